@@ -5,16 +5,9 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024', experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
   reporters: ['default', '<rootDir>/test/not-run-reporter.js'],
+  testSequencer: '<rootDir>/test/start-order.js',
   globalSetup: '<rootDir>/test/run-directory.js',
   // Jest would leave one of two cores idle; two more than cores, as tests wait now and then.
   maxWorkers: availableParallelism() + 2,

@@ -1,6 +1,8 @@
 import base from './jest.base.js';
 
-const ownTiers = ['<rootDir>/test/cluster/', '<rootDir>/test/node/', '<rootDir>/test/bench/'];
+const ownTiers = ['cluster', 'node', 'bench', 'browser', 'gitops', 'pulumi', 'database-servers'].map(
+  (tier) => `<rootDir>/test/${tier}/`,
+);
 // A slow file that the command line names runs here too.
 const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));
 

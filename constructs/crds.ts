@@ -1,9 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { crdManifest, type VersionChoice } from '../runtime/api/crd.ts';
-import { allKinds } from '../runtime/api/kinds.ts';
+import { allKinds, operatorKinds } from '../runtime/api/kinds.ts';
 import type { KindDefinition } from '../runtime/api/types.ts';
 import { KubernetesVersion } from './private/kubernetes-version.ts';
+import { namedByApp } from './private/named-by-app.ts';
 
 /**
  * Makes Argo CD, Flux and Helm keep a definition that the manifests do not have any more, because deleting a definition
@@ -13,6 +14,8 @@ const keepAnnotations = {
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
   'helm.sh/resource-policy': 'keep',
+  // Argo CD waits until a wave is healthy: a definition is when it is established.
+  'argocd.argoproj.io/sync-wave': '-10',
 } as const;
 
 /** Properties of `Crds`. */
@@ -23,6 +26,14 @@ export interface CrdsProps {
    * @default every kind that Azimuth serves
    */
   readonly kinds?: readonly KindDefinition[];
+
+  /**
+   * Whether to define, beside `kinds`, the kinds of Azure resources that objects of the app need: their own kinds, and
+   * those of their references and owners, also of objects that are made after this construct.
+   *
+   * @default false
+   */
+  readonly namedByApp?: boolean;
 
   /**
    * The versions to serve: all that ASO v2's users may name; the newest alone, which takes the API server a third of the
@@ -48,17 +59,37 @@ export interface CrdsProps {
  * it arrives, and `cdk8s synth` then numbers the files in that order.
  */
 export class Crds extends Construct {
-  readonly kinds: readonly KindDefinition[];
+  readonly #props: CrdsProps;
+  readonly #cel: boolean;
 
   constructor(scope: Construct, id: string, props: CrdsProps = {}) {
     super(scope, id);
-    this.kinds = [...(props.kinds ?? allKinds)].sort((a, b) => (crdName(a) < crdName(b) ? -1 : 1));
-    const cel = KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 25);
-    for (const kind of this.kinds) {
-      const { metadata, ...manifest } = crdManifest(kind, { cel, versions: props.versions });
-      const annotations = { ...metadata.annotations, ...keepAnnotations };
-      new ApiObject(this, crdName(kind), { ...manifest, metadata: { ...metadata, annotations } });
+    this.#props = props;
+    this.#cel = KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 25);
+    for (const kind of this.kinds) this.#define(kind);
+    // The app may be incomplete until its synthesis, which validates it first.
+    if (props.namedByApp) {
+      this.node.addValidation({
+        validate: () => {
+          for (const kind of this.kinds) if (!this.node.tryFindChild(crdName(kind))) this.#define(kind);
+          return [];
+        },
+      });
     }
+  }
+
+  /** The defined kinds, by the names of their definitions. With `namedByApp` they are complete once the app is. */
+  get kinds(): readonly KindDefinition[] {
+    const { kinds = allKinds } = this.#props;
+    const named = this.#props.namedByApp ? namedByApp(this) : new Map<string, string>();
+    const more = operatorKinds.filter((kind) => named.has(`${kind.group}/${kind.kind}`) && !kinds.includes(kind));
+    return [...kinds, ...more].sort((a, b) => (crdName(a) < crdName(b) ? -1 : 1));
+  }
+
+  #define(kind: KindDefinition): void {
+    const { metadata, ...manifest } = crdManifest(kind, { cel: this.#cel, versions: this.#props.versions });
+    const annotations = { ...metadata.annotations, ...keepAnnotations };
+    new ApiObject(this, crdName(kind), { ...manifest, metadata: { ...metadata, annotations } });
   }
 }
 

@@ -1,9 +1,12 @@
 /** The public constructs and their properties. Import from this file: the folders behind it may change. */
 export * from './azure-resource.ts';
+export * from './azure-workload.ts';
 export * from './crds.ts';
+export * from './generated/index.ts';
 export * from './key-vault/key-vault-volume.ts';
 export * from './key-vault/key-vault-volumes.ts';
 export * from './machine-secrets/secret-endpoint.ts';
+export * from './monitoring/monitoring.ts';
 export * from './operator-dashboard.ts';
 export * from './platform.ts';
 export * from './pod-identity/azure-identity.ts';
@@ -12,5 +15,12 @@ export * from './pod-identity/identity-controller.ts';
 export * from './pod-identity/node-identity.ts';
 export * from './pod-identity/pod-identity.ts';
 export * from './resource-operator.ts';
+export * from './resources/exported-value.ts';
+export type { Grantee, RoleGrant } from './resources/grant.ts';
+export * from './resources/typed-spec.ts';
+export * from './rules/organisation-rules.ts';
 export * from './tenant-namespace.ts';
 export * from './tenant-roles.ts';
+export * from './web-page.ts';
+export * from './workload-identity/workload-identity.ts';
+export * from './workload-identity/workload-identity-policy.ts';

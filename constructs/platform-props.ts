@@ -1,11 +1,13 @@
 import type { VersionChoice } from '../runtime/api/crd.ts';
 import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
 import type { SecretEndpointProps } from './machine-secrets/secret-endpoint.ts';
+import type { MonitoringProps } from './monitoring/monitoring.ts';
 import type { OperatorDashboardProps } from './operator-dashboard.ts';
 import type { IdentityControllerProps } from './pod-identity/identity-controller.ts';
 import type { NodeIdentityProps } from './pod-identity/node-identity.ts';
 import type { NamespaceScopes } from './private/scope-list.ts';
 import type { ResourceOperatorProps } from './resource-operator.ts';
+import type { WebPageProps } from './web-page.ts';
 
 /** Properties of `Platform`. */
 export interface PlatformProps {
@@ -48,12 +50,14 @@ export interface PlatformProps {
   readonly tenantNamespaces?: readonly string[];
 
   /**
-   * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
-   * `resources.azure.com/*;storage.azure.com/*`. The platform defines no kinds of programs that it does not deploy.
+   * The kinds of Azure resources to define and to serve: globs over `group/Kind`, in a list or separated by `;`, such as
+   * `resources.azure.com/*;storage.azure.com/*`, or `*` for all. The platform defines no kinds of programs that it does
+   * not deploy.
    *
-   * @default '*', every kind that the operator has
+   * @default defines ArmResource and the kinds that the objects of the app need, and serves every kind that the cluster
+   * defines, so that definitions of earlier manifests stay in use
    */
-  readonly kinds?: string;
+  readonly kinds?: string | readonly string[];
 
   /**
    * The versions of those kinds to serve: all that ASO v2's users may name in a manifest; the newest alone, which takes the
@@ -79,10 +83,30 @@ export interface PlatformProps {
     | Partial<
         Pick<
           ResourceOperatorProps,
-          'settingsSecret' | 'credentialScopes' | 'targetNamespaces' | 'replicas' | 'env' | 'memory'
+          | 'settingsSecret'
+          | 'credentialScopes'
+          | 'targetNamespaces'
+          | 'checkServiceAccounts'
+          | 'replicas'
+          | 'env'
+          | 'memory'
         >
       >
     | false;
+
+  /**
+   * PodMonitors and alerts for the Prometheus operator: their settings, or false for none.
+   *
+   * @default false
+   */
+  readonly monitoring?: Partial<Pick<MonitoringProps, 'labels' | 'interval' | 'runbooks' | 'namespace'>> | false;
+
+  /**
+   * Namespaces whose pods may read the metrics of the controllers.
+   *
+   * @default ['monitoring']
+   */
+  readonly metricsFrom?: readonly string[];
 
   /**
    * A Grafana dashboard of the operator: its settings, or false for none.
@@ -119,6 +143,22 @@ export interface PlatformProps {
    * @default false
    */
   readonly machineSecrets?: PlatformMachineSecretsProps | false;
+
+  /**
+   * Deployments into several locations: the kinds ComputeDeployment and ComputeRun, and their part of the operator. It may
+   * create and delete objects of its kinds then.
+   *
+   * @default false
+   */
+  readonly deployments?: boolean;
+
+  /**
+   * The page of resources in the cluster (docs/guides/seeing-resources.md), which works with the token of each reader:
+   * its settings, or false for none.
+   *
+   * @default false
+   */
+  readonly ui?: Pick<WebPageProps, 'hosts' | 'proxy' | 'memory'> | false;
 }
 
 /** Settings of machine secrets on a platform. */

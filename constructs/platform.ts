@@ -1,18 +1,23 @@
 import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
-import { machineKinds, operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
+import { armResource } from '../runtime/api/arm/arm-resource.ts';
+import { selectKinds } from '../runtime/api/kind-pattern.ts';
+import { deploymentKinds, machineKinds, operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
+import type { KindDefinition } from '../runtime/api/types.ts';
 import { Crds } from './crds.ts';
 import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
 import { SecretEndpoint } from './machine-secrets/secret-endpoint.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { OperatorDashboard } from './operator-dashboard.ts';
 import type { PlatformProps } from './platform-props.ts';
 import { IdentityController } from './pod-identity/identity-controller.ts';
 import { NodeIdentity } from './pod-identity/node-identity.ts';
+import { namedByApp } from './private/named-by-app.ts';
 import { ResourceOperator } from './resource-operator.ts';
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
+import { WebPage } from './web-page.ts';
 
 export type * from './platform-props.ts';
 
@@ -30,27 +35,35 @@ export class Platform extends Construct {
   readonly nodeIdentity: NodeIdentity | undefined;
   readonly keyVaultVolumes: KeyVaultVolumes | undefined;
   readonly secretEndpoint: SecretEndpoint | undefined;
-  /** Notes for the person who deploys this, one sentence each; none is an error. */
-  readonly notes: readonly string[];
+  readonly ui: WebPage | undefined;
+  readonly #props: PlatformProps;
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
-    const { image, version, kinds, versions, kubernetesVersion, multiTenant = false } = props;
+    const { image, version, versions, kubernetesVersion, multiTenant = false } = props;
+    const kinds = patternOf(props.kinds);
     const profile = multiTenant ? { multiTenant } : {};
+    const metrics = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
     const identities = { ...profile, ...(props.identityScopes && { identityScopes: props.identityScopes }) };
-    this.notes = notesOf(props);
+    this.#props = props;
     this.namespace = props.namespace ?? 'azimuth-system';
 
     const served = [
       ...(props.podIdentity ? podIdentityKinds : []),
-      ...(props.operator === false ? [] : selectKinds(kinds ?? everyKind, operatorKinds)),
+      ...(props.operator === false ? [] : kinds === undefined ? [armResource] : selectKinds(kinds, operatorKinds)),
       ...(props.machineSecrets ? machineKinds : []),
+      ...(props.deployments ? deploymentKinds : []),
     ];
     // Volumes alone have no kinds, and kubectl refuses a file without objects.
     const definitions = served.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
     const programs = new Chart(scope, `${id}-programs`);
     if (definitions) programs.addDependency(definitions);
-    this.crds = new Crds(definitions ?? programs, 'Crds', { kinds: served, versions, kubernetesVersion });
+    this.crds = new Crds(definitions ?? programs, 'Crds', {
+      kinds: served,
+      namedByApp: props.operator !== false && kinds === undefined,
+      versions,
+      kubernetesVersion,
+    });
 
     const namespace = namespaceFor(programs, 'Namespace', this.namespace, 'restricted');
     if (props.operator !== false) {
@@ -62,7 +75,9 @@ export class Platform extends Construct {
         kinds,
         kubernetesVersion,
         ...profile,
+        ...metrics,
         ...(props.machineSecrets && { machineSecrets: true }),
+        ...(props.deployments && { deployments: true }),
       });
       this.operator.node.addDependency(namespace);
       if (props.dashboard) {
@@ -78,6 +93,7 @@ export class Platform extends Construct {
     if (endpoint) {
       this.secretEndpoint = new SecretEndpoint(programs, 'SecretEndpoint', {
         kubernetesVersion,
+        ...metrics,
         ...endpoint,
         namespace: this.namespace,
         image,
@@ -86,18 +102,38 @@ export class Platform extends Construct {
       });
       this.secretEndpoint.node.addDependency(namespace);
     }
+    if (props.ui) {
+      this.ui = new WebPage(programs, 'Ui', { ...props.ui, namespace: this.namespace, image, version });
+      this.ui.node.addDependency(namespace);
+    }
     if (multiTenant) {
       const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
-      new TenantRoles(programs, 'TenantRoles', { kinds: this.crds.kinds, labels });
+      // Without a pattern the operator serves every kind that the cluster defines, now or later.
+      const every = props.operator !== false && kinds === undefined ? operatorKinds : [];
+      new TenantRoles(programs, 'TenantRoles', { kinds: [...new Set([...served, ...every])], labels });
     }
     for (const name of props.tenantNamespaces ?? []) new TenantNamespace(programs, `Tenant-${name}`, { name });
     this.node.addValidation({ validate: () => problems(props) });
+    const nodes = `${this.namespace}-nodes`;
+    if (props.monitoring) {
+      const { operator, podIdentity, keyVaultVolumes } = props;
+      new Monitoring(programs, 'Monitoring', {
+        namespace: this.namespace,
+        ...props.monitoring,
+        version,
+        programs: {
+          ...(operator !== false && { operator: this.namespace }),
+          ...(endpoint && { secrets: this.namespace }),
+          ...(podIdentity && { identity: this.namespace, nmi: nodes }),
+          ...(keyVaultVolumes && { volumes: nodes }),
+        },
+      }).node.addDependency(namespace);
+    }
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 
-    const nodeNamespace = `${this.namespace}-nodes`;
-    const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
+    const privileged = namespaceFor(programs, 'NodeNamespace', nodes, 'privileged');
     if (props.keyVaultVolumes) {
-      const own = { namespace: nodeNamespace, image, version, ...identities };
+      const own = { namespace: nodes, image, version, ...identities };
       this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
       this.keyVaultVolumes.node.addDependency(privileged);
     }
@@ -106,6 +142,7 @@ export class Platform extends Construct {
     const { controller, node, forceNamespaced = multiTenant, nodeImage = image } = props.podIdentity;
     this.identityController = new IdentityController(programs, 'IdentityController', {
       kubernetesVersion,
+      ...metrics,
       ...controller,
       namespace: this.namespace,
       image,
@@ -116,7 +153,7 @@ export class Platform extends Construct {
     this.identityController.node.addDependency(namespace);
     this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
       ...node,
-      namespace: nodeNamespace,
+      namespace: nodes,
       image: nodeImage,
       version,
       ...(forceNamespaced && { forceNamespaced }),
@@ -124,6 +161,42 @@ export class Platform extends Construct {
     });
     this.nodeIdentity.node.addDependency(privileged);
   }
+
+  /**
+   * Notes for the person who deploys this, one sentence each; none is an error. Those about kinds are complete once the
+   * app is.
+   */
+  get notes(): readonly string[] {
+    return [...notesOf(this.#props), ...this.#kindNotes()];
+  }
+
+  #kindNotes(): string[] {
+    const { operator, kinds } = this.#props;
+    if (operator === false) return [];
+    const defined = new Set(this.crds.kinds.filter((kind) => operatorKinds.includes(kind)).map(nameOf));
+    if (kinds === undefined && defined.size === 1) {
+      return [
+        'Of the kinds of Azure resources only ArmResource is defined, as no object of this app names another one: name kinds ' +
+          'by `kinds` (AZIMUTH_KINDS), such as used:<folder with manifests>, or all by *; `azimuth kinds` prints those that ' +
+          'a cluster needs. The operator serves every kind that the cluster defines, also those of ASO v2 where it runs. ' +
+          'Before definitions leave the manifests of a cluster, read "Fewer definitions" in docs/guides/upgrading.md.',
+      ];
+    }
+    return [...namedByApp(this)]
+      .filter(([name]) => !defined.has(name))
+      .map(
+        ([name, path]) =>
+          `${path} needs the kind ${name}, which this platform does not define: add it to \`kinds\` (AZIMUTH_KINDS), ` +
+          'unless the cluster has it from elsewhere.',
+      );
+  }
+}
+
+const nameOf = ({ group, kind }: KindDefinition) => `${group}/${kind}`;
+
+/** The pattern of a list of globs. */
+function patternOf(kinds: PlatformProps['kinds']): string | undefined {
+  return kinds === undefined || typeof kinds === 'string' ? kinds : kinds.join(';');
 }
 
 function problems({ multiTenant, podIdentity, tenantNamespaces = [] }: PlatformProps): string[] {
@@ -162,6 +235,8 @@ function namespaceFor(
   name: string,
   enforce: 'restricted' | 'privileged',
 ): k8s.KubeNamespace {
-  const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'pod-security.kubernetes.io/enforce': enforce };
-  return new k8s.KubeNamespace(scope, id, { metadata: { name, labels } });
+  const level = (mode: string) => ({ [`pod-security.kubernetes.io/${mode}`]: enforce });
+  const labels = { 'app.kubernetes.io/part-of': 'azimuth', ...level('enforce'), ...level('audit'), ...level('warn') };
+  const annotations = { 'argocd.argoproj.io/sync-wave': '-5' };
+  return new k8s.KubeNamespace(scope, id, { metadata: { name, labels, annotations } });
 }

@@ -1,4 +1,4 @@
-import { listOf, scopesOf } from './environment.ts';
+import { booleanOf, listOf, scopesOf } from './environment.ts';
 import type { PlatformProps } from './platform.ts';
 
 /** The names in `AZIMUTH_PROGRAMS`. */
@@ -8,18 +8,24 @@ export const programNames = [
   'key-vault-volumes',
   'key-vault-csi',
   'machine-secrets',
+  'deployments',
+  'ui',
 ] as const;
 
 /**
  * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
  * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES`, `AZIMUTH_IDENTITY_SCOPES`,
- * `AZIMUTH_SECRETS_AUDIENCE` and `AZIMUTH_SECRETS_LOCATION`. Without an audience `machine-secrets` has no endpoint.
+ * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_SECRETS_AUDIENCE`, `AZIMUTH_SECRETS_LOCATION` and `AZIMUTH_UI_HOSTS`. Without
+ * an audience `machine-secrets` has no endpoint.
  *
  * @throws where a name is not known, none is given, or scopes have another form
  */
 export function programsOf(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes' | 'machineSecrets' | 'identityScopes'> {
+): Pick<
+  PlatformProps,
+  'operator' | 'podIdentity' | 'keyVaultVolumes' | 'machineSecrets' | 'deployments' | 'ui' | 'identityScopes'
+> {
   const list = env['AZIMUTH_PROGRAMS'] || 'operator';
   const names = listOf(list);
   const accounts = env['AZIMUTH_FEDERATED_ACCOUNTS'];
@@ -29,14 +35,19 @@ export function programsOf(
     throw new Error(`Expected programs to be some of ${programNames.join(', ')}, separated by ;, got \`${list}\``);
   }
   const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
+  const checkServiceAccounts = booleanOf('AZIMUTH_CHECK_SERVICE_ACCOUNTS', env);
   const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
   // One node agent serves both kinds of volumes.
   const [flex, csi] = [names.includes('key-vault-volumes'), names.includes('key-vault-csi')];
   return {
-    operator: names.includes('operator') ? { ...(credentialScopes && { credentialScopes }) } : false,
+    operator: names.includes('operator')
+      ? { ...(credentialScopes && { credentialScopes }), ...(checkServiceAccounts && { checkServiceAccounts }) }
+      : false,
     podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
     keyVaultVolumes: flex || csi ? { ...(!flex && { flex }), ...(csi && { csi: {} }) } : false,
     machineSecrets: names.includes('machine-secrets') ? { endpoint: endpointOf(env) } : false,
+    ...(names.includes('deployments') && { deployments: true }),
+    ...(names.includes('ui') && { ui: { hosts: listOf(env['AZIMUTH_UI_HOSTS']) } }),
     ...(identityScopes && { identityScopes }),
   };
 }

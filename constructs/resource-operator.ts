@@ -1,7 +1,8 @@
 import type { Construct } from 'constructs';
 import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../runtime/api/kinds.ts';
-import { mostWatchedNamespaces, operatorPermissions } from '../runtime/api/permissions.ts';
+import { mostWatchedNamespaces, operatorPermissions } from '../runtime/api/permissions/index.ts';
+import { lackingTrustKinds } from '../runtime/api/workload-identity.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
 import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
@@ -21,7 +22,7 @@ export interface ResourceOperatorProps extends ControllerProps {
    * The kinds that the operator serves, which limit its role too: globs over `group/Kind`, separated by `;`, such
    * as `resources.azure.com/*;storage.azure.com/*`.
    *
-   * @default '*', every kind that the operator has
+   * @default every kind that the cluster defines, now or later
    */
   readonly kinds?: string;
 
@@ -49,6 +50,21 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly machineSecrets?: boolean;
 
   /**
+   * Whether it reconciles ComputeDeployments, which make and delete objects of its kinds (AZIMUTH_DEPLOYMENTS).
+   *
+   * @default false
+   */
+  readonly deployments?: boolean;
+
+  /**
+   * Whether it reports service accounts that no federated credential of their UserAssignedIdentity trusts, by events
+   * (AZIMUTH_CHECK_SERVICE_ACCOUNTS). It may list and watch service accounts then.
+   *
+   * @default false
+   */
+  readonly checkServiceAccounts?: boolean;
+
+  /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
    *
    * @default none
@@ -73,21 +89,32 @@ export class ResourceOperator extends ControllerProgram {
         ...(props.targetNamespaces?.length ? [`--target-namespaces=${props.targetNamespaces.join(',')}`] : []),
         ...scopeArguments('operator-credential-scopes', props.credentialScopes),
       ],
-      env: { ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }), ...props.env },
+      env: {
+        ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }),
+        ...(props.deployments && { AZIMUTH_DEPLOYMENTS: 'true' }),
+        ...(props.checkServiceAccounts && { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' }),
+        ...props.env,
+      },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         targets: targetNamespaces.length > 0,
         manyTargets: targetNamespaces.length > mostWatchedNamespaces,
         ...(props.machineSecrets && { machineSecrets: true }),
+        ...(props.deployments && { deployments: true }),
+        ...(props.checkServiceAccounts && { checkServiceAccounts: true }),
       }),
       targetNamespaces,
-      childMebibytes: expressionMebibytes,
+      childMebibytes: expressionMebibytes + (props.deployments ? expansionMebibytes : 0),
     });
+    const served = selectKinds(props.kinds ?? everyKind, operatorKinds);
     this.node.addValidation({
       validate: () => [
         ...scopeProblems('credentialScopes', props.credentialScopes),
         ...nameProblems('targetNamespaces', targetNamespaces),
+        ...(props.checkServiceAccounts ? lackingTrustKinds(served) : []).map(
+          (name) => `checkServiceAccounts reads objects of the kind ${name}: add it to kinds, or leave out the check`,
+        ),
       ],
     });
   }
@@ -95,6 +122,12 @@ export class ResourceOperator extends ControllerProgram {
 
 /** Memory of the process that evaluates expressions of users (docs/adr/0028). */
 const expressionMebibytes = 104;
+
+/**
+ * Memory of the process that expands the templates of ComputeDeployments (docs/adr/0039): 54 when ready and 96 for a job,
+ * at which it is ended, as far as it gets in the 10 ms between two readings (docs/reference/memory.md).
+ */
+const expansionMebibytes = 160;
 
 /** The namespaces of the property, or of the variable of the same meaning. */
 function targetsOf({ targetNamespaces, env }: ResourceOperatorProps): readonly string[] {

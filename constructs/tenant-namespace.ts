@@ -25,6 +25,7 @@ export class TenantNamespace extends Construct {
           'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
           'kustomize.toolkit.fluxcd.io/prune': 'disabled',
           'helm.sh/resource-policy': 'keep',
+          'argocd.argoproj.io/sync-wave': '-5',
         },
       },
     });

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VersionChoice } from '../runtime/api/crd.ts';
 
@@ -18,14 +18,19 @@ export function versionsOf(word: string): VersionChoice {
   throw new Error(`Expected AZIMUTH_VERSIONS to be one of ${versionChoices.join(', ')}, got \`${word}\``);
 }
 
+/** The YAML files of a folder at any depth, or the one file. Throws, naming the variable, where there is none. */
+export function manifestFiles(path: string, variable: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new Error(`Expected ${variable} to name a file or folder that exists, got \`${path}\``);
+  if (!found.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => join(path, name));
+}
+
 /** Every `group/version` in a line like `apiVersion: storage.azure.com/v1api20230101`, each once. */
 function namedIn(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new Error(`Expected AZIMUTH_VERSIONS to name a file or folder that exists, got \`${path}\``);
-  const files = found.isDirectory()
-    ? globSync('**/*.{yaml,yml}', { cwd: path }).map((name) => join(path, name))
-    : [path];
-  const named = files.flatMap((file) =>
+  const named = manifestFiles(path, 'AZIMUTH_VERSIONS').flatMap((file) =>
     [
       ...readFileSync(file, 'utf8').matchAll(/^[\s-]*apiVersion:\s*["']?([a-z0-9.-]+\/[a-z0-9]+)["']?\s*(?:#.*)?$/gm),
     ].map(([, version = '']) => version),

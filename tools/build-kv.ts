@@ -3,16 +3,31 @@
  * architecture by default, with its SHA-256 beside it. It is Bun, with the bundled driver and its compiled code in it
  * (docs/adr/0019-kv-driver-on-bun.md).
  *
- * For another architecture than the machine's, Bun of that one is got from the registry by npm.
+ * The first build gets Bun from the registry by npm, 40 MB, and keeps it in .azimuth/bun.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/** The version of Bun, and the SHA-512 of its package for each architecture, as the registry lists it. */
+const bunVersion = '1.4.5';
+const bunDigests: Readonly<Record<string, string>> = {
+  arm64: '4BXmsSKnjOrlGWqZV4x/oWa7AVoR+B6lCXddMzOAXBIm3t50eslg9wb66gmtW1AamEQ1l1CDvmmruysEhqOWMg==',
+  x64: 'IWX9BELoGHAUtMonkeSaNaZwXzRk+oDw6Mk+HBFXd3KHYIBNBsIGRupMZPcgNoDbJpLu6gAJjIoIVPZtt1aJ1g==',
+};
 
 const volumes = join(import.meta.dirname, '..', 'runtime', 'volumes');
 
@@ -51,11 +66,9 @@ export async function buildDriver(
   const work = mkdtempSync(join(tmpdir(), 'azimuth-kv-'));
   try {
     await build({ ...driverBundle, entryPoints: { kv: main }, outdir: work });
-    const bun = bunProgram(process.arch, work);
+    const bun = bunProgram(process.arch);
     const other =
-      arch === process.arch
-        ? []
-        : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunProgram(arch, work)}`];
+      arch === process.arch ? [] : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunProgram(arch)}`];
     const flags = [
       '--compile',
       // Files in kubelet's working directory must not change how the driver runs.
@@ -85,37 +98,38 @@ export async function buildDriver(
 }
 
 /**
- * Bun of an architecture, an optional package. npm installs the one that fits the machine; another one is put into `work`,
- * checked against the lock.
+ * Bun of an architecture. The first build gets it by npm, from its cache or the registry, and checks its digest; further
+ * builds find it in `.azimuth`.
  */
-function bunProgram(arch: string, work: string): string {
+function bunProgram(arch: string): string {
+  const digest = bunDigests[arch];
+  if (digest === undefined) throw new Error(`The driver is built on Linux with glibc, x64 or arm64, not on ${arch}`);
   const name = `@oven/bun-linux-${arch === 'arm64' ? 'aarch64' : arch}`;
-  const require = createRequire(import.meta.url);
+  const folder = join(volumes, '..', '..', '.azimuth', 'bun');
+  const program = join(folder, `bun-${bunVersion}-${arch}`);
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  const work = mkdtempSync(join(folder, 'fetch-'));
   try {
-    return require.resolve(`${name}/bin/bun`);
-  } catch (cause) {
-    if (arch !== process.arch) return fetchedBun(name, work);
-    throw new Error(`The driver is built on Linux with glibc, x64 or arm64, by the package ${name}: run npm ci`, {
-      cause,
+    // `npm install` refuses a package of another processor.
+    execFileSync('npm', ['pack', `${name}@${bunVersion}`, '--silent', '--prefer-offline'], {
+      cwd: work,
+      stdio: 'pipe',
     });
+    const [archive = ''] = readdirSync(work);
+    const fetched = createHash('sha512')
+      .update(readFileSync(join(work, archive)))
+      .digest('base64');
+    if (fetched !== digest) throw new Error(`its SHA-512 is ${fetched}, not ${digest}`);
+    execFileSync('tar', ['-xzf', archive, 'package/bin/bun'], { cwd: work, stdio: 'pipe' });
+    renameSync(join(work, 'package', 'bin', 'bun'), program);
+    return program;
+  } catch (cause) {
+    const message = `npm could not get ${name} ${bunVersion}, which builds the driver: ${(cause as Error).message}`;
+    throw new Error(message, { cause });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
   }
-}
-
-function fetchedBun(name: string, work: string): string {
-  const lock = JSON.parse(readFileSync(join(volumes, '..', '..', 'package-lock.json'), 'utf8')) as {
-    readonly packages: Record<string, { readonly version: string; readonly integrity: string } | undefined>;
-  };
-  const locked = lock.packages[`node_modules/${name}`];
-  if (!locked) throw new Error(`There is no ${name} in package-lock.json`);
-  // `npm install` refuses a package of another processor.
-  execFileSync('npm', ['pack', `${name}@${locked.version}`, '--silent'], { cwd: work, stdio: 'pipe' });
-  const [archive = ''] = readdirSync(work).filter((file) => file.endsWith('.tgz'));
-  const digest = createHash('sha512')
-    .update(readFileSync(join(work, archive)))
-    .digest('base64');
-  if (`sha512-${digest}` !== locked.integrity) throw new Error(`${archive} is not the ${name} of package-lock.json`);
-  execFileSync('tar', ['-xzf', archive], { cwd: work, stdio: 'pipe' });
-  return join(work, 'package', 'bin', 'bun');
 }
 
 if (import.meta.main) {

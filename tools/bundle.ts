@@ -2,9 +2,10 @@
  * `npm run bundle`: the programs for the container image, minified, dist/image/azimuth.mjs and the parts it loads. The
  * sandbox and the demonstration stay outside: nothing that runs in a cluster needs them.
  */
-import { rm } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { buildPage } from '../runtime/ui/http/build-page.ts';
 
 /**
  * Of undici only what runtime/base/http uses: its entry module also evaluates fetch, WebSockets, caches and mocks, 12 MB
@@ -50,32 +51,36 @@ const leanHttp: Plugin = {
   },
 };
 
-/** The catalogue as JSON text, which costs 4 MB less in every process than literals that V8 has to compile first. */
-const catalogueAsJson: Plugin = {
-  name: 'catalogue-as-json',
+/** tedious signs in to Microsoft Entra ID by packages of the Azure SDK, which the operator does not use. */
+const leanTedious: Plugin = {
+  name: 'lean-tedious',
   setup(context) {
-    context.onLoad({ filter: /runtime.api.generated.[a-z0-9]+[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
-      const { entry, ...rest } = (await import(path)) as { entry: unknown };
-      const json = JSON.stringify(entry);
-      if (Object.keys(rest).length > 0 || !isDeepStrictEqual(JSON.parse(json), entry)) {
-        throw new Error(`Expected ${path} to export an entry that is plain JSON, and nothing else`);
-      }
-      return { contents: `export const entry = JSON.parse(${JSON.stringify(json)});` };
-    });
+    context.onResolve({ filter: /^@azure\// }, ({ path, importer }) =>
+      /[\\/]node_modules[\\/]tedious[\\/]/.test(importer) ? { path, namespace: 'lean-tedious' } : undefined,
+    );
+    context.onLoad({ filter: /./, namespace: 'lean-tedious' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
-/** Makes `directory` anew. Each program loads its own parts only, which keeps the node daemon 10 MB smaller. */
-export async function bundle(directory: string): Promise<void> {
+/** Each program, and the programs that other processes run: files of their own, beside the parts that start them. */
+export const programs = {
+  azimuth: 'runtime/cli/azimuth.ts',
+  'expansion-program': 'runtime/operator/deployments/expansion-program.ts',
+  'expression-program': 'runtime/operator/export/expression-program.ts',
+  'tenant-text-program': 'runtime/volumes/agent/pool/tenant-text-program.ts',
+};
+
+/**
+ * Makes `directory`, in place of a former one. Each program loads its own parts only, which keeps the node daemon 10 MB
+ * smaller. `options` replace those of the image. Returns what went into which file.
+ */
+export async function bundle(
+  directory: string,
+  { plugins = [], ...options }: Omit<BuildOptions, 'outdir' | 'metafile'> = {},
+): Promise<Metafile> {
   await rm(directory, { recursive: true, force: true });
-  await build({
-    // Other processes run these two: files of their own, beside the parts that start them.
-    entryPoints: {
-      azimuth: 'runtime/cli/azimuth.ts',
-      'certificate-program': 'runtime/volumes/vault/certificate-program.ts',
-      'expression-program': 'runtime/operator/export/expression-program.ts',
-    },
-    outdir: directory,
+  const { metafile } = await build({
+    entryPoints: programs,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -85,13 +90,26 @@ export async function bundle(directory: string): Promise<void> {
     platform: 'node',
     target: 'node24',
     format: 'esm',
-    external: ['./sandbox.ts', './demo.ts'],
-    plugins: [leanUndici, leanHttp, catalogueAsJson],
-    // CommonJS packages in an ESM bundle look for this.
+    // Commands on people's machines sign in with the SDK, where it is installed.
+    external: ['./sandbox.ts', './demo.ts', './build-page.ts', '@azure/identity'],
+    // CommonJS packages in an ESM bundle need this.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     legalComments: 'none',
     logLevel: 'warning',
+    ...options,
+    outdir: directory,
+    metafile: true,
+    plugins: [leanUndici, leanHttp, leanTedious, ...plugins],
   });
+  // Each program reads the data of the kinds that it uses.
+  await cp('runtime/api/generated', join(directory, 'generated'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.ts'),
+  });
+  const page = join(directory, 'page');
+  await mkdir(page);
+  for (const [name, text] of Object.entries(await buildPage())) await writeFile(join(page, name), text);
+  return metafile;
 }
 
 if (import.meta.main) await bundle('dist/image');

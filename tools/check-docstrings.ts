@@ -3,41 +3,40 @@
  * tools/ has a docstring directly above it. Generated files do not count, nor do overloads after the first and `export *`.
  */
 import { globSync, readFileSync } from 'node:fs';
-import ts from 'typescript';
+import type { Node, Statement } from '@babel/types';
+import { parseSource } from './source-tree.ts';
 
 /** Each exported declaration of a file without a docstring, as `file:line: name`. */
 export function undocumented(file: string, text: string): string[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const problems: string[] = [];
   let before = '';
-  for (const statement of source.statements) {
-    const name = exportedName(statement);
+  for (const statement of parseSource(file, text).program.body) {
+    const name = exportedName(statement, text);
     // The docstring of an overloaded function stands above its first signature.
     if (name !== undefined && name !== before && !hasDocstring(statement, text)) {
-      const { line } = source.getLineAndCharacterOfPosition(statement.getStart(source));
-      problems.push(`${file}:${line + 1}: ${name}`);
+      problems.push(`${file}:${statement.loc?.start.line}: ${name}`);
     }
     before = name ?? '';
   }
   return problems;
 }
 
-function exportedName(statement: ts.Statement): string | undefined {
-  const exported = ts.canHaveModifiers(statement)
-    ? ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-    : false;
-  if (!exported) return undefined;
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map(({ name }) => name.getText()).join(', ');
-  }
-  return (statement as ts.Statement & { readonly name?: ts.Node }).name?.getText() ?? 'default';
+function exportedName(statement: Statement, text: string): string | undefined {
+  if (statement.type !== 'ExportNamedDeclaration' && statement.type !== 'ExportDefaultDeclaration') return undefined;
+  const { declaration } = statement;
+  if (!declaration || !/Declaration$|^TSDeclareFunction$/.test(declaration.type)) return undefined;
+  // The place of an identifier includes its type.
+  const nameOf = (id: Node) => (id.type === 'Identifier' ? id.name : text.slice(id.start ?? 0, id.end ?? 0));
+  if (declaration.type === 'VariableDeclaration')
+    return declaration.declarations.map(({ id }) => nameOf(id)).join(', ');
+  return 'id' in declaration && declaration.id ? nameOf(declaration.id) : 'default';
 }
 
 /** Whether the last comment before the statement is a docstring that ends on the line above, or on the same line. */
-function hasDocstring(statement: ts.Statement, text: string): boolean {
-  const last = ts.getLeadingCommentRanges(text, statement.getFullStart())?.at(-1);
-  if (!last || !text.slice(last.pos, last.end).startsWith('/**')) return false;
-  return text.slice(last.end, statement.getStart()).split('\n').length <= 2;
+function hasDocstring({ leadingComments, start }: Statement, text: string): boolean {
+  const last = leadingComments?.at(-1);
+  if (last?.type !== 'CommentBlock' || !last.value.startsWith('*')) return false;
+  return text.slice(last.end ?? 0, start ?? 0).split('\n').length <= 2;
 }
 
 /** The files that the rule is about. */

@@ -12,9 +12,28 @@ const layers: Record<string, readonly string[]> = {
   'runtime/kube': ['runtime/base', 'runtime/api'],
   'runtime/azure': ['runtime/base', 'runtime/api'],
   'runtime/engine': ['runtime/base', 'runtime/api'],
-  'runtime/compute': ['runtime/base', 'runtime/api', 'runtime/azure'],
-  'runtime/templates': ['runtime/base', 'runtime/azure/arm', 'runtime/compute'],
+  'runtime/databases': ['runtime/base', 'runtime/azure'],
+  'runtime/compute': [
+    'runtime/base',
+    'runtime/api',
+    'runtime/azure',
+    'runtime/engine',
+    'runtime/arm-kinds',
+    'runtime/kube/client',
+  ],
   'runtime/arm-kinds': ['runtime/base', 'runtime/api', 'runtime/azure', 'runtime/kube/client'],
+  'runtime/view': ['runtime/base', 'runtime/api', 'runtime/arm-kinds', 'runtime/kube'],
+  'runtime/plan': [
+    'runtime/base',
+    'runtime/api',
+    'runtime/azure',
+    'runtime/arm-kinds',
+    'runtime/compute',
+    'runtime/kube/client',
+    'runtime/view',
+  ],
+  'runtime/uninstall': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/arm-kinds', 'runtime/view'],
+  'runtime/ui': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/view'],
   sandbox: ['runtime/base', 'runtime/api'],
   ...Object.fromEntries(
     programs.map((program) => [
@@ -22,19 +41,23 @@ const layers: Record<string, readonly string[]> = {
       [
         ...['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
         'runtime/compute',
-        'runtime/templates',
       ],
     ]),
   ),
+  'runtime/operator': [
+    ...['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
+    ...['runtime/compute', 'runtime/databases'],
+  ],
   'runtime/cli': ['runtime', 'sandbox'],
   constructs: ['runtime/api'],
   stacks: ['constructs', 'runtime/api'],
-  'main.ts': ['constructs', 'runtime/api'],
+  'main.ts': ['constructs', 'runtime/api', 'runtime/base'],
 };
 const limitedPackages: Record<string, readonly string[]> = {
   cdk8s: ['constructs', 'stacks', 'main.ts'],
   'cdk8s-plus-27': ['constructs', 'stacks', 'main.ts'],
   constructs: ['constructs', 'stacks', 'main.ts'],
+  '@azure/identity': ['runtime/azure'],
   '@pulumi': ['stacks'],
   '@kubernetes/client-node': [],
 };

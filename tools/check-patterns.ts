@@ -3,7 +3,8 @@
  * kept in patterns.json, so that the gate proves new ones alone; `node tools/check-patterns.ts --write` completes the file.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import ts from 'typescript';
+import type { Node } from '@babel/types';
+import { childrenOf, parseSource } from './source-tree.ts';
 
 /** A pattern with the places that have it. */
 interface Found {
@@ -25,18 +26,17 @@ const timeout = 10_000;
 
 /** Every literal, and every `new RegExp` of a literal text, in the files; of other texts the expression itself. */
 export function patternsIn(path: string, text: string): { readonly pattern: string; readonly line: number }[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: { pattern: string; line: number }[] = [];
-  const visit = (node: ts.Node): void => {
-    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    if (ts.isRegularExpressionLiteral(node)) found.push({ pattern: node.text, line });
-    const made = ts.isNewExpression(node) || ts.isCallExpression(node) ? node : undefined;
-    if (made?.expression.getText(source) === 'RegExp') {
-      found.push({ pattern: made.getText(source).replaceAll(/\s+/g, ' '), line });
+  const textOf = ({ start, end }: Node) => text.slice(start ?? 0, end ?? 0);
+  const visit = (node: Node): void => {
+    const line = node.loc?.start.line ?? 0;
+    if (node.type === 'RegExpLiteral') found.push({ pattern: textOf(node), line });
+    if ((node.type === 'NewExpression' || node.type === 'CallExpression') && textOf(node.callee) === 'RegExp') {
+      found.push({ pattern: textOf(node).replaceAll(/\s+/g, ' '), line });
     }
-    ts.forEachChild(node, visit);
+    childrenOf(node).forEach(visit);
   };
-  visit(source);
+  visit(parseSource(path, text));
   return found;
 }
 
@@ -57,7 +57,7 @@ function allPatterns(): Map<string, Found> {
 /** What is wrong with a pattern; undefined when it is linear. */
 async function problemOf({ source, flags }: Found): Promise<string | undefined> {
   if (source === '') return 'is made of a text, which cannot be proved';
-  // Runs everywhere; `native` proves more in less time where npm could install it.
+  // Runs everywhere. The native program, which proves more in less time, is not installed: 50 MB with its Java.
   process.env['RECHECK_BACKEND'] ??= 'pure';
   const { check } = await import('recheck');
   const result = await check(source, flags.replaceAll(/[dv]/g, ''), { timeout, checker: 'automaton' });

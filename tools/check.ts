@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const steps: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
+  ['types of the page', 'tsc', '--noEmit', '--project', 'runtime/ui/page'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['import rule', 'node', 'tools/check-imports.ts'],
   ['layout', 'node', 'tools/check-layout.ts'],

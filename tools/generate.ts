@@ -1,86 +1,91 @@
 /**
- * Writes runtime/api/generated from tools/catalogue, and docs/reference/kinds.md from that.
+ * Writes runtime/api/generated, constructs/generated and docs/reference/kinds from tools/catalogue, and the names in
+ * docs/reference/public-api.md.
  *
- *   npm run generate                      write the files anew
+ *   npm run generate                      write the files
  *   npm run generate -- --check           write nothing; name every file that is out of date and exit 1
  *   npm run generate -- --sizes           write nothing; print the size of every catalogue kind's CRD in bytes
- *   npm run generate -- --from FILE       first take over a whole operator catalogue into tools/catalogue
  */
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { armKindDefinition } from '../runtime/api/arm-kind.ts';
 import { crdManifest } from '../runtime/api/crd.ts';
-import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
-import { idOf, importCatalogue, readCatalogue } from './generate/catalogue.ts';
-import { servedKinds, shortNames } from './generate/kinds.ts';
+import { idOf, readCatalogue } from './generate/catalogue.ts';
+import { constructClasses } from './generate/construct-classes.ts';
 import { mergeVersions } from './generate/merge-versions.ts';
 import { render } from './generate/render.ts';
 import { kindReference } from './kind-reference.ts';
+import { publicApiPage, publicApiText } from './package/public-api.ts';
 
-const folder = join(import.meta.dirname, '..', 'runtime', 'api', 'generated');
+const root = join(import.meta.dirname, '..');
+const api = 'runtime/api/generated';
+const classes = 'constructs/generated';
+const docs = 'docs/reference/kinds';
 
-const referencePath = join(import.meta.dirname, '..', 'docs', 'reference', 'kinds.md');
-
-/** The reference as it must be, from the catalogue rather than from files that may be out of date. */
-function reference(): string {
-  const catalogue = new Map(readCatalogue().map((kind) => [idOf(kind), kind]));
-  const definitions = servedKinds.flatMap((id) => {
-    const kind = catalogue.get(id);
-    return kind ? [armKindDefinition(mergeVersions(kind, shortNames[id] ?? [])) as ArmKindDefinition] : [];
+const definitions = () =>
+  readCatalogue().map((kind) => {
+    const { arm, ...names } = mergeVersions(kind);
+    return armKindDefinition(names, () => arm);
   });
-  return kindReference(definitions);
+
+/** The text of every generated file, by its path below the root. */
+function wanted(): Map<string, string> {
+  const entries = readCatalogue().map(mergeVersions);
+  const below = (folder: string, files: Map<string, string>) =>
+    [...files].map(([path, text]): [string, string] => [`${folder}/${path}`, text]);
+  return new Map([
+    ...below(api, render(entries)),
+    ...below(classes, constructClasses(entries)),
+    ...below('docs/reference', kindReference(definitions())),
+  ]);
 }
 
-/** Whether docs/reference/kinds.md differs from the catalogue. */
-export const referenceDrift = (): boolean =>
-  !existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference();
+const present = () =>
+  globSync([`${api}/**/*.{ts,json}`, `${classes}/**/*.ts`, `${docs}/*.md`, `${docs}.md`], { cwd: root });
 
-/** Paths below runtime/api/generated whose content is not what the catalogue yields now. */
+/** Paths of generated files whose content is not what the catalogue yields now. */
 export function drift(): string[] {
-  const wanted = render(readCatalogue(), servedKinds, shortNames);
-  const present = new Set(globSync('**/*.ts', { cwd: folder }));
-  const paths = new Set([...wanted.keys(), ...present]);
-  return [...paths]
-    .filter((path) => !present.has(path) || readFileSync(join(folder, path), 'utf8') !== wanted.get(path))
+  const files = wanted();
+  const found = new Set(present());
+  return [...new Set([...files.keys(), ...found])]
+    .filter((path) => !found.has(path) || readFileSync(join(root, path), 'utf8') !== files.get(path))
     .sort();
 }
 
-function write(): void {
-  rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of render(readCatalogue(), servedKinds, shortNames)) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
+function write(): number {
+  const files = wanted();
+  for (const path of present()) rmSync(join(root, path));
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
   }
-  writeFileSync(referencePath, reference());
+  return files.size;
 }
 
 /** Bytes of the CRD of each kind of the catalogue, largest first. */
 function sizes(): [id: string, versions: number, bytes: number][] {
-  return readCatalogue()
-    .map((kind): [string, number, number] => {
-      const crd = crdManifest(armKindDefinition(mergeVersions(kind, shortNames[idOf(kind)] ?? [])));
-      return [idOf(kind), crd.spec.versions.length, Buffer.byteLength(JSON.stringify(crd))];
+  return definitions()
+    .map((definition): [string, number, number] => {
+      const crd = crdManifest(definition);
+      return [idOf(definition), crd.spec.versions.length, Buffer.byteLength(JSON.stringify(crd))];
     })
     .sort(([, , a], [, , b]) => b - a);
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { check: { type: 'boolean' }, from: { type: 'string' }, sizes: { type: 'boolean' } },
-  });
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, sizes: { type: 'boolean' } } });
   if (values.check) {
     const paths = drift();
-    for (const path of paths) console.error(`runtime/api/generated/${path} is out of date: run npm run generate`);
-    const stale = referenceDrift();
-    if (stale) console.error('docs/reference/kinds.md is out of date: run npm run generate');
-    process.exitCode = paths.length === 0 && !stale ? 0 : 1;
+    if (publicApiText() !== readFileSync(join(root, publicApiPage), 'utf8')) paths.push(publicApiPage);
+    for (const path of paths) console.error(`${path} is out of date: run npm run generate`);
+    process.exitCode = paths.length === 0 ? 0 : 1;
   } else if (values.sizes) {
     for (const [id, versions, bytes] of sizes()) console.log(`${String(bytes).padStart(8)}  ${versions} x ${id}`);
   } else {
-    if (values.from) console.log(`tools/catalogue: ${importCatalogue(values.from)} kinds`);
-    write();
-    console.log(`runtime/api/generated: ${servedKinds.length} kinds`);
+    const files = write();
+    // Of the classes that were just written.
+    writeFileSync(join(root, publicApiPage), publicApiText());
+    console.log(`${files + 1} generated files`);
   }
 }

@@ -4,11 +4,11 @@
  * every part runs; `npm run test:judges -- kubernetes` runs one, and further words go to its tests.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programs as nodePrograms } from './node-cluster.ts';
 
-const parts: Readonly<Record<string, (rest: readonly string[]) => number>> = {
+const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
   /** The cluster tier on a current etcd and kube-apiserver. */
   kubernetes: (rest) => {
     const programs = build('etcd', 'kube-apiserver');
@@ -27,7 +27,87 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number>> = {
     }
     return run('tools/node-tests.ts', rest, { KUBECONFIG: '', KUBE_BIN: links, ETCD_BIN: join(programs, 'etcd') });
   },
+  /** The page in Debian's Chromium. */
+  browser: (rest) => {
+    const chromium = findChromium();
+    if (chromium === undefined) return 1;
+    const env = { AZIMUTH_CHROMIUM: chromium };
+    return runNode([...jest, '--config', 'jest.browser.config.js', ...rest], env);
+  },
+  /** The operator's accounts in real database servers. */
+  databases: (rest) => {
+    const [postgres, mariadb] = [findPostgres(), findMariaDb()];
+    if (postgres === undefined || mariadb === undefined) return 1;
+    const env = { AZIMUTH_POSTGRES: postgres, AZIMUTH_MARIADB: mariadb };
+    return runNode([...jest, '--config', 'jest.databases.config.js', ...rest], env);
+  },
+  /** The stacks by the Pulumi CLI, on the embedded Azure and Kubernetes. */
+  pulumi: (rest) => {
+    const programs = build('pulumi');
+    if (programs === undefined) return 1;
+    return runNode([...jest, '--config', 'jest.pulumi.config.js', ...rest], {
+      AZIMUTH_PULUMI: join(programs, 'pulumi'),
+    });
+  },
+  /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
+  gitops: (rest) => {
+    const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');
+    if (programs === undefined) return 1;
+    const env = { KUBECONFIG: '', AZIMUTH_GITOPS_TOOLS: programs };
+    return runNode([...jest, '--config', 'jest.gitops.config.js', ...rest], env);
+  },
 };
+
+const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+/** The path of Chromium, installed where root runs this on Debian; undefined after a line that says what is missing. */
+function findChromium(): string | undefined {
+  const find = () => spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout.trim() || undefined;
+  if (find() === undefined && process.getuid?.() === 0) {
+    spawnSync(
+      'sh',
+      ['-c', 'apt-get -qq update && apt-get install -y -qq --no-install-recommends chromium >/dev/null'],
+      {
+        stdio: 'inherit',
+      },
+    );
+  }
+  const found = find();
+  if (found === undefined) console.error('The part browser needs Chromium: install the package chromium of Debian.');
+  return found;
+}
+
+/** The directory of the newest PostgreSQL's programs, installed where root runs this on Debian; as `findChromium`. */
+function findPostgres(): string | undefined {
+  const find = () => globSync('/usr/lib/postgresql/*/bin').sort().at(-1);
+  if (find() === undefined && process.getuid?.() === 0) {
+    const settings = '/etc/postgresql-common/createcluster.conf';
+    const install = [
+      // Only the programs: no cluster of the machine's own.
+      `mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" >> ${settings}`,
+      'apt-get -qq update',
+      'apt-get install -y -qq --no-install-recommends postgresql >/dev/null',
+    ];
+    spawnSync('sh', ['-c', install.join(' && ')], { stdio: 'inherit' });
+  }
+  const found = find();
+  if (found === undefined) console.error('The part databases needs PostgreSQL: install the package postgresql.');
+  return found;
+}
+
+/** The path of MariaDB's server, installed where root runs this on Debian; as `findChromium`. */
+function findMariaDb(): string | undefined {
+  const find = () => globSync('/usr/sbin/mariadbd')[0];
+  if (find() === undefined && process.getuid?.() === 0) {
+    // The programs alone: the package of the service would start one.
+    const names = 'mariadb-server-core mariadb-client-core';
+    const install = `apt-get -qq update && apt-get install -y -qq --no-install-recommends ${names} >/dev/null`;
+    spawnSync('sh', ['-c', install], { stdio: 'inherit' });
+  }
+  const found = find();
+  if (found === undefined) console.error('The part databases needs MariaDB: install mariadb-server-core of Debian.');
+  return found;
+}
 
 /** Builds the programs; their directory, or undefined where they cannot be built, after the build said why. */
 function build(...names: readonly string[]): string | undefined {
@@ -36,7 +116,11 @@ function build(...names: readonly string[]): string | undefined {
 }
 
 function run(script: string, rest: readonly string[], env: Readonly<Record<string, string>>): number {
-  return spawnSync('node', [script, ...rest], { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+  return runNode([script, ...rest], env);
+}
+
+function runNode(args: readonly string[], env: Readonly<Record<string, string>>): number {
+  return spawnSync('node', args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 }
 
 const [name, ...rest] = process.argv.slice(2);
@@ -44,7 +128,7 @@ const wanted = name === undefined ? Object.keys(parts) : [name];
 for (const part of wanted) {
   const run = parts[part];
   if (!run) console.error(`There is no part ${part}: name one of ${Object.keys(parts).join(', ')}, or none for all.`);
-  const status = run?.(rest) ?? 2;
+  const status = (await run?.(rest)) ?? 2;
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${part}`);
   if (status !== 0) process.exitCode = status;
 }

@@ -1,16 +1,14 @@
-/** docs/reference/kinds.md, written from the table of kinds by `npm run generate`. */
-import { keyVaultKeys, v1Outputs } from '../runtime/api/key-vault-outputs.ts';
+/** docs/reference/kinds.md and the pages below it, written from the catalogue by `npm run generate`. */
+import { keyVaultKeys, v1Outputs } from '../runtime/api/arm/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
+import { asoDifferences } from './aso-differences.ts';
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');
 
 function ownerOf({ arm }: ArmKindDefinition): string {
-  if (!arm.owner) return 'none: belongs to the subscription';
+  if (!arm.owner) return `none: belongs to the ${arm.dataPlane ? 'directory' : 'subscription'}`;
   return arm.owner.extension ? 'any resource, by group, kind and name or by armId' : arm.owner.kinds.join(' or ');
 }
-
-/** An entry of a list, in lines that end before column 120. */
-const wrapped = (entry: string) => entry.replaceAll(/(.{1,114})(?: |$)/g, '$1\n  ').trimEnd();
 
 /** The secrets that a rotation renews, in its order. */
 function renewed({ arm: { keyRotation } }: ArmKindDefinition): string[] {
@@ -28,12 +26,12 @@ function section(kind: ArmKindDefinition): string[] {
     ...(arm.softDelete ? ['Azure keeps it for a while after its deletion'] : []),
   ];
   const rows: [string, string][] = [
-    ['ARM type', `\`${arm.armType}\``],
+    arm.dataPlane ? ['no ARM type', arm.dataPlane.summary] : ['ARM type', `\`${arm.armType}\``],
     ['short name', code(kind.shortNames)],
     [
       'versions',
       Object.entries(arm.apiVersions)
-        .map(([name, api]) => `\`${name}\` (${api})`)
+        .map(([name, api]) => (api === '' ? `\`${name}\`` : `\`${name}\` (${api})`))
         .join(', '),
     ],
     ['owner', ownerOf(kind)],
@@ -48,9 +46,10 @@ function section(kind: ArmKindDefinition): string[] {
     ],
     ['keys renewed by `azimuth.dev/rotate-keys`', code(renewed(kind))],
     ['note', notes.join('; ')],
+    ['differs from ASO v2', asoDifferences(kind).join('; ') || `only as [all kinds do](${general})`],
   ];
   return [
-    `### ${kind.kind}`,
+    `## ${kind.kind}`,
     '',
     '| | |',
     '|---|---|',
@@ -59,26 +58,67 @@ function section(kind: ArmKindDefinition): string[] {
   ];
 }
 
-/** The whole page. The version named first is the stored one, which the CRD's schema describes. */
-export function kindReference(kinds: readonly ArmKindDefinition[]): string {
-  const groups = new Map<string, ArmKindDefinition[]>();
-  for (const kind of kinds) groups.set(kind.group, [...(groups.get(kind.group) ?? []), kind]);
-  return `${[
+/** From a page of a group. */
+const general = '../../guides/from-aso-v2.md#what-differs';
+
+const shortOf = (group: string) => group.replace(/\.azure\.com$/, '');
+
+/** The page of a group. The version named first is the stored one, which the CRD's schema describes. */
+function groupPage(group: string, kinds: readonly ArmKindDefinition[]): string {
+  const page = [
+    `# ${group}`,
+    '',
+    '`npm run generate` writes this page from the catalogue and overwrites other changes. [The index](../kinds.md) explains',
+    'the rows.',
+    '',
+    ...kinds.flatMap(section),
+  ];
+  return `${page.join('\n').trimEnd()}\n`;
+}
+
+function index(groups: ReadonlyMap<string, readonly ArmKindDefinition[]>): string {
+  const kinds = [...groups.values()].flat();
+  const rows = [...groups].flatMap(([group, own]) =>
+    own.map((each) => {
+      const page = `kinds/${shortOf(group)}.md`;
+      const { secrets, configMaps } = each.arm.operatorSpec;
+      const cells = [
+        `[${each.kind}](${page}#${each.kind.toLowerCase()})`,
+        group,
+        code(each.shortNames),
+        `${code([each.versions[0]?.name ?? ''])}${each.versions.length > 1 ? `, ${each.versions.length - 1} more` : ''}`,
+        ownerOf(each),
+        code([...secrets, ...configMaps]),
+        asoDifferences(each).join('; '),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  );
+  const page = [
     '# Kinds of Azure resources',
     '',
-    '`npm run generate` writes this page from the table of kinds and overwrites other changes.',
-    '`kubectl explain <short name>.spec` lists the fields. Every kind also has `operatorSpec.secretExpressions` and',
-    '`operatorSpec.configMapExpressions`. The first version of a kind is the stored version. The date behind a version is',
-    'the api-version in requests to Azure. For a resource without a kind, use an `ArmResource` of the group `azimuth.dev`.',
+    '`npm run generate` writes this page and [a page for each group](kinds/) from the catalogue, and overwrites other',
+    'changes. `kubectl explain <short name>.spec` lists the fields of a kind that the cluster defines. Every kind also has',
+    '`operatorSpec.secretExpressions` and `operatorSpec.configMapExpressions`. On the page of a group, the first version',
+    'of a kind is the stored version, and the date behind a version is the api-version in requests to Azure. For a resource',
+    'without a kind, use an `ArmResource` of the group `azimuth.dev`. An empty cell under "differs from ASO v2" means: only',
+    'as [all kinds do](../guides/from-aso-v2.md#what-differs).',
     '',
     `${kinds.length} kinds in ${groups.size} groups:`,
     '',
-    ...[...groups].map(([group, own]) =>
-      wrapped(`- [${group}](#${group.replaceAll('.', '')}): ${own.map(({ kind }) => kind).join(', ')}`),
-    ),
-    '',
-    ...[...groups].flatMap(([group, own]) => [`## ${group}`, '', ...own.flatMap(section)]),
-  ]
-    .join('\n')
-    .trimEnd()}\n`;
+    '| kind | group | short name | versions | owner | exports | differs from ASO v2 |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ];
+  return `${page.join('\n')}\n`;
+}
+
+/** The text of each page by its path below docs/reference: the index and a page for each group. */
+export function kindReference(kinds: readonly ArmKindDefinition[]): Map<string, string> {
+  const groups = Map.groupBy(kinds, ({ group }) => group);
+  const pages = [...groups].map(([group, own]): [string, string] => [
+    `kinds/${shortOf(group)}.md`,
+    groupPage(group, own),
+  ]);
+  return new Map([['kinds.md', index(groups)], ...pages]);
 }

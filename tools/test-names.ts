@@ -6,13 +6,18 @@
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import ts from 'typescript';
+import type { Node } from '@babel/types';
+import { childrenOf, parseSource } from './source-tree.ts';
 
 const page = 'docs/reference/tests.md';
 const firstCommit = '4966c19';
 const tiers: readonly (readonly [name: string, command: string, has: (file: string) => boolean])[] = [
   ['cluster', 'npm run test:cluster', (file) => file.startsWith('test/cluster/')],
   ['node', 'npm run test:node', (file) => file.startsWith('test/node/')],
+  ['browser', 'npm run test:judges -- browser', (file) => file.startsWith('test/browser/')],
+  ['pulumi', 'npm run test:judges -- pulumi', (file) => file.startsWith('test/pulumi/')],
+  ['gitops', 'npm run test:judges -- gitops', (file) => file.startsWith('test/gitops/')],
+  ['databases', 'npm run test:judges -- databases', (file) => file.startsWith('test/database-servers/')],
   ['slow', 'npm run test:slow', (file) => file.endsWith('.slow.test.ts')],
   ['quick', 'npm test', () => true],
 ];
@@ -26,22 +31,25 @@ export function titlesOf(file: string, text: string): string[] {
   for (const [, name = ''] of text.matchAll(/^ *const (\w+) = [^\n]*\bdescribe\b/gm)) groups.add(name);
   const isGroup = (callee: string) => callee.split(/\W+/).some((word) => groups.has(word));
   // A call with a title and a function, outside of functions, is a test, or a group whose function has tests.
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node)) return;
-    if (ts.isCallExpression(node)) {
+  const textOf = ({ start, end }: Node) => text.slice(start ?? 0, end ?? 0);
+  const visit = (node: Node): void => {
+    if (isFunction(node)) return;
+    if (node.type === 'CallExpression') {
       const [first, second] = node.arguments;
-      if (!first || !second || !ts.isFunctionLike(second)) return;
-      if (isGroup(node.expression.getText(source))) ts.forEachChild(second, visit);
-      else if (ts.isStringLiteralLike(first)) titles.push(first.text);
-      else if (ts.isTemplateExpression(first)) titles.push(first.getText(source).slice(1, -1));
-    } else {
-      ts.forEachChild(node, visit);
-    }
+      if (!first || !second || !isFunction(second)) return;
+      if (isGroup(textOf(node.callee))) childrenOf(second).forEach(visit);
+      else if (first.type === 'StringLiteral') titles.push(first.value);
+      else if (first.type === 'TemplateLiteral') {
+        const [only] = first.quasis;
+        titles.push(first.expressions.length === 0 ? (only?.value.cooked ?? '') : textOf(first).slice(1, -1));
+      }
+    } else childrenOf(node).forEach(visit);
   };
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  visit(source);
+  visit(parseSource(file, text));
   return titles;
 }
+
+const isFunction = ({ type }: Node) => /Function|Method/.test(type);
 
 /** The share of words that two titles have in common. */
 function similarity(a: string, b: string): number {

@@ -166,6 +166,13 @@ export interface KeyVaultCsiVolumeProps extends VaultVolumeProps {
   readonly objects: readonly CsiObject[];
 
   /**
+   * Namespace of the SecretProviderClass, which is that of the pods.
+   *
+   * @default that of the chart
+   */
+  readonly namespace?: string;
+
+  /**
    * The provider of the driver that serves the volume.
    *
    * @default 'azure'

@@ -1,6 +1,6 @@
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { renewalRules, restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';
+import { renewalRules, restartRules, volumesPermissions } from '../../runtime/api/permissions/index.ts';
 import { type ProgramLabels, programLabels } from '../private/labels.ts';
 import { NamespaceGrant, ProgramRbac } from '../private/rbac.ts';
 import type { KeyVaultVolumesProps } from './key-vault-volumes-props.ts';

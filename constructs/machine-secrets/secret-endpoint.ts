@@ -1,7 +1,7 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
-import { secretsPermissions } from '../../runtime/api/permissions.ts';
+import { secretsPermissions } from '../../runtime/api/permissions/index.ts';
 import { ControllerProgram, type ControllerProps } from '../private/controller-program.ts';
 import { programLabels } from '../private/labels.ts';
 import { nameProblems } from '../private/names.ts';
@@ -36,6 +36,14 @@ export interface SecretEndpointProps extends ControllerProps {
    * @default 'azimuth-secrets-tls'
    */
   readonly tlsSecret?: string;
+
+  /**
+   * The ManagedSecret of kind Certificate that is the certificate of the endpoint, as namespace/name. It is in a
+   * namespace of the platform, and in `targetNamespaces` where there are any.
+   *
+   * @default none: `tlsSecret`
+   */
+  readonly tlsManagedSecret?: string;
 
   /**
    * The region of the replicas, such as westeurope: they read the vault of that region.
@@ -89,7 +97,8 @@ const servicePort = { name: 'https', number: 8443 };
  */
 export class SecretEndpoint extends ControllerProgram {
   constructor(scope: Construct, id: string, props: SecretEndpointProps) {
-    const { targetNamespaces = [], location, audiences } = props;
+    const { targetNamespaces = [], location, audiences, tlsManagedSecret } = props;
+    const isMounted = tlsManagedSecret === undefined;
     super(
       scope,
       id,
@@ -102,14 +111,17 @@ export class SecretEndpoint extends ControllerProgram {
           `--audience=${audiences.join(',')}`,
           ...(location === undefined ? [] : [`--location=${location}`]),
           ...(targetNamespaces.length > 0 ? [`--target-namespaces=${targetNamespaces.join(',')}`] : []),
+          ...(isMounted ? [] : [`--tls-managed-secret=${tlsManagedSecret}`]),
           ...scopeArguments('credential-scopes', props.credentialScopes),
         ],
         env: props.env,
         envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-secrets-settings' } }],
-        volumes: [
-          { name: 'tls', secret: { secretName: props.tlsSecret ?? 'azimuth-secrets-tls', defaultMode: 0o440 } },
-        ],
-        volumeMounts: [{ name: 'tls', mountPath: certificateDirectory, readOnly: true }],
+        ...(isMounted && {
+          volumes: [
+            { name: 'tls', secret: { secretName: props.tlsSecret ?? 'azimuth-secrets-tls', defaultMode: 0o440 } },
+          ],
+          volumeMounts: [{ name: 'tls', mountPath: certificateDirectory, readOnly: true }],
+        }),
         permissions: secretsPermissions({ targets: targetNamespaces.length > 0 }),
         targetNamespaces,
       },
@@ -125,7 +137,7 @@ export class SecretEndpoint extends ControllerProgram {
       spec: {
         type: props.serviceType ?? 'ClusterIP',
         selector,
-        // A nonce is in the memory of the replica that gave it.
+        // Each replica accepts an attested document once: a machine keeps to one replica while that runs.
         sessionAffinity: 'ClientIP',
         // Limits and audit go by the address of the machine.
         ...(props.serviceType === 'LoadBalancer' && { externalTrafficPolicy: 'Local' }),

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { azureIdentity } from '../../runtime/api/pod-identity/azure-identity.ts';
 import { behaviorAnnotation, namespacedBehavior } from '../../runtime/api/pod-identity/matching.ts';
 import { validate } from '../../runtime/api/validate.ts';
+import type { AzureResource } from '../azure-resource.ts';
 import { nameProblems } from '../private/names.ts';
 
 /** A Secret by name, in any namespace. */
@@ -15,6 +16,8 @@ export interface SecretReference {
 export type IdentityCredential =
   /** A user-assigned identity, attached to the machines of its pods. */
   | { readonly kind: 'userAssigned'; readonly resourceId: string }
+  /** The same, an object of the same namespace: the programs read its ids from its status. */
+  | { readonly kind: 'userAssigned'; readonly identity: AzureResource<UserAssigned> }
   /** A service principal with a client secret, the only value of the Secret. */
   | {
       readonly kind: 'clientSecret';
@@ -26,7 +29,11 @@ export type IdentityCredential =
   /** A service principal with a certificate: keys `certificate` (PKCS#12) and `password` of the Secret. */
   | { readonly kind: 'clientCertificate'; readonly tenantId: string; readonly secret: SecretReference }
   /** The pod's own service account token, exchanged at Microsoft Entra ID. */
-  | { readonly kind: 'workloadFederation'; readonly tenantId: string };
+  | { readonly kind: 'workloadFederation'; readonly tenantId: string }
+  /** The same, for an identity that is an object of the same namespace. */
+  | { readonly kind: 'workloadFederation'; readonly identity: AzureResource<UserAssigned> };
+
+type UserAssigned = 'managedidentity.azure.com/UserAssignedIdentity';
 
 /** Properties of `AzureIdentity`. */
 export interface AzureIdentityProps {
@@ -40,8 +47,12 @@ export interface AzureIdentityProps {
    */
   readonly name?: string;
 
-  /** The client id of the identity. */
-  readonly clientId: string;
+  /**
+   * The client id of the identity.
+   *
+   * @default that of `credential.identity`; required without
+   */
+  readonly clientId?: string;
 
   readonly credential: IdentityCredential;
 
@@ -74,12 +85,15 @@ export class AzureIdentity extends Construct {
   readonly namespace: string;
   /** Whether it serves pods of its own namespace only. */
   readonly isNamespaced: boolean;
+  /** The object that it takes its ids from, where there is one. */
+  readonly identity: AzureResource<UserAssigned> | undefined;
 
   constructor(scope: Construct, id: string, props: AzureIdentityProps) {
     super(scope, id);
     this.name = props.name ?? id.toLowerCase();
     this.namespace = props.namespace;
     this.isNamespaced = props.namespaced ?? true;
+    this.identity = 'identity' in props.credential ? props.credential.identity : undefined;
     const annotations = this.isNamespaced ? { [behaviorAnnotation]: namespacedBehavior } : undefined;
     const manifest = {
       apiVersion: 'aadpodidentity.k8s.io/v1',
@@ -101,8 +115,10 @@ export class AzureIdentity extends Construct {
 function specOf({ clientId, credential, authority }: AzureIdentityProps) {
   return {
     type: types[credential.kind],
-    clientID: clientId,
-    ...(credential.kind === 'userAssigned' ? { resourceID: credential.resourceId } : { tenantID: credential.tenantId }),
+    ...(clientId !== undefined && { clientID: clientId }),
+    ...('identity' in credential && { identityRef: { name: credential.identity.name } }),
+    ...('resourceId' in credential && { resourceID: credential.resourceId }),
+    ...('tenantId' in credential && { tenantID: credential.tenantId }),
     ...('secret' in credential && { clientPassword: { ...credential.secret } }),
     ...('auxiliaryTenantIds' in credential &&
       credential.auxiliaryTenantIds && { auxiliaryTenantIDs: [...credential.auxiliaryTenantIds] }),
@@ -110,9 +126,17 @@ function specOf({ clientId, credential, authority }: AzureIdentityProps) {
   };
 }
 
-function problems({ clientId, credential }: AzureIdentityProps): string[] {
+function problems({ namespace, clientId, credential }: AzureIdentityProps): string[] {
   const found: string[] = [];
-  if (clientId.trim() === '') found.push('Expected `clientId` to be the client id of the identity, got ``');
+  if ('identity' in credential) {
+    const { identity } = credential;
+    if ((identity.namespace ?? namespace) === namespace) return found;
+    return [
+      `Expected \`credential.identity\` to be in the namespace \`${namespace}\` of the AzureIdentity, and ${identity.name} is in ` +
+        `\`${identity.namespace}\`; declare both in one namespace`,
+    ];
+  }
+  if ((clientId ?? '').trim() === '') found.push('Expected `clientId` to be the client id of the identity, got ``');
   if (credential.kind === 'userAssigned') {
     if (!identityId.test(credential.resourceId)) {
       found.push(

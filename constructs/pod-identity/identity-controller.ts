@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
-import { identityPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions } from '../../runtime/api/permissions/index.ts';
 import { ControllerProgram, type ControllerProps } from '../private/controller-program.ts';
 import { nameProblems } from '../private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/scope-list.ts';

@@ -1,7 +1,7 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { nmiPermissions } from '../../runtime/api/permissions.ts';
+import { nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { type ProgramLabels, programLabels } from '../private/labels.ts';
 import { nameProblems } from '../private/names.ts';
 import { maxUnavailableProblems, nodeDaemonSet, rootWith } from '../private/node-daemon.ts';
@@ -133,6 +133,7 @@ export class NodeIdentity extends Construct {
     const permissions = nmiPermissions({
       ...(secretNames && { secretNames }),
       ...(federatedAccounts && { federatedAccounts }),
+      references: props.mode === 'managed',
     });
     this.serviceAccountName = new ProgramRbac(this, 'Rbac', { ...metadata, permissions }).serviceAccountName;
     new k8s.KubeDaemonSet(this, 'Resource', { metadata, spec: this._toKube() });

@@ -1,7 +1,7 @@
 import type { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import type { Permissions } from '../../runtime/api/permissions.ts';
+import type { Permissions } from '../../runtime/api/permissions/index.ts';
 import { KubernetesVersion } from './kubernetes-version.ts';
 import { type ProgramLabels, programLabels } from './labels.ts';
 import { defaultMebibytes, memoryVariables, nodeOptions } from './node-options.ts';
@@ -49,6 +49,20 @@ export interface ControllerProps {
    * @default 256Mi
    */
   readonly memory?: Size;
+
+  /**
+   * Namespaces whose pods may read metrics and health, such as that of Prometheus. Probes of kubelet always may.
+   *
+   * @default ['monitoring']
+   */
+  readonly metricsFrom?: readonly string[];
+
+  /**
+   * The PriorityClass of the pods.
+   *
+   * @default 'system-cluster-critical'
+   */
+  readonly priorityClassName?: string;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27.
@@ -147,6 +161,7 @@ export class ControllerProgram extends Construct {
       serviceAccountName: this.serviceAccountName,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
+      priorityClassName: this.#props.priorityClassName ?? 'system-cluster-critical',
       terminationGracePeriodSeconds: 30,
       securityContext: {
         runAsNonRoot: true,
@@ -155,14 +170,12 @@ export class ControllerProgram extends Construct {
         fsGroup: 65532,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      topologySpreadConstraints: [
-        {
-          maxSkew: 1,
-          topologyKey: 'kubernetes.io/hostname',
-          whenUnsatisfiable: 'ScheduleAnyway',
-          labelSelector: { matchLabels: this.#labels.selector },
-        },
-      ],
+      topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
+        maxSkew: 1,
+        topologyKey,
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: this.#labels.selector },
+      })),
       containers: [this.#container()],
       volumes: [apiAccess.volume, azureAccess.volume, ...(this.#shape.volumes ?? [])] as k8s.Volume[],
     };
@@ -201,14 +214,22 @@ export class ControllerProgram extends Construct {
     };
   }
 
-  /** In: the health port, for probes and Prometheus, and the port of the Service. Out: names, HTTPS (API server, Entra ID, ARM, Key Vault) and IMDS. */
+  /** In: the health port for Prometheus, and the port of the Service for everybody. Out: names, HTTPS (API server, Entra ID, ARM, Key Vault) and IMDS. */
   #networkPolicy(): k8s.NetworkPolicySpec {
     const { healthPort, servicePort } = this.#shape;
+    const { metricsFrom = ['monitoring'] } = this.#props;
+    const podsOf = (name: string) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    });
     const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
     return {
       podSelector: { matchLabels: this.#labels.selector },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ ports: [healthPort, ...(servicePort ? [servicePort.number] : [])].map((number) => port(number)) }],
+      ingress: [
+        // A rule without a peer would let everybody in.
+        ...(metricsFrom.length > 0 ? [{ from: metricsFrom.map(podsOf), ports: [port(healthPort)] }] : []),
+        ...(servicePort ? [{ ports: [port(servicePort.number)] }] : []),
+      ],
       egress: [
         { ports: [port(53, 'UDP'), port(53)] },
         { ports: [443, 6443, ...(this.#shape.egressPorts ?? [])].map((number) => port(number)) },

@@ -64,10 +64,13 @@ export function probes(host?: string): Pick<k8s.Container, 'startupProbe' | 'liv
   };
 }
 
-/** Requests as much memory as the limit, so that a full node does not evict the program first. */
-export function resources(memoryMebibytes: number): k8s.ResourceRequirements {
+/**
+ * Requests as much memory as the limit, so that a full node does not evict the program first. `cpu`: what a busy node
+ * leaves it at least. @default 50m
+ */
+export function resources(memoryMebibytes: number, cpu = '50m'): k8s.ResourceRequirements {
   const memory = k8s.Quantity.fromString(`${memoryMebibytes}Mi`);
-  return { requests: { cpu: k8s.Quantity.fromString('50m'), memory }, limits: { memory } };
+  return { requests: { cpu: k8s.Quantity.fromString(cpu), memory }, limits: { memory } };
 }
 
 /** No privilege at all. */

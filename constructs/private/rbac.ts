@@ -1,6 +1,6 @@
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import type { Permissions, PolicyRule } from '../../runtime/api/permissions.ts';
+import type { Permissions, PolicyRule } from '../../runtime/api/permissions/index.ts';
 
 /** Properties of a program's service account and roles. */
 export interface ProgramRbacProps {

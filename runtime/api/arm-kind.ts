@@ -1,7 +1,9 @@
+import { keyVaultKeys } from './arm/key-vault-outputs.ts';
 import {
   type Condition,
   type CredentialsDestination,
   conditionsSchema,
+  configMapKeySchema,
   credentialsSchema,
   destinationSchema,
   type ExportDestination,
@@ -14,21 +16,28 @@ import {
   referenceExclusion,
   referenceSchema,
 } from './common-schemas.ts';
-import { type Exclusion, withExclusions } from './exclusion.ts';
-import { fieldSchema } from './field-schema.ts';
-import { keyVaultKeys } from './key-vault-outputs.ts';
+import { atMostOne, type Exclusion, withExclusions } from './exclusion.ts';
 import { machineTypes, managedSecretReferencesSchema } from './machines/secret-references.ts';
+import { fieldSchema } from './schema/field-schema.ts';
 import { azureNameStays, staysInAzure } from './schema/immutability.ts';
 import { type CelRule, celName, type StructuralSchema } from './schema/structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
-/** A kind as the generator writes it down: its names and its way to ARM. All else follows from these. */
-export interface ArmKindEntry {
+/** The names of a kind of the catalogue: what is known of each kind without reading its file. */
+export interface ArmKindNames {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
+  /** Microsoft.Storage/storageAccounts */
+  readonly armType: string;
+  /** Served version names, the stored one first. */
+  readonly versions: readonly string[];
+}
+
+/** A kind as the generator writes it down: its names and its way to ARM. All else follows from these. */
+export interface ArmKindEntry extends ArmKindNames {
   readonly arm: ArmKind;
 }
 
@@ -83,10 +92,15 @@ export const readyColumns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-/** Azure cannot rename or move a resource: once it has an id, its name and owner stay. */
-function immutabilityRules(arm: ArmKind): CelRule[] {
+/** Whether the spec can name the resource in Azure. */
+const hasAzureName = ({ azureNameFixed, dataPlane }: ArmKind) =>
+  azureNameFixed === undefined && dataPlane?.namesItself !== true;
+
+/** Azure cannot rename or move a resource: once it has an id, its name and owner stay. Some kinds have more rules. */
+function objectRules(arm: ArmKind): CelRule[] {
   return [
-    ...(arm.azureNameFixed === undefined ? [azureNameStays] : []),
+    ...(arm.rules ?? []),
+    ...(hasAzureName(arm) ? [azureNameStays] : []),
     ...(arm.owner ? [staysInAzure('owner', 'self.spec.owner == oldSelf.spec.owner')] : []),
   ];
 }
@@ -131,13 +145,15 @@ function specSchema(entry: ArmKindEntry): StructuralSchema {
     return [name, description ? { description, ...schema } : schema];
   });
   const properties: Record<string, StructuralSchema> = Object.fromEntries(described);
-  if (arm.azureNameFixed === undefined) {
+  if (hasAzureName(arm)) {
+    const { fromConfig, ...names } = arm.azureName ?? {};
     properties['azureName'] = {
       type: 'string',
       description: 'Name in Azure; derived from metadata.name when absent.',
       maxLength: 260,
-      ...arm.azureName,
+      ...names,
     };
+    if (fromConfig) properties['azureNameFromConfig'] = configMapKeySchema;
   }
   if (arm.owner) {
     properties['owner'] = arm.owner.extension
@@ -145,7 +161,10 @@ function specSchema(entry: ArmKindEntry): StructuralSchema {
       : withExclusions(ownerSchema, [ownerExclusion]);
   }
   properties['operatorSpec'] = operatorSpecSchema(entry);
-  const rules = arm.generatedCredentials ? [credentialsExclusion(arm.generatedCredentials)] : [];
+  const rules = [
+    ...(arm.generatedCredentials ? [credentialsExclusion(arm.generatedCredentials)] : []),
+    ...(arm.azureName?.fromConfig ? [atMostOne(['azureName', 'azureNameFromConfig'])] : []),
+  ];
   const required = [...(fields.required ?? []), ...(arm.owner ? ['owner'] : [])].sort();
   const schema = { ...fields, description: 'The wanted state.', ...(required.length > 0 && { required }), properties };
   return withExclusions(schema, rules);
@@ -180,35 +199,51 @@ const statusSchema: StructuralSchema = {
   },
 };
 
-function describe({ armType, owner }: ArmKind): string {
+function describe({ armType, owner, dataPlane }: ArmKind): string {
+  if (dataPlane) return `${dataPlane.summary}${owner ? `, in the ${owner.kinds.join(' or ')} that owns it` : ''}.`;
   if (!owner) return `${armType} in Azure.`;
   return owner.extension
     ? `${armType} on any Azure resource.`
     : `${armType} in Azure, inside the ${owner.kinds.join(' or ')} that owns it.`;
 }
 
-/** The definition of a kind of the catalogue. Its schema is built when first asked for, and once. */
-export function armKindDefinition(entry: ArmKindEntry): KindDefinition {
-  const { arm, ...names } = entry;
+function schemaOf(entry: ArmKindEntry): StructuralSchema {
+  const rules = objectRules(entry.arm);
+  return {
+    type: 'object',
+    required: ['spec'],
+    ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
+    properties: { spec: specSchema(entry), status: statusSchema },
+  };
+}
+
+/**
+ * The definition of a kind of the catalogue. Its data are loaded and its schema is built when first asked for, and once:
+ * a kind that nobody uses costs its names alone.
+ */
+export function armKindDefinition(
+  names: ArmKindNames,
+  load: () => ArmKind,
+): KindDefinition & { readonly arm: ArmKind; readonly armType: string } {
+  let arm: ArmKind | undefined;
   let schema: StructuralSchema | undefined;
   return {
     ...names,
-    categories: ['azure', entry.group.split('.', 1)[0] ?? ''],
+    categories: ['azure', names.group.split('.', 1)[0] ?? ''],
     namespaced: true,
-    versions: Object.keys(arm.apiVersions).map((name) => ({ name })),
-    description: describe(arm),
+    versions: names.versions.map((name) => ({ name })),
+    get description() {
+      return describe(this.arm);
+    },
     get schema() {
-      const rules = immutabilityRules(arm);
-      schema ??= {
-        type: 'object',
-        required: ['spec'],
-        ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
-        properties: { spec: specSchema(entry), status: statusSchema },
-      };
+      schema ??= schemaOf({ ...names, arm: this.arm });
       return schema;
     },
     printerColumns: readyColumns,
     statusSubresource: true,
-    arm,
+    get arm() {
+      arm ??= load();
+      return arm;
+    },
   };
 }

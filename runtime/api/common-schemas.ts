@@ -7,6 +7,14 @@ import type { StructuralSchema } from './schema/structural-schema.ts';
 export const armIdPattern =
   '(?i)(^(/subscriptions/([^/]+)(/resourcegroups/([^/]+))?)?/providers/([^/]+)/([^/]+/[^/]+)(/([^/]+/[^/]+))*$|^/subscriptions/([^/]+)(/resourcegroups/([^/]+))?$)';
 
+/** Only in types: the kinds, as `group/Kind`, of the resource that a reference takes. No value has this member. */
+export declare const referencedKind: unique symbol;
+
+/** What a reference refers to: `Kind` is the union of the kinds that the field takes; `string` is any kind. */
+interface ReferenceTo<Kind extends string> {
+  readonly [referencedKind]?: Kind;
+}
+
 const armId = {
   type: 'string',
   description: 'Full ARM id, for a resource that this cluster does not manage.',
@@ -55,7 +63,7 @@ export const referenceSchema = {
 /** A reference has either an ARM id, or group, kind and name of an object. */
 export const referenceExclusion = exactlyOne([['armId'], ['group', 'kind', 'name']]);
 /** A reference to an ARM resource: by ARM id, or by an object of the same namespace. */
-export type ArmReference = XStatic<typeof referenceSchema>;
+export type ArmReference<Kind extends string = string> = XStatic<typeof referenceSchema> & ReferenceTo<Kind>;
 
 /** A reference that may also be one of Azure's own names, such as that of a built-in role. */
 export const wellKnownReferenceSchema = {
@@ -69,7 +77,8 @@ export const wellKnownReferenceSchema = {
 /** A reference has an ARM id, a well-known name, or group, kind and name of an object. */
 export const wellKnownReferenceExclusion = exactlyOne([['armId'], ['wellKnownName'], ['group', 'kind', 'name']]);
 /** An ArmReference that may also be a well-known name, such as that of a built-in role. */
-export type WellKnownReference = XStatic<typeof wellKnownReferenceSchema>;
+export type WellKnownReference<Kind extends string = string> = XStatic<typeof wellKnownReferenceSchema> &
+  ReferenceTo<Kind>;
 
 /** The owner of a kind whose owner can be of one kind only. */
 export const ownerSchema = {
@@ -81,7 +90,7 @@ export const ownerSchema = {
 /** An owner has either the name of an object or an ARM id. */
 export const ownerExclusion = exactlyOne([['name'], ['armId']]);
 /** A reference to the owner of a resource, whose kind is fixed: the object's name, or an ARM id. */
-export type KnownOwner = XStatic<typeof ownerSchema>;
+export type KnownOwner<Kind extends string = string> = XStatic<typeof ownerSchema> & ReferenceTo<Kind>;
 
 /** One value of a Secret. */
 export const secretKeySchema = {
@@ -130,7 +139,7 @@ export const destinationSchema = {
 /** The Secret or ConfigMap and the key that a value is exported to. */
 export type ExportDestination = XStatic<typeof destinationSchema>;
 
-/** The Secret with credentials that the operator makes up. */
+/** The Secret with credentials that the operator generates. */
 export const credentialsSchema = {
   type: 'object',
   description: 'Makes up the administrator and keeps it in a Secret, from which it is set in Azure.',

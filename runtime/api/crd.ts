@@ -1,5 +1,4 @@
-import { storedVersion } from './kinds.ts';
-import { preferredVersion } from './preferred-version.ts';
+import { preferredVersion, storedVersion } from './preferred-version.ts';
 import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition, PrinterColumn } from './types.ts';
 

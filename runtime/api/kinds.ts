@@ -1,17 +1,20 @@
 import { AzimuthError } from '../base/errors.ts';
+import { armResource } from './arm/arm-resource.ts';
 import { armKindDefinition } from './arm-kind.ts';
-import { armResource } from './arm-resource.ts';
-import { armKindEntries } from './generated/index.ts';
+import { readArmKind, readArmKindNames } from './arm-kind-data.ts';
+import { computeDeployment } from './deployments/compute-deployment.ts';
+import { computeRun } from './deployments/compute-run.ts';
 import { featureApproval, featureRegistration } from './machines/features.ts';
 import { managedSecret } from './machines/managed-secret.ts';
 import { azureAssignedIdentity } from './pod-identity/azure-assigned-identity.ts';
 import { azureIdentity } from './pod-identity/azure-identity.ts';
 import { azureIdentityBinding } from './pod-identity/azure-identity-binding.ts';
 import { azurePodIdentityException } from './pod-identity/azure-pod-identity-exception.ts';
+import { storedVersion } from './preferred-version.ts';
 import type { ArmKind, KindDefinition, ServedResource } from './types.ts';
 
 /** A kind that is one Azure resource. */
-export type ArmKindDefinition = KindDefinition & { readonly arm: ArmKind };
+export type ArmKindDefinition = KindDefinition & { readonly arm: ArmKind; readonly armType: string };
 
 /** The kinds of AAD Pod Identity. */
 export const podIdentityKinds: readonly KindDefinition[] = [
@@ -21,9 +24,9 @@ export const podIdentityKinds: readonly KindDefinition[] = [
   azurePodIdentityException,
 ];
 
-/** The kinds of the catalogue, in ASO v2's shape. */
-export const armKinds: readonly ArmKindDefinition[] = armKindEntries.map(
-  (entry) => armKindDefinition(entry) as ArmKindDefinition,
+/** The kinds of the catalogue, in ASO v2's shape. The data of each are read when somebody asks for them. */
+export const armKinds: readonly ArmKindDefinition[] = readArmKindNames().map((names) =>
+  armKindDefinition(names, () => readArmKind(names)),
 );
 
 /** The kinds that the operator reconciles. */
@@ -32,8 +35,23 @@ export const operatorKinds: readonly KindDefinition[] = [armResource, ...armKind
 /** The kinds of machines with secrets; the operator reconciles them where that is switched on. */
 export const machineKinds: readonly KindDefinition[] = [managedSecret, featureRegistration, featureApproval];
 
+/** The kinds of deployments into several locations; the operator reconciles them where that is switched on. */
+export const deploymentKinds: readonly KindDefinition[] = [computeDeployment, computeRun];
+
 /** Every kind Azimuth serves; the CRDs are these. */
-export const allKinds: readonly KindDefinition[] = [...podIdentityKinds, ...operatorKinds, ...machineKinds];
+export const allKinds: readonly KindDefinition[] = [
+  ...podIdentityKinds,
+  ...operatorKinds,
+  ...machineKinds,
+  ...deploymentKinds,
+];
+
+const byArmType = Map.groupBy(armKinds, ({ armType }) => armType.toLowerCase());
+
+/** The kinds of the catalogue for an ARM type, whose case does not matter; none for a type without a kind. */
+export function armKindsOfType(armType: string): readonly ArmKindDefinition[] {
+  return byArmType.get(armType.toLowerCase()) ?? [];
+}
 
 const byKind = new Map(allKinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 const byPlural = new Map(allKinds.map((kind) => [`${kind.group}/${kind.plural}`, kind]));
@@ -62,13 +80,6 @@ function unknown(what: string, group: string): never {
   const served = allKinds.filter((kind) => kind.group === group).map(({ kind }) => kind);
   const known = served.length > 0 ? `it has ${served.join(', ')}` : 'no kind of that group is served';
   throw new AzimuthError('AZ_KIND_UNKNOWN', `Expected a ${what} of the group ${group} that Azimuth serves: ${known}`);
-}
-
-/** The version a kind is stored and watched under. */
-export function storedVersion({ versions, group, kind }: KindDefinition): string {
-  const [first] = versions;
-  if (!first) throw new AzimuthError('AZ_KIND_UNKNOWN', `The kind ${group}/${kind} has no version`);
-  return first.name;
 }
 
 /** The kind under its stored version, as the Kubernetes client addresses it. */

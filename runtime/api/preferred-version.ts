@@ -1,3 +1,6 @@
+import { AzimuthError } from '../base/errors.ts';
+import type { KindDefinition } from './types.ts';
+
 const form = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 
 /** Order of discovery: versions of Kubernetes' form first, GA before beta before alpha, newest first; then by name. */
@@ -18,4 +21,11 @@ function compare(a: string, b: string): number {
  */
 export function preferredVersion(names: readonly string[]): string | undefined {
   return [...names].sort(compare)[0];
+}
+
+/** The version a kind is stored and watched under. */
+export function storedVersion({ versions, group, kind }: KindDefinition): string {
+  const [first] = versions;
+  if (!first) throw new AzimuthError('AZ_KIND_UNKNOWN', `The kind ${group}/${kind} has no version`);
+  return first.name;
 }

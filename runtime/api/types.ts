@@ -1,4 +1,4 @@
-import type { StructuralSchema } from './schema/structural-schema.ts';
+import type { CelRule, StructuralSchema } from './schema/structural-schema.ts';
 
 /** What a served kind is; every CRD, validator, client type and RBAC rule is derived from these. */
 export interface KindDefinition {
@@ -19,7 +19,9 @@ export interface KindDefinition {
   readonly statusSubresource: boolean;
   /** Annotations on the CRD itself, such as api-approved.kubernetes.io. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Present for kinds that are Azure resources. */
+  /** Microsoft.Storage/storageAccounts; present for kinds of the catalogue, and known without reading `arm`. */
+  readonly armType?: string;
+  /** Present for kinds of the catalogue. Their data are read from a file when somebody first asks. */
   readonly arm?: ArmKind;
 }
 
@@ -59,13 +61,32 @@ export interface ArmKind {
   readonly owner: { readonly extension: boolean; readonly kinds: readonly string[]; readonly group: string } | null;
   /** Fixed name of a singleton such as `default`. */
   readonly azureNameFixed?: string;
-  readonly azureName?: { readonly pattern?: string; readonly minLength?: number; readonly maxLength?: number };
+  readonly azureName?: {
+    readonly pattern?: string;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    /** The spec may take the name from a ConfigMap, by `azureNameFromConfig`. */
+    readonly fromConfig?: boolean;
+  };
   /** Members of the body outside `properties`. */
   readonly topLevel: readonly string[];
   readonly propertiesFlattened: boolean;
   /** The body has no `properties`. */
   readonly noProperties: boolean;
   readonly deletable: boolean;
+  /** The type has no GET: a HEAD says whether the resource exists. */
+  readonly presence?: 'HEAD';
+  /** A request that is sent before the DELETE. */
+  readonly beforeDelete?: DeletionStep;
+  /** Present where another service than ARM has it: the type and the path are the operator's own names for it. */
+  readonly dataPlane?: DataPlane;
+  /**
+   * The ARM id below which children lie, where it is not that of the resource: a path with the resource's own members
+   * in braces, such as `/subscriptions/{properties.subscriptionId}`.
+   */
+  readonly childScope?: string;
+  /** Rules in CEL over the whole object, besides those that follow from the other members. */
+  readonly rules?: readonly CelRule[];
   readonly fields: FieldTree;
   readonly secretSource: SecretSource | null;
   readonly operatorSpec: {
@@ -80,6 +101,15 @@ export interface ArmKind {
   readonly keyRotation?: KeyRotation;
   readonly softDelete?: SoftDelete;
   readonly errorOverrides: readonly ErrorOverride[];
+}
+
+/** The service that has the objects of a kind which is no ARM resource. */
+export interface DataPlane {
+  readonly service: 'postgresql' | 'mysql' | 'sql' | 'graph';
+  /** The object in the words of the service: `A role of PostgreSQL`. */
+  readonly summary: string;
+  /** The service names its objects: the spec has no `azureName`. @default false */
+  readonly namesItself?: boolean;
 }
 
 /** How a server takes its administrator. Further content of the Secret is in key-vault-outputs.ts. */
@@ -126,10 +156,21 @@ export interface SoftDelete {
   readonly originalId: string;
 }
 
+/**
+ * A request that is sent before a DELETE. The path continues the ARM id, or is a whole path with members of the
+ * resource in braces; the request is left out while the resource lacks one of them. A 404 counts as done.
+ */
+export interface DeletionStep extends ResourceAction {
+  readonly method: 'POST' | 'DELETE';
+  readonly ifMatch?: string;
+}
+
 /** How the operator treats one error code of a kind, where that differs from the general table. */
 export interface ErrorOverride {
+  /** `*` is any code. */
   readonly code: string;
-  readonly class: 'retryable' | 'fatal';
+  /** `unchanged` keeps the class of the code and changes only how soon the operator retries. */
+  readonly class: 'retryable' | 'fatal' | 'unchanged';
   readonly message?: string;
   readonly match?: 'contains';
   readonly retry?: string;
@@ -151,7 +192,7 @@ export interface FieldTree {
     | 'secret'
     | 'secretMap'
     | 'configMap';
-  /** ARM path inside the parent when it is not the own name; '' = inlined into the parent. */
+  /** ARM path inside the parent when it is not the own name; '' = inlined into the parent. `\\.` is a dot of a name. */
   readonly arm?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, FieldTree>>;
@@ -166,7 +207,9 @@ export interface FieldTree {
   readonly onlyIn?: readonly string[];
   /** Served versions under which an absent collection is not sent, whatever `whenAbsent` says. */
   readonly whenAbsentNotIn?: readonly string[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
+  /** A plain field for the same ARM member, over which this reference has precedence. */
+  readonly alternativeTo?: string;
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

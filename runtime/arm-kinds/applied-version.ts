@@ -10,7 +10,7 @@ interface ManagedFields {
 
 /**
  * The served version under which the spec was last written. All versions of a CRD share one schema and one stored form,
- * so the object itself does not tell; the API server's record of who wrote which field does. Where that is missing,
+ * so the object itself does not show it; the managedFields of the API server do. Where these are missing,
  * kubectl's last-applied annotation; where that is missing too, the version the object was read under.
  */
 export function appliedVersion(object: KubeObject): string {

@@ -3,7 +3,7 @@ import {
   type ArmResourceSpec,
   type ArmResourceVaultSecret,
   armResource,
-} from '../api/arm-resource.ts';
+} from '../api/arm/arm-resource.ts';
 import type { ExportDestination } from '../api/common-schemas.ts';
 import {
   actionPath,
@@ -30,7 +30,7 @@ import { withoutSecretMembers } from './secret-value.ts';
 const specOf = (object: KubeObject) => object['spec'] as ArmResourceSpec;
 const typeOf = (object: KubeObject) => specOf(object).type.split('@') as [type: string, apiVersion: string];
 
-/** ArmResource: everything that the catalogue tells of other kinds is in the object itself. */
+/** ArmResource: the object itself has all that the catalogue has for other kinds. */
 export const armResourceModel: ArmModel = {
   definition: armResource,
   deletable: true,
@@ -64,6 +64,7 @@ export const armResourceModel: ArmModel = {
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
   status: (live) => ({ id: live['id'], resource: withoutSecretMembers(live) }),
   exports: exportPlan,
+  nameInput: () => undefined,
   readyWhen: (object) => specOf(object).readyWhen,
 };
 

@@ -1,5 +1,5 @@
+import { v1Outputs } from '../api/arm/key-vault-outputs.ts';
 import type { CredentialsDestination, ExportDestination } from '../api/common-schemas.ts';
-import { v1Outputs } from '../api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
 import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
 import {
@@ -15,6 +15,7 @@ import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
 import { bodyPathOf } from './body/ignored-fields.ts';
+import { accountModel } from './data-plane/account-models.ts';
 import {
   type ExportAction,
   type ExportItem,
@@ -28,7 +29,7 @@ import { keyVaultInputs, keyVaultPlan, keyVaultSpec } from './export/export-to-k
 import { secretsIn } from './export/expressions.ts';
 import { extensionOf } from './extensions/index.ts';
 import { adminInputs, withAdmin } from './generated-admin.ts';
-import { inputsOf } from './inputs.ts';
+import { type Input, inputsOf } from './inputs.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
 import { withoutSecretMembers } from './secret-value.ts';
 
@@ -36,12 +37,15 @@ import { withoutSecretMembers } from './secret-value.ts';
 export function catalogueModel(definition: ArmKindDefinition): ArmModel {
   const { arm } = definition;
   const extension = extensionOf(definition.group, definition.kind);
+  const account = arm.dataPlane && accountModel(arm.dataPlane);
   const specOf = (object: KubeObject) => (object['spec'] ?? {}) as JsonObject;
   const nameOf = (object: KubeObject): string =>
     arm.azureNameFixed ??
-    (specOf(object)['azureName'] as string | undefined) ??
+    (arm.dataPlane?.namesItself ? undefined : (specOf(object)['azureName'] as string | undefined)) ??
     extension.defaultName?.(object) ??
     object.metadata.name;
+  const nameInput = (object: KubeObject) =>
+    arm.azureName?.fromConfig && isObject(specOf(object)[fromConfig]) ? fromConfig : undefined;
   return {
     definition,
     deletable: arm.deletable,
@@ -55,18 +59,35 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     },
     owner: (object) => ownerLink(arm, specOf(object)['owner']),
     inputs: (object) => [
+      ...nameInputs(nameInput(object), specOf(object)),
       ...inputsOf(arm.fields, specOf(object), extension.wellKnownNames),
       ...adminInputs(arm, object),
       ...keyVaultInputs(object),
     ],
-    resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
-    body: (object, inputs) =>
-      armBody(arm, appliedVersion(object), withAdmin(definition, specOf(object), inputs), inputs),
+    resourceId: (object, owner, subscriptionId, inputs) => {
+      const given = nameInput(object) === undefined ? undefined : String(inputs?.get(fromConfig) ?? '');
+      const name = given ?? nameOf(object);
+      return resourceId(arm, account?.segment(specOf(object), name) ?? name, owner, subscriptionId);
+    },
+    nameInput,
+    body: (object, inputs) => {
+      const body = armBody(arm, appliedVersion(object), withAdmin(definition, specOf(object), inputs), inputs);
+      return account?.complete(body) ?? body;
+    },
     bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
     exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
     readyWhen: () => extension.readyWhen,
   };
+}
+
+/** The field that takes the name from a ConfigMap. */
+const fromConfig = 'azureNameFromConfig';
+
+function nameInputs(path: string | undefined, spec: JsonObject): Input[] {
+  if (path === undefined) return [];
+  const { name, key } = spec[path] as { readonly name: string; readonly key: string };
+  return [{ type: 'configMap', path, name, key }];
 }
 
 function ownerLink(arm: ArmKind, owner: unknown): OwnerLink | undefined {
@@ -119,6 +140,8 @@ interface OperatorSpec extends OperatorSpecExpressions {
   readonly generatedCredentials?: CredentialsDestination;
   readonly secrets?: Readonly<Record<string, ExportDestination>>;
   readonly configMaps?: Readonly<Record<string, ExportDestination>>;
+  /** The word of ASO v2's SecurityGroup for `configMaps`. */
+  readonly configmaps?: Readonly<Record<string, ExportDestination>>;
 }
 
 function exportPlan(
@@ -156,6 +179,7 @@ function exportPlan(
   const items = [
     ...named('Secret', operatorSpec?.secrets),
     ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps ?? {}),
+    ...named('ConfigMap', operatorSpec?.configmaps, secretSource?.configMaps ?? {}),
     ...expressionItems(operatorSpec),
     ...Object.entries(adminKeys).map(
       ([key, expression]): ExportItem => ({

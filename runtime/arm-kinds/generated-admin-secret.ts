@@ -3,7 +3,7 @@ import { ownership } from '../kube/client/owner-references.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import type { Input } from './inputs.ts';
 
-/** Keys of the Secret with made-up credentials that mean something here; v1 had the first two. */
+/** Keys of the Secret with generated credentials that mean something here; v1 had the first two. */
 export const adminKeys = {
   userName: 'username',
   /** The password that Azure has. */
@@ -20,7 +20,7 @@ export type AdminInput = Extract<Input, { type: 'credentials' }>;
 /** What is to be written before anything can be sent: all that is missing, or a new password beside the old one. */
 export type AdminTask = 'generate' | 'renew';
 
-/** Made-up credentials as the Secret has them. */
+/** Generated credentials as the Secret has them. */
 export interface AdminCredentials {
   readonly input: AdminInput;
   /** The Secret; undefined if there is none. */

@@ -13,7 +13,7 @@ const askedFor = (spec: unknown) => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** The made-up administrator as an input: its Secret is watched as that of any password is. */
+/** The generated administrator as an input: its Secret is watched as that of any password is. */
 export function adminInputs({ generatedCredentials }: ArmKind, object: KubeObject): AdminInput[] {
   const name = askedFor(object['spec']);
   if (!generatedCredentials || name === undefined) return [];
@@ -23,7 +23,7 @@ export function adminInputs({ generatedCredentials }: ArmKind, object: KubeObjec
   return [{ type: 'credentials', path, login, name, request }];
 }
 
-/** The spec as it would be if it named the made-up administrator. Throws AZ_TERMINAL where there can be none. */
+/** The spec as it would be if it named the generated administrator. Throws AZ_TERMINAL where there can be none. */
 export function withAdmin({ kind, arm }: ArmKindDefinition, spec: JsonObject, inputs: ResolvedInputs): JsonObject {
   const { generatedCredentials } = arm;
   const name = askedFor(spec);

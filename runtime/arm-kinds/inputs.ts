@@ -8,7 +8,7 @@ export type Input =
   | { readonly type: 'wellKnown'; readonly path: string; readonly name: string }
   | { readonly type: 'literal'; readonly path: string; readonly value: string }
   | { readonly type: 'secret'; readonly path: string; readonly name: string; readonly key: string | undefined }
-  /** An administrator that the operator makes up and keeps in a Secret; `request` is for a new password. */
+  /** An administrator that the operator generates and keeps in a Secret; `request` is for a new password. */
   | {
       readonly type: 'credentials';
       readonly path: string;

@@ -32,7 +32,15 @@ export interface ArmModel {
   owner(object: KubeObject): OwnerLink | undefined;
   inputs(object: KubeObject): readonly Input[];
   /** The ARM id. Throws AZ_CONFIG_INVALID for a name that cannot be part of one. */
-  resourceId(object: KubeObject, owner: OwnerFacts | undefined, subscriptionId: string): string;
+  resourceId(
+    object: KubeObject,
+    owner: OwnerFacts | undefined,
+    subscriptionId: string,
+    /** @default none: enough where `nameInput` gives nothing */
+    inputs?: ResolvedInputs,
+  ): string;
+  /** Path of the input that gives the name in Azure; undefined where the object itself names it. */
+  nameInput(object: KubeObject): string | undefined;
   /** Body of the PUT, secrets wrapped. */
   body(object: KubeObject, inputs: ResolvedInputs): JsonObject;
   /** Where a field of the spec is in the body, by members; undefined if it is not there. */

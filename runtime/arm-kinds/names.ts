@@ -1,3 +1,5 @@
+import { trustedByAnnotation } from '../api/workload-identity.ts';
+
 /** Names that users and other tools see on objects. The first group is ASO v2's, kept word for word. */
 const prefix = 'serviceoperator.azure.com/';
 
@@ -27,6 +29,8 @@ export const annotations = {
   retry: 'azimuth.dev/retry',
   /** User, on a ManagedSecret: any word; each new one asks for a new version. */
   renew: 'azimuth.dev/renew',
+  /** User, on a ServiceAccount: name of the UserAssignedIdentity of its namespace that must trust it. */
+  trustedBy: trustedByAnnotation,
   /** Operator: the ARM id. One that the operator did not sign is a hint for kinds that generate a name, and no more. */
   resourceId: `${prefix}resource-id`,
   /** Operator: the credential of the object's last finalizer write: `namespace/name` of a Secret, or `global`. */
@@ -81,9 +85,11 @@ export const reasons = {
   scopeNotAllowed: 'ScopeNotAllowed',
   azureResourceNotFound: 'AzureResourceNotFound',
   adoptionRefused: 'AdoptionRefused',
+  deletionNotSupported: 'DeletionNotSupportedInAzure',
   failedWriting: 'FailedWritingAdditionalKubernetesObjects',
   keyVaultAccessDenied: 'KeyVaultAccessDenied',
   keyVaultUnavailable: 'KeyVaultUnavailable',
+  databaseUnavailable: 'DatabaseUnavailable',
   failedWritingKeyVault: 'FailedWritingKeyVault',
   blocked: 'ReconciliationBlocked',
   failedPermanently: 'ReconciliationFailedPermanently',
@@ -132,4 +138,5 @@ export const eventReasons = {
   secretDisabled: 'SecretDisabled',
   secretRenewalFailed: 'SecretRenewalFailed',
   secretCopyStale: 'SecretCopyStale',
+  federatedCredentialMissing: 'FederatedCredentialMissing',
 } as const;

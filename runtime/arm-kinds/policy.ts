@@ -15,7 +15,7 @@ export function isReconcilePolicy(text: string): text is ReconcilePolicy {
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
 /** Called with a value that is no policy. */
-export type UnknownValueReporter = (annotation: string, word: string, remedy: string) => void;
+export type UnknownValueReporter = (annotation: string, word: string, fix: string) => void;
 
 /** The object's annotation, else its namespace's, else the default. An unknown word counts as none, as in ASO v2. */
 export function policyOf(

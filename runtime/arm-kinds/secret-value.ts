@@ -1,23 +1,6 @@
-/** A secret on its way from a Kubernetes Secret into a request body. Printing, logging or hashing it shows a mark only. */
-export class SecretValue {
-  readonly #value: unknown;
+import { SecretValue } from '../base/secret-value.ts';
 
-  constructor(value: unknown) {
-    this.#value = value;
-  }
-
-  reveal(): unknown {
-    return this.#value;
-  }
-
-  toJSON(): string {
-    return '(secret)';
-  }
-
-  toString(): string {
-    return '(secret)';
-  }
-}
+export { SecretValue } from '../base/secret-value.ts';
 
 /** A copy for the wire, with the secrets in it. Goes into a request and nowhere else. */
 export function revealSecrets(value: unknown): unknown {
@@ -55,6 +38,8 @@ const permission = /^(all|get|list|set|delete|backup|restore|recover|purge)$/i;
 /** Whether a text, or a list of texts, has a name that says that it is secret: `clientSecret`, `client_secret`. */
 export function isSecretText(name: string, member: unknown): boolean {
   if (Array.isArray(member) && member.every((item) => permission.test(String(item)))) return false;
+  // Azure's own template of a connection string, with placeholders for user and password.
+  if (typeof member === 'string' && /^[a-z+]+:\/\/<user>:<password>@[^@]*$/.test(member)) return false;
   return isText(member) && secretName.test(name.replaceAll(/[_-]/g, ''));
 }
 

@@ -25,7 +25,7 @@ export interface AzureContextOptions {
 
 /**
  * Makes the context of a program from its environment (cloudFromEnvironment, imdsEndpointOf). The metadata endpoint is
- * link-local, so it gets connections of its own that never use a proxy and give up soon. Throws AZ_CONFIG_INVALID.
+ * link-local, so it gets connections of its own that never use a proxy and have a short timeout. Throws AZ_CONFIG_INVALID.
  */
 export function createAzureContext(env: Environment, options: AzureContextOptions = {}): AzureContext {
   const { clock = systemClock } = options;

@@ -64,6 +64,23 @@ export function serviceDomains({ name }: CloudEnvironment): { readonly storage: 
   return domains[name] ?? (domains['AzurePublicCloud'] as { readonly storage: string; readonly sql: string });
 }
 
+/** Microsoft Graph by cloud; it is also the audience of its tokens. */
+const graphs: Readonly<Record<string, string>> = {
+  AzurePublicCloud: 'https://graph.microsoft.com',
+  AzureUSGovernmentCloud: 'https://graph.microsoft.us',
+  AzureChinaCloud: 'https://microsoftgraph.chinacloudapi.cn',
+};
+
+/** The address of Microsoft Graph in a cloud. Throws AZ_TERMINAL where nobody has said it. */
+export function graphEndpointOf({ name, graphEndpoint }: CloudEnvironment): string {
+  const found = graphEndpoint ?? graphs[name];
+  if (found !== undefined) return found;
+  throw new AzimuthError(
+    'AZ_TERMINAL',
+    `The address of Microsoft Graph in the cloud ${name} is not known: set AZURE_MICROSOFT_GRAPH_ENDPOINT of the operator`,
+  );
+}
+
 /** Spellings of go-autorest, the Azure CLI, Terraform and ARM itself, in lower case. */
 const aliases: Readonly<Record<string, CloudEnvironment>> = {
   azurepubliccloud: clouds.AzurePublicCloud,
@@ -102,7 +119,8 @@ const endpointVariables = [
  * - `AZURE_AUTHORITY_HOST`, `AZURE_RESOURCE_MANAGER_ENDPOINT` and `AZURE_RESOURCE_MANAGER_AUDIENCE` describe one by its
  *   endpoints: all three or none. `AZURE_AUTHORITY_HOST` alone is fine while it belongs to a known cloud, because the
  *   workload identity webhook sets it in every pod.
- * - `AZURE_KEYVAULT_DNS_SUFFIX` and `AZURE_KEYVAULT_AUDIENCE` replace the vault part of either.
+ * - `AZURE_KEYVAULT_DNS_SUFFIX` and `AZURE_KEYVAULT_AUDIENCE` replace the vault part of either,
+ *   `AZURE_MICROSOFT_GRAPH_ENDPOINT` the address of Microsoft Graph.
  */
 export function cloudFromEnvironment(env: Environment, description?: CloudDescription): CloudEnvironment {
   const name = env['AZURE_CLOUD_ENV'] || env['AZURE_ENVIRONMENT'] || '';
@@ -111,7 +129,7 @@ export function cloudFromEnvironment(env: Environment, description?: CloudDescri
       ? cloudFromDescription(description, 'the description of the cloud')
       : cloudFromFile(env['AZURE_ENVIRONMENT_FILEPATH']);
   const named = name.toLowerCase() === 'azurestackcloud' ? stack() : cloudByName(name);
-  return withKeyVault(cloudFromEndpoints(env, named), env);
+  return withGraph(withKeyVault(cloudFromEndpoints(env, named), env), env);
 }
 
 function cloudFromEndpoints(env: Environment, named: CloudEnvironment): CloudEnvironment {
@@ -153,6 +171,11 @@ function withKeyVault(base: CloudEnvironment, env: Environment): CloudEnvironmen
     keyVaultDnsSuffix: suffix || base.keyVaultDnsSuffix,
     keyVaultAudience: audience || `https://${suffix?.replace(/:\d+$/, '')}`,
   };
+}
+
+function withGraph(base: CloudEnvironment, env: Environment): CloudEnvironment {
+  const endpoint = env['AZURE_MICROSOFT_GRAPH_ENDPOINT'];
+  return endpoint ? { ...base, graphEndpoint: httpsUrl('AZURE_MICROSOFT_GRAPH_ENDPOINT', endpoint) } : base;
 }
 
 /** Members of an environment file about a cloud (go-autorest's format); others are ignored. */

@@ -13,6 +13,8 @@ export interface CloudEnvironment {
   readonly keyVaultDnsSuffix: string;
   /** https://vault.azure.net */
   readonly keyVaultAudience: string;
+  /** Microsoft Graph without the version, where it is not that of the cloud's name: https://graph.microsoft.com */
+  readonly graphEndpoint?: string;
 }
 
 /** An access token; `expiresOn` is in milliseconds since the epoch. */
@@ -65,12 +67,20 @@ export interface ArmRequest {
   readonly region?: string;
   /** A periodic read that no caller waits for: where the budget is short, other requests go first. @default false */
   readonly background?: boolean;
+  /** Whose request it is, such as a namespace: shares rotate where the budget is short. @default one for all without */
+  readonly share?: string;
   /** Secret values within `body`: cut out of the error, should ARM repeat one. */
   readonly secrets?: readonly string[];
   /** Further headers, such as If-Match. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
+
+/** A request of a program that works for many namespaces: it always names its share of the rate limit. */
+export type SharedArmRequest = ArmRequest & { readonly share: string };
+
+/** The caller of a poll, as in ArmRequest. */
+export type PollCaller = Pick<ArmRequest, 'authorizer' | 'token' | 'signal' | 'correlationId' | 'share'>;
 
 /** A successful answer of ARM (2xx). */
 export interface ArmResponse {
@@ -145,14 +155,19 @@ export interface ArmClient {
   /**
    * One poll. A transient failure of the poll URL itself is `done: false` with a later `nextPollAt`. Throws only when
    * no token is to be had (AZ_AUTH_FAILED, AZ_AUTH_UNREACHABLE) or the signal aborts; the operation stays as it was.
-   * `correlationId` is that of the reconcile that polls. @default a new one
+   * The poll waits for the rate limit in the share of its caller.
    */
+  poll(operation: Operation, caller: PollCaller): Promise<PollResult & { readonly token?: AccessToken }>;
+  close(): Promise<void>;
+}
+
+/** An ArmClient of a program that works for many namespaces: every request names the share that waits for it. */
+export interface SharedArmClient extends Pick<ArmClient, 'operationOf'> {
+  /** As in ArmClient. */
+  send(request: SharedArmRequest): Promise<ArmResponse>;
+  /** As in ArmClient. */
   poll(
     operation: Operation,
-    authorizer: Authorizer,
-    token?: AccessToken,
-    signal?: AbortSignal,
-    correlationId?: string,
+    caller: PollCaller & { readonly share: string },
   ): Promise<PollResult & { readonly token?: AccessToken }>;
-  close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ const systemDirectories = ['/proc', '/sys', '/dev'];
 /** Settings, tokens and certificate authorities take some thousand. */
 const mostBytesOfSettings = 1024 * 1024;
 const partBytes = 65_536;
-// Without waiting for whoever writes into a pipe; of what was a file a moment ago no link is followed any more.
+// A pipe without a writer must not block, and a file that was just replaced by a link must not be followed.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const notInVolume = 'it is no file of a volume';
 const notRegular = 'it is no regular file';

@@ -27,7 +27,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A clock that only `advance` moves; sleepers wake in order of their deadlines. */
+/** A clock that only `advance` moves; sleeps end in the order of their deadlines. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #sleepers: { at: number; wake: () => void }[] = [];

@@ -6,3 +6,10 @@ export function tryParseDuration(text: string): number | undefined {
   const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
   return parts.length > 0 && parts.map(([part]) => part).join('') === text && total > 0 ? total : undefined;
 }
+
+/** A span of milliseconds for people, in its largest unit of which it has two: 45 s, 3 min, 5 h. */
+export function roughDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
+}

@@ -67,6 +67,16 @@ export const errorTable = {
     meaning: 'Key Vault refused a request; the message names the vault and the required permission.',
     retryable: true,
   },
+  AZ_GRAPH_UNREACHABLE: { meaning: 'Microsoft Graph did not answer.', retryable: true },
+  AZ_GROUP_AMBIGUOUS: {
+    meaning: 'The directory has several groups with the display name of an object that may adopt one.',
+    retryable: true,
+  },
+  AZ_DATABASE: {
+    meaning:
+      'A database server did not answer, or refused to change an account; the message has neither statement nor password.',
+    retryable: true,
+  },
   AZ_SCHEMA_INVALID: {
     meaning: 'An object does not match the schema of its kind; the message lists every wrong field.',
     retryable: false,

@@ -138,6 +138,9 @@ export const kubeconfigFlag = {
   parse: (setting, _text, { flag }) => flag(setting) || undefined,
 } as const satisfies Setting & { readonly parse: Parser<string | undefined> };
 
+/** The head of the flag that names files and folders. */
+export const filenameFlag = { flag: 'filename', short: 'f', value: 'FILE', default: '', multiple: true } as const;
+
 /** The address of the health port. */
 export const healthAddressFlag = {
   flag: 'health-address',

@@ -17,7 +17,7 @@ interface Entry<T> {
 
 /**
  * Loads a value once for all its callers (single flight), and caches it until an absolute instant, such as a token's end. A
- * load goes on when its callers give up, since the next caller needs the value.
+ * load goes on when its callers are gone, since the next caller needs the value.
  */
 export class SharedCache<T> {
   readonly #options: SharedCacheOptions;

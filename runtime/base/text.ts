@@ -18,6 +18,11 @@ export function trimOf(text: string, characters: string): string {
   return rest.slice(start);
 }
 
+/** The first characters of a text, at most so many: a copy, since a part of a text keeps the whole of it in memory. */
+export function beginningOf(text: string, most: number): string {
+  return text.length > most ? `${Buffer.from(text.slice(0, most))}` : text;
+}
+
 /** Lines joined by a space, without the blanks around their ends. */
 export function onOneLine(text: string): string {
   if (!text.includes('\n')) return text;

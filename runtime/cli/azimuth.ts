@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { version } from '../base/version.ts';
-import { exitCodes, failureOf } from './failure.ts';
+import { exitCodes, failureOf } from './exit/failure.ts';
 import type { Program } from './program.ts';
 
 interface Entry {
@@ -36,7 +36,31 @@ const programs: Readonly<Record<string, Entry>> = {
   },
   import: {
     summary: 'manifests for what exists in Azure',
-    load: async () => (await import('./import.ts')).importer,
+    load: async () => (await import('./commands/import.ts')).importer,
+  },
+  tree: {
+    summary: 'the Azure resources, identities and volumes of the cluster below their owners',
+    load: async () => (await import('./commands/tree.ts')).tree,
+  },
+  plan: {
+    summary: 'what applying manifests would do, and whether they are right',
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  kinds: {
+    summary: 'the kinds of Azure resources that a cluster or manifests need',
+    load: async () => (await import('./commands/kinds.ts')).kinds,
+  },
+  watch: {
+    summary: 'the present run of a ComputeDeployment, until it ends',
+    load: async () => (await import('./commands/watch.ts')).watch,
+  },
+  ui: {
+    summary: 'a live page of the resources, identities and volumes of the cluster, read-only',
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
+  uninstall: {
+    summary: 'removes objects, programs and definitions, and keeps or deletes the resources in Azure',
+    load: async () => (await import('./commands/uninstall.ts')).uninstall,
   },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',

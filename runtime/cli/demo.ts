@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { join, relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { defineProgram, type Flag } from '../base/program.ts';
 import { bool } from '../base/settings.ts';
+import { loadKubeConnection } from '../kube/config/kubeconfig.ts';
+import { openLocalPage } from '../ui/open-page.ts';
 import type { DemoSummary } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
-import { lockFreeDirectory } from './directory-lock.ts';
 import type { Program } from './program.ts';
+import { lockFreeDirectory } from './sandbox/directory-lock.ts';
 
 const LIMIT_MS = 160_000;
 
@@ -45,8 +47,8 @@ export const demo: Program = async (argv) => {
   const timer = setTimeout(() => stop.abort(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
   // Another demonstration with --keep may run at the same time.
   const { path: directory, release } = lockFreeDirectory(join(process.cwd(), '.azimuth'), 'demo');
-  // The child programs reuse the code that this process compiles from here on.
-  enableCompileCache(join(process.cwd(), '.azimuth', 'cache'));
+  // The child programs reuse the code that this process compiles from here on. Node 20 does not have it.
+  nodeModule.enableCompileCache?.(join(process.cwd(), '.azimuth', 'cache'));
   const { runDemo } = await import('./demo/demo.ts');
   const started = performance.now();
   try {
@@ -56,8 +58,15 @@ export const demo: Program = async (argv) => {
       signal: stop.signal,
       whileUp: async (summary) => {
         clearTimeout(timer);
-        process.stdout.write(report(summary, (performance.now() - started) / 1000, config.keep));
-        if (config.keep && !stop.signal.aborted) await once(stop.signal, 'abort');
+        const seconds = (performance.now() - started) / 1000;
+        if (!config.keep) {
+          process.stdout.write(report(summary, seconds));
+          return;
+        }
+        const page = await openLocalPage(loadKubeConnection({ kubeconfig: summary.kubeconfig }));
+        process.stdout.write(report(summary, seconds, page.address));
+        if (!stop.signal.aborted) await once(stop.signal, 'abort');
+        await page.close();
       },
     });
     return 0;
@@ -71,16 +80,19 @@ export const demo: Program = async (argv) => {
   }
 };
 
-function report(summary: DemoSummary, seconds: number, keep: boolean): string {
+/** `page` is the address of the page, where everything stays up. */
+function report(summary: DemoSummary, seconds: number, page?: string): string {
   const kubeconfig = relative(process.cwd(), summary.kubeconfig);
-  const epilogue = keep
+  const epilogue = page
     ? `Look around (Ctrl-C ends it all):
   kubectl --kubeconfig ${kubeconfig} get azure,secrets,configmaps -n demo
   kubectl --kubeconfig ${kubeconfig} describe storageaccount photos -n demo
   kubectl --kubeconfig ${kubeconfig} explain storageaccount.spec.operatorSpec
   kubectl --kubeconfig ${kubeconfig} describe azureidentitybinding photos -n demo
+  npx azimuth tree --kubeconfig ${kubeconfig} -n demo
+The page with everything: ${page}
 `
-    : 'Run it with --keep (npm start -- --keep) to look around with kubectl.\n';
+    : 'Run it with --keep (npm start -- --keep) to look around with kubectl and in the browser.\n';
   return `
 Done in ${seconds.toFixed(1)} s: ${summary.resources} Azure resources and an assigned identity by ${summary.azureWrites} writes to Azure, ${
     summary.reusedTokens === 0

@@ -7,7 +7,7 @@ import { bool } from '../base/settings.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
 import { installerFlags } from '../volumes/install/installer-flags.ts';
 import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
-import { exitCodes } from './failure.ts';
+import { exitCodes } from './exit/failure.ts';
 import type { Program } from './program.ts';
 
 const commands = ['install', 'remove'] as const;

@@ -4,8 +4,8 @@ import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { openToNamespaces } from '../azure/identity/identity-policy.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
+import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
 import { createDispatcher } from '../base/http/client.ts';
-import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
@@ -17,7 +17,7 @@ import { addIdentity } from '../identity/identity.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import { endIfWorkOutlivedLease } from './end-at-once.ts';
+import { endIfWorkOutlivedLease } from './exit/end-at-once.ts';
 import type { Program } from './program.ts';
 
 /** `azimuth identity`: connects the parts, runs until it gets a signal, releases its Lease. */

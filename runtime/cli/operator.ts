@@ -5,8 +5,8 @@ import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
+import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
 import { createDispatcher } from '../base/http/client.ts';
-import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, type Logger } from '../base/observability/log.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
@@ -19,7 +19,7 @@ import { Manager } from '../kube/controller/manager.ts';
 import { operatorConfig, settings } from '../operator/config.ts';
 import { vaultUrlIn } from '../operator/export/key-vault-clients.ts';
 import { addOperator } from '../operator/operator.ts';
-import { endIfWorkOutlivedLease } from './end-at-once.ts';
+import { endIfWorkOutlivedLease } from './exit/end-at-once.ts';
 import type { Program } from './program.ts';
 
 /** `azimuth operator`: connects the parts, runs until it gets a signal, releases its Lease. */

@@ -7,9 +7,9 @@ import { AzimuthError } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/process/stop-signal.ts';
 import { loggable } from '../base/program.ts';
-import { holderOf, tryLock } from './directory-lock.ts';
 import type { Program } from './program.ts';
-import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox-config.ts';
+import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/config.ts';
+import { holderOf, tryLock } from './sandbox/directory-lock.ts';
 
 /** Starts both, writes the files, and runs until the signal aborts. `print` gets the lines for a person. */
 export async function runSandbox(
@@ -76,6 +76,7 @@ function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure)
     aad: endpoints.aad,
     arm: endpoints.arm,
     vault: endpoints.vaultSuffix,
+    graph: endpoints.graph,
     imds: endpoints.imds,
     admin: endpoints.admin,
   };
@@ -102,7 +103,7 @@ function azCloud({ endpoints }: EmbeddedAzure): object {
       activeDirectory: `${endpoints.aad}/adfs`,
       activeDirectoryResourceId: 'https://management.azure.com',
       activeDirectoryGraphResourceId: endpoints.aad,
-      microsoftGraphResourceId: endpoints.aad,
+      microsoftGraphResourceId: endpoints.graph,
       resourceManager: endpoints.arm,
       management: endpoints.arm,
       gallery: endpoints.arm,
@@ -134,6 +135,7 @@ function summary(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): s
   Microsoft Entra ID   ${endpoints.aad}
   Resource Manager     ${endpoints.arm}
   Key Vault            https://<vault>.${endpoints.vaultSuffix}, and each vault at a port of its own
+  Microsoft Graph      ${endpoints.graph}
   Metadata endpoint    ${endpoints.imds}
   Admin endpoint       ${endpoints.admin}
   Tenant               ${azure.tenantId}

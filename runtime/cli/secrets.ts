@@ -2,7 +2,7 @@ import { createArmClient } from '../azure/arm/client.ts';
 import { createAzureContext } from '../azure/azure-context.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import { systemClock } from '../base/clock.ts';
-import { warnSingleTenant } from '../base/multi-tenant.ts';
+import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, standardOutput } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';

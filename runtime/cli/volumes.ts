@@ -1,5 +1,5 @@
 import { systemClock } from '../base/clock.ts';
-import { warnSingleTenant } from '../base/multi-tenant.ts';
+import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';

@@ -18,33 +18,33 @@ export interface SecretUrl {
 }
 
 /** `wrongKind` is the URL of a certificate or key; `refused` every other text that is no https URL of a vault. */
-export type CertificateUrlVerdict = 'ok' | 'notVersioned' | 'wrongKind' | 'refused';
+export type CertificateUrlResult = 'ok' | 'notVersioned' | 'wrongKind' | 'refused';
 
 /** Characters of a URL; names have 127 and hosts 253 at most. */
 const maxUrlLength = 512;
 
 /**
- * The verdict on a certificateUrl, with its parts if it is ok. `port` is where vaults listen; only the sandbox's listen
+ * The result of the check of a certificateUrl, with its parts if it is ok. `port` is where vaults listen; only the sandbox's listen
  * elsewhere. @default 443
  */
 export function parseCertificateUrl(
   text: string,
   port = 443,
-): { readonly verdict: 'ok'; readonly url: SecretUrl } | { readonly verdict: Exclude<CertificateUrlVerdict, 'ok'> } {
-  if (text.length > maxUrlLength || !/^https:\/\//i.test(text)) return { verdict: 'refused' };
+): { readonly result: 'ok'; readonly url: SecretUrl } | { readonly result: Exclude<CertificateUrlResult, 'ok'> } {
+  if (text.length > maxUrlLength || !/^https:\/\//i.test(text)) return { result: 'refused' };
   const [authority = '', collection = '', name = '', version = '', ...rest] = text.slice('https://'.length).split('/');
   const [host = '', ownPort = '443', ...more] = authority.toLowerCase().split(':');
   const isHost = /^[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(host) || isSandbox(host, port);
   if (more.length > 0 || ownPort !== String(port) || !isHost) {
-    return { verdict: 'refused' };
+    return { result: 'refused' };
   }
-  if (rest.length > 0 || !/^[0-9A-Za-z-]{1,127}$/.test(name)) return { verdict: 'refused' };
+  if (rest.length > 0 || !/^[0-9A-Za-z-]{1,127}$/.test(name)) return { result: 'refused' };
   const kind = collection.toLowerCase();
-  if (kind === 'certificates' || kind === 'keys') return { verdict: 'wrongKind' };
-  if (kind !== 'secrets') return { verdict: 'refused' };
-  if (version === '') return { verdict: 'notVersioned' };
-  if (!/^[0-9a-fA-F]{32}$/.test(version)) return { verdict: 'refused' };
-  return { verdict: 'ok', url: { host, vault: host.split('.')[0] as string, name, version: version.toLowerCase() } };
+  if (kind === 'certificates' || kind === 'keys') return { result: 'wrongKind' };
+  if (kind !== 'secrets') return { result: 'refused' };
+  if (version === '') return { result: 'notVersioned' };
+  if (!/^[0-9a-fA-F]{32}$/.test(version)) return { result: 'refused' };
+  return { result: 'ok', url: { host, vault: host.split('.')[0] as string, name, version: version.toLowerCase() } };
 }
 
 /** The sandbox's vaults are ports of localhost, so that their URLs do not name them. */
@@ -147,10 +147,10 @@ function certificateProblems(
 export function certificateUrlProblems(vaultId: string, url: unknown, path: string, port?: number): ComputeProblem[] {
   const text = typeof url === 'string' ? url : '';
   const parsed = parseCertificateUrl(text, port);
-  if (parsed.verdict !== 'ok') {
+  if (parsed.result !== 'ok') {
     const azure = { when: 'Request', status: 400, message: notVersionedText(text.slice(0, maxUrlLength)) } as const;
     return [
-      computeError(urlProblems[parsed.verdict][0], path, `${quoted(url)} ${urlProblems[parsed.verdict][1]}`, azure),
+      computeError(urlProblems[parsed.result][0], path, `${quoted(url)} ${urlProblems[parsed.result][1]}`, azure),
     ];
   }
   const vault = tryVaultName(vaultId);

@@ -31,13 +31,13 @@ const refusedWords: ReadonlySet<string> = new Set(
 );
 
 /** `control` is a control character; `classes` fewer than three of four classes; `disallowed` a word of Azure's list. */
-export type PasswordVerdict = 'ok' | 'length' | 'control' | 'classes' | 'disallowed';
+export type PasswordResult = 'ok' | 'length' | 'control' | 'classes' | 'disallowed';
 
 // .NET's \w has letters, marks, decimal digits and connectors; the model's special characters are [\W_].
 const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^\p{L}\p{M}\p{N}\p{Pc}]|_/u];
 
-/** The verdict of Azure on the password of an administrator. Length goes first, so that no long text is searched. */
-export function passwordVerdict(os: OsType, password: string): PasswordVerdict {
+/** The result of Azure's check of the password of an administrator. Length goes first, so that no long text is searched. */
+export function checkPassword(os: OsType, password: string): PasswordResult {
   const [least, most] = passwordLengths[os];
   if (password.length < least || password.length > most) return 'length';
   if (/\p{Cc}/u.test(password)) return 'control';
@@ -47,11 +47,11 @@ export function passwordVerdict(os: OsType, password: string): PasswordVerdict {
 
 /** Azure's answer to a PUT with this password, without the password; undefined for one that it accepts. */
 export function passwordAnswer(os: OsType, password: string): AzureAnswer | undefined {
-  const verdict = passwordVerdict(os, password);
-  if (verdict === 'ok') return undefined;
+  const result = checkPassword(os, password);
+  if (result === 'ok') return undefined;
   const [least, most] = passwordLengths[os];
   const message =
-    verdict === 'disallowed'
+    result === 'disallowed'
       ? 'The Admin password specified is not allowed.'
       : `The supplied password must be between ${least}-${most} characters long and must satisfy at least 3 of password ` +
         'complexity requirements from the following: 1) Contains an uppercase character 2) Contains a lowercase ' +
@@ -83,7 +83,7 @@ export function generatePassword(randomInt: RandomInt, length: number = generate
   for (let tries = 0; tries < maxTries; tries++) {
     const candidate = Array.from({ length }, () => characterOf(randomInt(passwordAlphabet.length))).join('');
     const hasAll = classes.every((each) => each.test(candidate));
-    if (hasAll && passwordVerdict('Linux', candidate) === 'ok') return candidate;
+    if (hasAll && checkPassword('Linux', candidate) === 'ok') return candidate;
   }
   throw new AzimuthError('AZ_TERMINAL', `The source of random numbers gave no password in ${maxTries} tries`);
 }

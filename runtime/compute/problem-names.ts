@@ -25,6 +25,7 @@ export const problemTable = {
   InitialSyncDeadlock:
     'The machine waits for a certificate that its own identity may read only after the machine is there.',
   IntervalTooShort: 'Two renewals are closer to each other than the least interval.',
+  KeySizeInvalid: 'Key Vault makes no key of that size for a certificate of that type.',
   ListenerCertificateUnknown: 'The certificate of a WinRM listener is not among the certificates of the machine.',
   MsiClientIdMissing:
     'A user-assigned identity is attached, and the Key Vault extension does not name the one that reads.',
@@ -37,6 +38,8 @@ export const problemTable = {
   PollOutOfRange: 'The Key Vault extension of Windows 4.0 polls outside 5 to 60 minutes.',
   PropertyChangeNotAllowed: 'The field cannot change after the machine is created.',
   ProtectedSettingsTwice: 'An extension has protected settings from two places.',
+  QuotaExceeded: 'The region has too little quota for the machine, or for the instances that are new.',
+  QuotaUnchecked: 'The cores of the size are not known, so that only Azure checks the quota.',
   RenewBeforeInvalid: '`renewBefore` is negative, too short, or not shorter than the time between two renewals.',
   SecretsInvalid: 'osProfile.secrets is no list.',
   ServiceFabricSet: 'Service Fabric rolls the set itself; the operator changes its model only.',

@@ -155,6 +155,27 @@ export function issueBackoff(failures: number): number {
   return backoff(Math.max(1, failures) - 1, { initialMs: hour, maxMs: 32 * hour, jitter: 0 });
 }
 
+/** Failures from which on the back-off does not grow. */
+const mostFailures = 6;
+
+/**
+ * How many failures to issue there were when the last one followed the first by this span, at least 1: each was followed
+ * by its `issueBackoff`. A process that starts again does not remember their number.
+ */
+export function failuresWithin(span: number): number {
+  let failures = 1;
+  for (let at = issueBackoff(1); failures < mostFailures && at <= span; at += issueBackoff(failures)) failures++;
+  return failures;
+}
+
+/**
+ * Wait before the next read of an order that has taken `age` already: what the issuer asks for, and at least a quarter of
+ * the age, from 1 s to 5 min.
+ */
+export function orderPoll(age: number, retryAfter = 0): number {
+  return Math.max(retryAfter, Math.min(5 * minute, Math.max(second, age / 4)));
+}
+
 /** Wait before try n, n from 1, at a vault that throttles: its Retry-After, else 1, 2, 4, 8 and then 16 s. */
 export function throttleBackoff(attempt: number, retryAfter?: number): number {
   return retryAfter ?? backoff(Math.max(1, attempt) - 1, { initialMs: second, maxMs: 16 * second, jitter: 0 });

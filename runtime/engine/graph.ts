@@ -1,3 +1,4 @@
+import { findCycle } from '../base/cycle.ts';
 import { AzimuthError } from '../base/errors.ts';
 
 /** Why one node needs another. */
@@ -83,22 +84,17 @@ export class Graph {
 
   /** All nodes, each after its dependencies. Throws AZ_GRAPH_CYCLE, which prints the whole cycle. */
   order(): string[] {
-    const ordered: string[] = [];
     const needed = new Map(this.nodes().map((id) => [id, this.#known(id).size]));
-    const free = this.nodes().filter((id) => needed.get(id) === 0);
-    for (let id = free.shift(); id !== undefined; id = free.shift()) {
-      ordered.push(id);
+    const ordered = this.nodes().filter((id) => needed.get(id) === 0);
+    for (const id of ordered) {
       for (const dependent of this.dependents(id)) {
         const left = (needed.get(dependent) ?? 0) - 1;
         needed.set(dependent, left);
-        if (left === 0) free.push(dependent);
+        if (left === 0) ordered.push(dependent);
       }
     }
     if (ordered.length < needed.size) {
-      const cycle = this.nodes()
-        .filter((id) => (needed.get(id) ?? 0) > 0)
-        .map((id) => this.cycleThrough(id))
-        .find((found) => found !== undefined);
+      const cycle = findCycle(this.nodes(), (id) => this.dependencies(id).map(({ to }) => to));
       throw new AzimuthError('AZ_GRAPH_CYCLE', describeCycle(cycle ?? []));
     }
     return ordered;

@@ -11,4 +11,6 @@ export interface Host<O, E> {
   perform(effect: E, context: { readonly block: string; readonly journal: Journal }): Promise<EffectResult>;
   /** Keys whose limits the effect counts against, such as a subscription or a region. @default none */
   limitKeysOf?(effect: E): readonly string[];
+  /** Whose work the effects are, such as a namespace: work that waits for a limit is served in rotation. @default '' */
+  readonly share?: string;
 }

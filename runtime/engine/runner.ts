@@ -113,7 +113,7 @@ async function attempt<O, E>(
   const work = () => host.perform(effect, { block, journal });
   try {
     const keys = host.limitKeysOf?.(effect) ?? [];
-    return await (limits && keys.length > 0 ? limits.run(keys, work, signal) : work());
+    return await (limits && keys.length > 0 ? limits.run(keys, work, signal, host.share) : work());
   } catch (error) {
     if (signal?.aborted) throw error;
     const { retryable = true, code = 'AZ_UNEXPECTED' } = error as Partial<AzimuthError>;

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
+import { identityLeaseName } from '../api/pod-identity/attachment-record.ts';
 import { identityScopesSetting } from '../azure/identity/identity-policy.ts';
 import { imdsEndpointSetting } from '../azure/identity/imds.ts';
-import { klogFlags } from '../base/klog-flags.ts';
-import { multiTenantSetting } from '../base/multi-tenant.ts';
+import { klogFlags } from '../base/flags/klog-flags.ts';
+import { multiTenantSetting } from '../base/flags/multi-tenant.ts';
 import {
   type ConfigOf,
   defineProgram,
@@ -84,7 +85,8 @@ const program = defineProgram({
       flag: 'createDeleteBatch',
       env: 'CREATE_DELETE_BATCH',
       default: '20',
-      meaning: 'AzureAssignedIdentities that the controller writes at a time',
+      meaning:
+        'AzureAssignedIdentities of one namespace that the controller writes at a time; at most twice as many in all',
       parse: wholeFrom(1),
     },
     verifyMs: {
@@ -119,7 +121,7 @@ const program = defineProgram({
     leaseName: {
       flag: 'leader-election-name',
       env: 'LEADER_ELECTION_NAME',
-      default: 'azimuth-identity',
+      default: identityLeaseName,
       meaning: 'name of the Lease',
     },
     leaseDurationMs: {

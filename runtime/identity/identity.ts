@@ -2,6 +2,7 @@ import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
 import { FairWork } from '../base/fairness/fair-work.ts';
+import { DerivedCache } from '../kube/cache/derived-cache.ts';
 import { keyOf, objectKeyFrom } from '../kube/client/types.ts';
 import { Controller } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
@@ -25,9 +26,11 @@ import {
   type Assigned,
   assignedType,
   bindingSelection,
+  identityDerivation,
   identitySelection,
   nodeSelection,
   podSelection,
+  referencedSelection,
 } from './objects.ts';
 import { Reports } from './reports.ts';
 import { IdentityVerifier } from './verification/identity-verifier.ts';
@@ -84,7 +87,11 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     pods: manager.watch(podSelection),
     nodes: manager.watch(nodeSelection),
     bindings: manager.watch(bindingSelection),
-    identities: manager.watch(identitySelection),
+    identities: new DerivedCache(
+      manager.watch(identitySelection),
+      manager.watch(referencedSelection),
+      identityDerivation,
+    ),
   };
   const assigned = manager.watch<Assigned>({ type: assignedType });
   const work = new FairWork();

@@ -4,14 +4,19 @@ import {
   type AzureAssignedIdentityStatus,
   azureAssignedIdentity,
 } from '../api/pod-identity/azure-assigned-identity.ts';
-import { type AzureIdentitySpec, type AzureIdentityStatus, azureIdentity } from '../api/pod-identity/azure-identity.ts';
+import { type AzureIdentitySpec, azureIdentity } from '../api/pod-identity/azure-identity.ts';
+import { type AzureIdentityBindingSpec, azureIdentityBinding } from '../api/pod-identity/azure-identity-binding.ts';
+import type { PodIdentityStatus } from '../api/pod-identity/common.ts';
 import {
-  type AzureIdentityBindingSpec,
-  type AzureIdentityBindingStatus,
-  azureIdentityBinding,
-} from '../api/pod-identity/azure-identity-binding.ts';
+  type ReferencedIdentity,
+  referenceOf,
+  resolveIdentity,
+  type UnresolvedReference,
+  userAssignedIdentitiesType,
+} from '../api/pod-identity/identity-reference.ts';
 import { bindingLabel } from '../api/pod-identity/matching.ts';
 import type { KindDefinition } from '../api/types.ts';
+import type { Derivation } from '../kube/cache/derived-cache.ts';
 import type { ReflectorOptions } from '../kube/cache/types.ts';
 import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 
@@ -41,16 +46,20 @@ export interface Node extends KubeObject {
   spec?: { providerID?: string };
 }
 
-/** An AzureIdentity. */
+/** An AzureIdentity with the ids of its reference; `unresolved` where the reference gives none. */
 export interface Identity extends KubeObject {
   spec?: AzureIdentitySpec;
-  status?: AzureIdentityStatus;
+  status?: PodIdentityStatus;
+  unresolved?: UnresolvedReference;
 }
+
+/** A UserAssignedIdentity as `referencedSelection` leaves it. */
+export type Referenced = KubeObject & ReferencedIdentity;
 
 /** An AzureIdentityBinding. */
 export interface Binding extends KubeObject {
   spec?: AzureIdentityBindingSpec;
-  status?: AzureIdentityBindingStatus;
+  status?: PodIdentityStatus;
 }
 
 /** An AzureAssignedIdentity. */
@@ -122,6 +131,27 @@ export const bindingSelection: ReflectorOptions<Binding> = {
 
 /** Watches AzureIdentities. */
 export const identitySelection: ReflectorOptions<Identity> = { type: identitiesType };
+
+/** Watches the UserAssignedIdentities that AzureIdentities refer to, reduced to their ids and conditions. */
+export const referencedSelection: ReflectorOptions<Referenced> = {
+  type: userAssignedIdentitiesType,
+  project: ({ apiVersion, kind, metadata, status }) => {
+    const { name, namespace, uid, resourceVersion } = metadata;
+    const { id, clientId, tenantId, conditions } = status ?? {};
+    return {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, uid, resourceVersion },
+      status: { id, clientId, tenantId, conditions },
+    } as Referenced;
+  },
+};
+
+/** How an AzureIdentity gets the ids of its reference. */
+export const identityDerivation: Derivation<Identity, Referenced> = {
+  dependency: referenceOf,
+  derive: resolveIdentity,
+};
 
 function only(name: string, value: string | undefined): Record<string, string> {
   return value === undefined ? {} : { [name]: value };

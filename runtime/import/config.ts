@@ -1,11 +1,10 @@
+import { type CredentialSource, credentialFlag } from '../azure/open-reader.ts';
 import { expected } from '../base/errors.ts';
 import { defineProgram, type Flag, type Parser, wholeFrom } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';
 
 /** Forms of the output. */
 export type ImportOutput = 'yaml' | 'cdk8s';
-/** Sources of the credential. */
-export type ImportCredential = 'environment' | 'azure-cli';
 
 /** The configuration of one import. */
 export interface ImportConfig {
@@ -17,7 +16,7 @@ export interface ImportConfig {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly workers: number;
-  readonly credential: ImportCredential;
+  readonly credential: CredentialSource;
 }
 
 /** Names of labels and annotations: a word of up to 63 characters, after a domain and a slash if wanted. */
@@ -96,13 +95,7 @@ const program = defineProgram({
       meaning: 'requests to Azure at a time',
       parse: wholeFrom(1),
     },
-    credential: {
-      flag: 'credential',
-      value: 'FROM',
-      default: 'environment',
-      meaning: "environment: the operator's variables; azure-cli: the account of `az login`",
-      parse: (setting, text): ImportCredential => oneOf(setting, text, ['environment', 'azure-cli']),
-    },
+    credential: credentialFlag,
   } as const satisfies Record<string, Flag>,
   positionals: true,
   footer: ['Exit code: 0 if everything is in the manifests, 1 if something is not; standard error names it.'],

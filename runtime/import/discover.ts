@@ -1,5 +1,6 @@
-import { type ArmKindDefinition, armKinds } from '../api/kinds.ts';
+import { type ArmKindDefinition, armKinds, armKindsOfType } from '../api/kinds.ts';
 import { getPath } from '../arm-kinds/body/json-object.ts';
+import type { ArmReader } from '../azure/arm/arm-reader.ts';
 import { isGone } from '../azure/arm/not-found.ts';
 import {
   normalizeResourceId,
@@ -10,7 +11,6 @@ import {
 } from '../azure/arm/resource-ids.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { ArmReader } from './arm-reader.ts';
 import { isSystemOwned } from './system-owned.ts';
 
 /** A resource in Azure, as ARM shows it. */
@@ -118,7 +118,10 @@ class Walk {
       const { reader, recursive } = this.#options;
       const kind = kindOfId(id);
       const apiVersion = kind ? newestVersion(kind) : await this.#apiVersionOf(id);
-      const live = await (optional ? reader.tryGet(id, apiVersion) : reader.get(id, apiVersion));
+      const method = kind?.arm.presence ?? 'GET';
+      const answer = await (optional ? reader.tryGet(id, apiVersion, method) : reader.get(id, apiVersion, method));
+      // A type without GET has nothing but its name.
+      const live = answer && method === 'HEAD' ? { id, name: id.split('/').at(-1) ?? '' } : answer;
       if (!live || (!asked && kind && isSystemOwned(kind, id, live))) return [];
       const own = spelling(id, live['id']);
       this.found.set(normalizeResourceId(id), { id: own, live, kind, apiVersion });
@@ -161,7 +164,7 @@ class Walk {
 
   /** Those made on the root and on what is in it; those above apply to it too, but are not its own. */
   async #roleAssignments(root: string): Promise<Candidate[]> {
-    const kind = armKinds.find(({ arm }) => arm.armType === roleAssignments) as ArmKindDefinition;
+    const kind = armKindsOfType(roleAssignments)[0] as ArmKindDefinition;
     const all = await this.#list(resourceListPath(root), newestVersion(kind));
     const within = `${normalizeResourceId(root)}/`;
     return all.filter(({ id }) => normalizeResourceId(id).startsWith(within));
@@ -218,8 +221,7 @@ const resourceListPath = (root: string) => resourcePath(root, roleAssignments, '
 
 /** The kind of an ARM id's type; undefined where no kind has this type. Throws AZ_CONFIG_INVALID for no ARM id. */
 export function kindOfId(id: string): ArmKindDefinition | undefined {
-  const type = parseResourceId(id).type.toLowerCase();
-  return armKinds.find(({ arm }) => arm.armType.toLowerCase() === type);
+  return armKindsOfType(parseResourceId(id).type)[0];
 }
 
 /** The api-version of the stored version, under which manifests are written. */
@@ -230,6 +232,7 @@ export function newestVersion({ arm }: ArmKindDefinition): string {
 /** The kinds whose resources are listed below one of this kind. */
 function childKinds({ group, kind }: ArmKindDefinition): ArmKindDefinition[] {
   return armKinds.filter(
-    ({ arm: { owner } }) => owner && !owner.extension && owner.group === group && owner.kinds.includes(kind),
+    ({ arm: { owner, dataPlane } }) =>
+      owner && !owner.extension && !dataPlane && owner.group === group && owner.kinds.includes(kind),
   );
 }

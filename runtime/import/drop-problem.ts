@@ -1,4 +1,4 @@
-import { memberOf as ownMember } from '../arm-kinds/body/json-object.ts';
+import { problemSteps, stepInto } from '../arm-kinds/body/problem-path.ts';
 import { isObject } from '../base/json.ts';
 
 /**
@@ -8,10 +8,10 @@ import { isObject } from '../base/json.ts';
  * @returns false if there is nothing left to remove but the spec itself, or what says which resource it is
  */
 export function dropProblem(object: object, path: string): boolean {
-  const steps = stepsOf(path);
+  const steps = problemSteps(path);
   if (steps[0] !== 'spec' || identifying.has(steps[1] ?? '')) return false;
   for (let length = steps.length; length > 1; length--) {
-    const parent = steps.slice(0, length - 1).reduce<unknown>(memberOf, object);
+    const parent = steps.slice(0, length - 1).reduce<unknown>(stepInto, object);
     const last = steps[length - 1] as string;
     if (!isObject(parent) || !Object.hasOwn(parent, last)) continue;
     delete parent[last];
@@ -21,11 +21,3 @@ export function dropProblem(object: object, path: string): boolean {
 }
 
 const identifying = new Set(['azureName', 'owner', 'scope', 'type']);
-
-const stepsOf = (path: string): string[] =>
-  [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, index, name]) => index ?? name ?? '');
-
-function memberOf(at: unknown, step: string): unknown {
-  if (Array.isArray(at)) return at[Number(step)];
-  return ownMember(at, step);
-}

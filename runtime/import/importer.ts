@@ -1,4 +1,4 @@
-import type { ArmReader } from './arm-reader.ts';
+import type { ArmReader } from '../azure/arm/arm-reader.ts';
 import type { ImportConfig } from './config.ts';
 import { discover, type ImportProblem } from './discover.ts';
 import { manifestsOf } from './manifests.ts';

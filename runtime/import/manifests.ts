@@ -1,20 +1,23 @@
-import { armResource } from '../api/arm-resource.ts';
-import { type ArmKindDefinition, storedVersion } from '../api/kinds.ts';
+import { armResource } from '../api/arm/arm-resource.ts';
+import type { ArmKindDefinition } from '../api/kinds.ts';
+import { storedVersion } from '../api/preferred-version.ts';
 import type { KindDefinition } from '../api/types.ts';
 import { validate } from '../api/validate.ts';
 import { armBody } from '../arm-kinds/body/arm-body.ts';
 import { armDiff } from '../arm-kinds/body/arm-diff.ts';
 import { withEnumWords } from '../arm-kinds/body/enum-values.ts';
 import { specOf } from '../arm-kinds/body/from-arm.ts';
+import { withSpelling } from '../arm-kinds/body/spelling.ts';
+import { kubeNames } from '../arm-kinds/kube-names.ts';
+import { ownerOf } from '../arm-kinds/owner-of.ts';
 import { normalizeResourceId, parentId, parseResourceId } from '../azure/arm/resource-ids.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import type { Found, ImportProblem } from './discover.ts';
 import { dropProblem } from './drop-problem.ts';
-import { kubeNames } from './kube-names.ts';
 import { bodyWithoutReadOnly } from './read-only.ts';
-import { withoutEmpty, withoutSecrets, withSpelling } from './tidy.ts';
+import { withoutEmpty, withoutSecrets } from './tidy.ts';
 
 /** Metadata that every manifest gets. */
 export interface ManifestOptions {
@@ -126,15 +129,9 @@ class Maker {
     const fields = withSpelling(arm.fields, withoutEmpty(arm.fields, spec)) as JsonObject;
     return {
       ...(arm.azureNameFixed === undefined && { azureName: parseResourceId(id).name }),
-      ...(arm.owner && { owner: this.#ownerOf(id, arm.owner) }),
+      ...(arm.owner && { owner: ownerOf(arm.owner, parentOf(id), (armId) => this.#refer(armId)) }),
       ...fields,
     };
-  }
-
-  #ownerOf(id: string, { extension, kinds }: NonNullable<ArmKindDefinition['arm']['owner']>): JsonObject {
-    const owner = this.#refer(parentOf(id));
-    if (extension || 'armId' in owner) return owner;
-    return kinds.includes(String(owner['kind'])) ? { name: owner['name'] } : { armId: parentOf(id) };
   }
 
   #specOfAnyType({ id, live, apiVersion }: Found): JsonObject {
@@ -174,7 +171,7 @@ class Maker {
     const body = armBody(arm, version, isObject(spec) ? spec : {}, inputs);
     const differences = armDiff(withEnumWords(arm, body), live);
     for (const { path } of differences) {
-      this.problems.push({ id, message: `applying the manifest changes ${path} in Azure: look at it first` });
+      this.problems.push({ id, message: `applying the manifest changes ${path} in Azure: check it first` });
     }
   }
 }

@@ -2,7 +2,7 @@ import { setOwn } from '../arm-kinds/body/json-object.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 
 const envelope = new Set(['id', 'name', 'type', 'etag', 'systemdata']);
-/** What providers compute, by the names they use for it; ARM itself does not tell what can be written. */
+/** What providers compute, by the names they use for it; ARM itself does not say what can be written. */
 const computed =
   /^(provisioningState|provisioningStatus|provisioningDetails|resourceGuid|uniqueId|uniqueIdentifier|systemData|etag|statusOf.*|creat(ed|ion)(At|On|By|Date|Time|DateTime|ByType)?|timeCreated|lastModified.*|modified(At|On|By|Date|Time)|updated(At|On)|lastUpdated.*|operationalState|healthStatus)$/i;
 const identityOutputs = new Set(['principalId', 'tenantId', 'clientId']);

@@ -1,59 +1,110 @@
-import { armResource } from '../api/arm-resource.ts';
+import { armResource } from '../api/arm/arm-resource.ts';
+import { isObject } from '../base/json.ts';
+import { escaped, onOneLine } from '../base/printable.ts';
 import type { ImportedManifest } from './manifests.ts';
-import { escaped, onOneLine } from './printable.ts';
 
-const imports = { cdk8s: 'App, Chart', './constructs/azure-resource.ts': 'AzureResource' };
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
  * A cdk8s app in TypeScript that synthesizes to the same objects. It belongs beside main.ts, whose constructs it uses:
- * the compiler checks every spec against its kind, and an owner is the construct it is rather than a name.
+ * each object is of the class of its kind, so that the compiler checks its spec, and owners and references to what is
+ * imported too are constructs.
  */
 export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
-  const names = variableNames(manifests);
-  const owners = new Map(manifests.map((manifest) => [keyOf(manifest), names.get(manifest) as string]));
+  const classes = [...new Set(manifests.map(({ definition }) => classGroup(definition)))].sort();
+  const ordered = referencedFirst(manifests);
+  const names = variableNames(ordered, classes);
+  const declared = new Map<string, string>();
   const used = new Set<string>();
-  const blocks = manifests.map((manifest) => block(manifest, names.get(manifest) as string, owners, used));
-  const declarations = blocks.map((text, index) => {
-    const { id } = manifests[index] as ImportedManifest;
-    const name = names.get(manifests[index] as ImportedManifest) as string;
-    return `// ${onOneLine(id)}\n${used.has(name) ? `const ${name} = ${text}` : text}`;
+  const blocks = ordered.map((manifest) => {
+    const name = names.get(manifest) as string;
+    const text = block(manifest, name, declared, used);
+    declared.set(keyOf(manifest), name);
+    return { id: manifest.id, name, text };
   });
+  const declarations = blocks.map(
+    ({ id, name, text }) => `// ${onOneLine(id)}\n${used.has(name) ? `const ${name} = ${text}` : text}`,
+  );
   return [
-    ...Object.entries(imports).map(([module, names]) => `import { ${names} } from '${module}';`),
+    importOf(['App', 'Chart'], 'cdk8s'),
+    importOf(classes, './constructs/index.ts'),
     '',
-    'const app = new App();',
-    "const chart = new Chart(app, 'imported', { disableResourceNameHashes: true });",
+    'const program = new App();',
+    "const chart = new Chart(program, 'imported', { disableResourceNameHashes: true });",
     '',
     ...declarations,
-    'app.synth();',
+    'program.synth();',
     '',
   ].join('\n');
 }
 
+const importOf = (names: readonly string[], from: string) => `import { ${names.join(', ')} } from '${from}';`;
+
+/** What the classes of a group are imported as; a type without a kind has no class of its own. */
+function classGroup(definition: ImportedManifest['definition']): string {
+  if (definition === armResource) return 'AzureResource';
+  const [first = '', ...rest] = definition.group.replace(/\.azure\.com$/, '').split('.');
+  return [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}
+
 function block(
-  { definition, object }: ImportedManifest,
+  manifest: ImportedManifest,
   name: string,
-  names: ReadonlyMap<string, string>,
+  declared: ReadonlyMap<string, string>,
   used: Set<string>,
 ): string {
+  const { definition, object } = manifest;
   const { metadata, spec } = object;
-  const { kinds = [], group = '', extension = false } = definition.arm?.owner ?? {};
-  const owner = definition === armResource || extension ? undefined : spec.owner?.name;
-  const ownerName = kinds.map((kind) => names.get(`${group}/${kind}/${owner}`)).find((each) => each !== undefined);
-  if (ownerName !== undefined) used.add(ownerName);
-  const reference = (path: string, value: unknown) =>
-    path === 'spec.owner.name' && owner === value && ownerName !== undefined ? `${ownerName}.name` : undefined;
-  const props = { kind: `${definition.group}/${definition.kind}`, metadata, spec };
-  return `new AzureResource(chart, ${literal(name, '', reference)}, ${literal(props, '', reference)});\n`;
+  const construct: Reference = (path, value) => {
+    const found = targetsOf(manifest, path, value)
+      .map((key) => declared.get(key))
+      .find((each) => each !== undefined);
+    if (found !== undefined) used.add(found);
+    return found;
+  };
+  const generic = definition === armResource;
+  const kind = generic && { kind: `${definition.group}/${definition.kind}` };
+  const type = generic ? 'AzureResource' : `${classGroup(definition)}.${definition.kind}`;
+  return `new ${type}(chart, ${quoted(name)}, ${literal({ ...kind, metadata, spec }, '', construct)});\n`;
+}
+
+/** Keys of the manifests that a value of a spec may refer to; none where it is no reference. */
+function targetsOf({ definition }: ImportedManifest, path: string, value: unknown): string[] {
+  if (definition === armResource || !path.startsWith('spec.') || !isObject(value)) return [];
+  const { group, kind, name, ...rest } = value;
+  if (typeof name !== 'string' || Object.keys(rest).length > 0) return [];
+  const { kinds = [], group: ownerGroup = '', extension = false } = definition.arm?.owner ?? {};
+  if (path === 'spec.owner' && !extension) return kinds.map((each) => `${ownerGroup}/${each}/${name}`);
+  return typeof group === 'string' && typeof kind === 'string' ? [`${group}/${kind}/${name}`] : [];
+}
+
+/** In their order, but what others refer to before these; of a circle one stays a reference by name. */
+function referencedFirst(manifests: readonly ImportedManifest[]): ImportedManifest[] {
+  const byKey = new Map(manifests.map((manifest) => [keyOf(manifest), manifest]));
+  const ordered = new Set<ImportedManifest>();
+  const visited = new Set<ImportedManifest>();
+  const visit = (manifest: ImportedManifest | undefined) => {
+    if (!manifest || visited.has(manifest)) return;
+    visited.add(manifest);
+    literal({ spec: manifest.object['spec'] }, '', (path, value) => {
+      for (const key of targetsOf(manifest, path, value)) visit(byKey.get(key));
+      return undefined;
+    });
+    ordered.add(manifest);
+  };
+  manifests.forEach(visit);
+  return [...ordered];
 }
 
 const keyOf = ({ definition, object }: ImportedManifest) =>
   `${definition.group}/${definition.kind}/${object.metadata.name}`;
 
 /** One for each manifest, made of kind and name, none twice. */
-function variableNames(manifests: readonly ImportedManifest[]): Map<ImportedManifest, string> {
-  const taken = new Set<string>(['app', 'chart']);
+function variableNames(
+  manifests: readonly ImportedManifest[],
+  imported: readonly string[],
+): Map<ImportedManifest, string> {
+  const taken = new Set<string>(['program', 'chart', ...imported]);
   return new Map(
     manifests.map((manifest) => {
       const { kind, metadata } = manifest.object;

@@ -1,10 +1,10 @@
 import { Document, Scalar, visit } from 'yaml';
+import { escaped, isPrintable, onOneLine } from '../base/printable.ts';
 import type { ImportedManifest } from './manifests.ts';
-import { escaped, isPrintable, onOneLine } from './printable.ts';
 
 /**
- * The manifests as documents for kubectl, each under a comment with the ARM id it stands for. Values come from whoever may
- * write a tag in Azure: none of them can be more than a value to any reader of YAML.
+ * The manifests as documents for kubectl, each under a comment with the ARM id it stands for. Anyone who may write
+ * a tag in Azure chooses values: each stays a value for any reader of YAML.
  */
 export function renderYaml(manifests: readonly ImportedManifest[]): string {
   return manifests.map(({ id, object }) => `---\n# ${onOneLine(id)}\n${documentOf(object)}`).join('');

@@ -1,3 +1,4 @@
+import { referenceOf, resolveIdentity } from '../api/pod-identity/identity-reference.ts';
 import type { EntraContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
@@ -5,6 +6,7 @@ import type { Dispatcher } from '../base/http/client.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination } from '../base/observability/log.ts';
 import { collectWhenIdle } from '../base/process/idle.ts';
+import { DerivedCache } from '../kube/cache/derived-cache.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config/config.ts';
@@ -27,6 +29,9 @@ import {
   type Pod,
   podsType,
   projectPod,
+  projectReferenced,
+  type Referenced,
+  userAssignedIdentitiesType,
 } from './objects.ts';
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
@@ -80,7 +85,16 @@ export function createNmi(parts: NmiParts): Nmi {
     listFrom: 'quorum',
   });
   const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
-  const identities = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
+  const stored = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
+  // In standard mode the assignment has the ids that the controller found.
+  const identities =
+    config.mode === 'standard'
+      ? stored
+      : new DerivedCache<Identity, Referenced>(
+          stored,
+          manager.watch({ type: userAssignedIdentitiesType, listFrom: 'cache', project: projectReferenced }),
+          { dependency: referenceOf, derive: resolveIdentity },
+        );
   const exceptions = manager.watch<Exception>({ type: exceptionsType, listFrom: 'cache' });
   const assigned =
     config.mode === 'standard'

@@ -3,7 +3,8 @@ import type { AzureAssignedIdentitySpec } from '../api/pod-identity/azure-assign
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import type { AzureIdentityBindingSpec } from '../api/pod-identity/azure-identity-binding.ts';
 import type { AzurePodIdentityExceptionSpec } from '../api/pod-identity/azure-pod-identity-exception.ts';
-import type { KubeObject, ResourceType } from '../kube/client/types.ts';
+import type { ReferencedIdentity, UnresolvedReference } from '../api/pod-identity/identity-reference.ts';
+import type { KubeObject, ObjectMeta, ResourceType } from '../kube/client/types.ts';
 
 const core = { group: '', version: 'v1', namespaced: true } as const;
 const podIdentity = { group: 'aadpodidentity.k8s.io', version: 'v1', namespaced: true } as const;
@@ -35,6 +36,9 @@ export const exceptionsType: ResourceType = {
   kind: 'AzurePodIdentityException',
 };
 
+/** UserAssignedIdentity, read in managed mode only. */
+export { userAssignedIdentitiesType } from '../api/pod-identity/identity-reference.ts';
+
 interface ContainerStatus {
   state?: { running?: { startedAt?: string } };
 }
@@ -55,6 +59,8 @@ export interface Pod extends KubeObject {
 /** An AzureIdentity; conditions are the identity controller's. */
 export interface Identity extends KubeObject {
   spec?: AzureIdentitySpec;
+  /** In managed mode: why its reference gives no ids. */
+  unresolved?: UnresolvedReference;
   status?: { conditions?: { type: string; status: string; reason?: string }[] };
 }
 
@@ -72,6 +78,17 @@ export interface Assigned extends KubeObject {
 /** An AzurePodIdentityException. */
 export interface Exception extends KubeObject {
   spec?: AzurePodIdentityExceptionSpec;
+}
+
+/** A UserAssignedIdentity as `projectReferenced` leaves it. */
+export type Referenced = KubeObject & ReferencedIdentity;
+
+/** Reduces a UserAssignedIdentity to its ids. */
+export function projectReferenced({ apiVersion, kind, metadata, status }: Referenced): Referenced {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const { id, clientId, tenantId } = status ?? {};
+  const ids = { ...(id && { id }), ...(clientId && { clientId }), ...(tenantId && { tenantId }) };
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } as ObjectMeta, status: ids };
 }
 
 /** Reduces a pod to the members that identify it and that decide its requests. */

@@ -1,12 +1,11 @@
-import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { managedSecretsFeature } from '../api/machines/features.ts';
+import { lackingTrustKinds } from '../api/workload-identity.ts';
 import { reconcilePolicies } from '../arm-kinds/policy.ts';
-import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { expected } from '../base/errors.ts';
-import { multiTenantSetting } from '../base/multi-tenant.ts';
+import { multiTenantSetting } from '../base/flags/multi-tenant.ts';
 import {
   type ConfigOf,
   defineProgram,
@@ -17,52 +16,11 @@ import {
   optional,
   wholeFrom,
 } from '../base/program.ts';
-import { absolutePath, bool, duration, list, named, oneOf, type Setting, type Text } from '../base/settings.ts';
+import { absolutePath, bool, duration, list, named, oneOf } from '../base/settings.ts';
+import { featureSetting } from '../compute/feature-setting.ts';
+import { kindPattern, scopeRules, vault } from './config-values.ts';
+import { credentialVariables } from './credential-variables.ts';
 import { adoptPolicies } from './lifecycle/adoption.ts';
-
-/** Variables without a flag: credentials belong in the environment, never on a command line. */
-export const credentialVariables: Readonly<Record<string, string>> = {
-  AZURE_SUBSCRIPTION_ID: 'subscription of resources that do not name another',
-  AZURE_TENANT_ID: 'tenant of the credential',
-  AZURE_CLIENT_ID: 'client id of the credential; alone it names a managed identity',
-  AZURE_CLIENT_SECRET: 'client secret',
-  AZURE_CLIENT_CERTIFICATE: 'client certificate and key: PEM, or PKCS#12 in base64',
-  AZURE_CLIENT_CERTIFICATE_PATH: 'file with the same',
-  AZURE_CLIENT_CERTIFICATE_PASSWORD: 'password of the certificate',
-  AZURE_FEDERATED_TOKEN_FILE: 'service account token for workload federation',
-  USE_WORKLOAD_IDENTITY_AUTH: 'true: workload federation with the default token file',
-  AZURE_USE_MI: 'true: managed identity, whatever else is set',
-  AZURE_ADDITIONAL_TENANTS: 'further tenants of the credential',
-  AZURE_ENVIRONMENT: 'AzurePublicCloud, AzureUSGovernmentCloud or AzureChinaCloud',
-  AZURE_AUTHORITY_HOST: "Microsoft Entra ID's address in another cloud",
-  AZURE_RESOURCE_MANAGER_ENDPOINT: "Resource Manager's address in another cloud",
-  AZURE_RESOURCE_MANAGER_AUDIENCE: "audience of Resource Manager's tokens in another cloud",
-  OTEL_EXPORTER_OTLP_HEADERS: 'headers for the collector of spans, such as its key: name=value, separated by commas',
-};
-
-function vault(setting: Setting, text: Text): string | undefined {
-  const value = text(setting);
-  if (value === '') return undefined;
-  if (new RegExp(vaultPattern).test(value)) return value;
-  throw expected(named(setting), 'the name of a Key Vault or its https URL', value);
-}
-
-function feature(setting: Setting, text: Text): string {
-  const value = text(setting);
-  if (/^[A-Za-z][A-Za-z0-9.]{1,126}\/[A-Za-z0-9._-]{1,127}$/.test(value)) return value;
-  throw expected(named(setting), `a feature as namespace/name, such as ${managedSecretsFeature}`, value);
-}
-
-function scopeRules(setting: Setting, text: Text): ScopeRule[] {
-  const rules = tryParseScopeRules(text(setting));
-  if (rules) return rules;
-  throw expected(named(setting), 'namespace=/subscriptions/... or *=/... separated by semicolons', text(setting));
-}
-
-function kindPattern(setting: Setting, text: Text): string {
-  selectKinds(text(setting), operatorKinds, named(setting));
-  return text(setting);
-}
 
 const flags = {
   kubeconfig: kubeconfigFlag,
@@ -106,7 +64,8 @@ const flags = {
     flag: 'max-concurrent-reconciles',
     env: 'MAX_CONCURRENT_RECONCILES',
     default: '4',
-    meaning: 'objects of one kind that the operator reconciles at a time',
+    meaning:
+      'objects of one kind and namespace that the operator reconciles at a time; of one kind at most twice as many',
     parse: wholeFrom(1),
   },
   defaultPolicy: {
@@ -162,13 +121,29 @@ const flags = {
     meaning: 'whether to reconcile ManagedSecrets, FeatureRegistrations, and machines that name ManagedSecrets',
     parse: bool,
   },
+  deployments: {
+    flag: 'deployments',
+    env: 'AZIMUTH_DEPLOYMENTS',
+    default: 'false',
+    boolean: true,
+    meaning: 'whether to reconcile ComputeDeployments, which make and delete objects of the other kinds',
+    parse: bool,
+  },
+  checkServiceAccounts: {
+    flag: 'check-service-accounts',
+    env: 'AZIMUTH_CHECK_SERVICE_ACCOUNTS',
+    default: 'false',
+    boolean: true,
+    meaning: 'whether to report service accounts that no federated credential of their UserAssignedIdentity trusts',
+    parse: bool,
+  },
   managedSecretsFeature: {
     flag: 'managed-secrets-feature',
     env: 'AZIMUTH_MANAGED_SECRETS_FEATURE',
     default: managedSecretsFeature,
     meaning:
       'feature that a subscription must be registered for before ManagedSecrets are used in it, as namespace/name',
-    parse: feature,
+    parse: featureSetting,
   },
   allowMultiEnvironment: {
     flag: 'allow-multi-env-management',
@@ -249,6 +224,12 @@ const program = defineProgram({
   ],
   complete(values, { text }) {
     const { leaseDurationMs: lease, renewDeadlineMs: renew, retryPeriodMs: retry } = flags;
+    const served = selectKinds(values.kinds, operatorKinds);
+    const lacking = values.checkServiceAccounts ? lackingTrustKinds(served) : [];
+    if (lacking.length > 0) {
+      const wanted = `kinds with ${lacking.join(' and ')}, which --check-service-accounts reads`;
+      throw expected(named(flags.kinds), wanted, text(flags.kinds));
+    }
     if (values.leaseDurationMs % 1000 !== 0) throw expected(named(lease), 'whole seconds', text(lease));
     if (values.renewDeadlineMs >= values.leaseDurationMs) {
       throw expected(named(renew), `less than --lease-duration, ${text(lease)}`, text(renew));

@@ -1,4 +1,4 @@
-import { operatorKeySecret } from '../api/permissions.ts';
+import { operatorKeySecret } from '../api/permissions/index.ts';
 import { operatorName } from '../arm-kinds/names.ts';
 import type { Credential, CredentialContext } from '../azure/identity/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
@@ -11,6 +11,8 @@ import type { OperatorConfig } from './config.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { CredentialFinalizers } from './credentials/in-use-finalizer.ts';
 import { CredentialScopes } from './credentials/scopes.ts';
+import { DataPlane } from './data-plane/data-plane.ts';
+import type { DatabaseRoute } from './data-plane/database-accounts.ts';
 import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
 import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
@@ -39,6 +41,8 @@ export interface OperatorParts {
   readonly credentialContext: CredentialContext;
   /** The ManagedSecrets that machines get. @default none, and machines with ManagedSecrets are refused */
   readonly managedSecrets?: ManagedSecrets | undefined;
+  /** Where tests lead the connections to databases. @default to the servers that Azure shows */
+  readonly databases?: DatabaseRoute;
   readonly config: Pick<
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
@@ -55,6 +59,8 @@ export interface OperatorParts {
         | 'deletionHintMs'
         | 'machineSecrets'
         | 'managedSecretsFeature'
+        | 'deployments'
+        | 'checkServiceAccounts'
       >
     >;
 }
@@ -77,7 +83,7 @@ interface OperatorCaches {
 
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
 export function createContext(
-  { manager, arm, config, credential, credentialContext, namespace, tracer }: OperatorParts,
+  { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorParts,
   { caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
 ): OperatorContext {
@@ -109,6 +115,11 @@ export function createContext(
     credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
     credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
     credentialFinalizers,
+    dataPlane: new DataPlane(
+      arm,
+      { dispatcher: credentialContext.dispatcher, now: () => clock.now(), mayWrite: manager.mayWrite },
+      databases,
+    ),
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock }),
@@ -119,6 +130,7 @@ export function createContext(
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
     registrations: new Registrations(arm, clock, (...which) => enqueueDependents(registrationNode(...which))),
+    programKey,
     fingerprints: new FingerprintKey(programKey),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,

@@ -15,6 +15,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
 import { createContext, type OperatorParts } from './create-context.ts';
 import { Credentials } from './credentials/credentials.ts';
+import { addDeployments } from './deployments/deployments.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { annotationChanged, type Dependents, dependentsToEnqueue, isRelevantChange } from './predicates.ts';
@@ -22,7 +23,8 @@ import type { OperatorContext } from './reconcile/operator-context.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
 import { isReadyAsIs } from './reconcile/report/conditions.ts';
 import { armNode, nodeOf } from './references/node-id.ts';
-import { objectIndexes, projectMetadata, projectResource } from './references/object-index.ts';
+import { objectIndexes, projectMetadata, projectResource, projectWithChildScope } from './references/object-index.ts';
+import { addServiceAccountCheck } from './workload-identity/service-accounts.ts';
 
 /**
  * Custom resources in one page of a LIST. The operator holds two pages at a time, and a resource may have tens of
@@ -52,7 +54,7 @@ export function addOperator(parts: OperatorParts): void {
   const caches = models.map(({ definition }) =>
     manager.watch({
       type: resourceOf(definition),
-      project: projectResource,
+      project: definition.arm?.childScope ? projectWithChildScope(definition.arm.childScope) : projectResource,
       indexes: objectIndexes,
       pageSize,
       ...namespaces,
@@ -108,6 +110,22 @@ export function addOperator(parts: OperatorParts): void {
     controllers.set(`${managedSecret.kind}.${managedSecret.group}`, controller);
   }
 
+  if (config.deployments) {
+    addDeployments({
+      manager,
+      events: context.events,
+      key: context.programKey,
+      objects: context.objects,
+      tenantId: parts.credential.tenantId,
+      answers: { arm: context.arm, credentials: context.credentials, scopes: context.credentialScopes },
+      caches: [...caches, ...(own ? [own.objects as unknown as WatchedCache] : [])],
+      namespaces: config.targetNamespaces,
+      workers: config.maxConcurrentReconciles,
+    });
+  }
+  if (config.checkServiceAccounts) {
+    addServiceAccountCheck({ manager, events: context.events, namespaces: config.targetNamespaces });
+  }
   for (const [index, model] of models.entries()) {
     const primary = caches[index] as WatchedCache;
     const { reconcile } = new ResourceReconciler(model, primary.type, context);

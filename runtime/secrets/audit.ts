@@ -31,15 +31,26 @@ export interface AuditedRequest {
   readonly object: EndpointSecret | undefined;
 }
 
-/** Lines about callers without a valid token, in a second: anyone in the network can cause them. */
+/** Refusals of one caller in a second that get a line each; further ones are counted. */
+const refusedPerSecond = 20;
+/** The same for all callers without a valid token together: anyone in the network is one. */
 const anonymousPerSecond = 100;
+/** Callers whose refusals of one second are counted apart; the others of that second are counted together. */
+const mostCallers = 500;
+
+interface RefusalCount {
+  lines: number;
+  left: number;
+}
 
 /** Records who received which version, and who was refused why. The line is written before the answer is sent. */
 export class SecretAudit {
   readonly #options: SecretAuditOptions;
   /** The same object for the same event: the recorder then counts at next to no cost. */
   readonly #events = new LRUCache<string, ObjectEvent>({ max: 5000 });
-  #anonymous = { second: 0, lines: 0, left: 0 };
+  /** Refusals of the present second by object id; '' for callers without a valid token. */
+  readonly #refusals = new Map<string, RefusalCount>();
+  #second = 0;
 
   constructor(options: SecretAuditOptions) {
     this.#options = options;
@@ -61,9 +72,9 @@ export class SecretAudit {
     this.#record(object, note, 'Normal', 'SecretServed');
   }
 
-  /** Records a refusal. */
+  /** Records a refusal: by a line and an event, or by the number of its second where the caller has had its lines. */
   refused(request: AuditedRequest, { reason, status, message }: Refusal): void {
-    if (!request.caller && !this.#admitAnonymous()) return;
+    if (!this.#admit(request.caller?.objectId ?? '')) return;
     this.#line({ ...fieldsOf(request), outcome: 'refused', reason, status, detail: message }, 'secret refused');
     const { object, caller } = request;
     if (!object || !caller) return;
@@ -85,16 +96,37 @@ export class SecretAudit {
     this.#options.events.record(event);
   }
 
-  #admitAnonymous(): boolean {
-    const second = Math.floor(this.#options.clock.now() / 1000);
-    if (second !== this.#anonymous.second) {
-      const { left } = this.#anonymous;
-      this.#anonymous = { second, lines: 0, left: 0 };
-      if (left > 0) this.#line({ outcome: 'refused', count: left }, 'further requests without a valid token refused');
+  /** Writes the numbers of refusals without a line of their own. Ends when `stop` aborts. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!stop.aborted) {
+      await clock.sleep(1000, stop).catch(() => undefined);
+      this.#begin(stop.aborted ? Number.NaN : Math.floor(clock.now() / 1000));
     }
-    if (this.#anonymous.lines++ < anonymousPerSecond) return true;
-    this.#anonymous.left++;
+  }
+
+  #admit(objectId: string): boolean {
+    this.#begin(Math.floor(this.#options.clock.now() / 1000));
+    const known = this.#refusals.has(objectId) || this.#refusals.size < mostCallers;
+    const key = known || objectId === '' ? objectId : 'others';
+    const count = this.#refusals.get(key) ?? { lines: 0, left: 0 };
+    this.#refusals.set(key, count);
+    if (count.lines++ < (key === '' ? anonymousPerSecond : refusedPerSecond)) return true;
+    count.left++;
     return false;
+  }
+
+  /** Begins another second: the numbers of the one before become lines. */
+  #begin(second: number): void {
+    if (second === this.#second) return;
+    this.#second = second;
+    for (const [objectId, { left }] of this.#refusals) {
+      if (left === 0) continue;
+      const of =
+        objectId === '' ? 'further requests without a valid token refused' : 'further requests of a caller refused';
+      this.#line({ ...(objectId !== '' && { objectId }), outcome: 'refused', count: left }, of);
+    }
+    this.#refusals.clear();
   }
 
   #line(fields: object, msg: string): void {

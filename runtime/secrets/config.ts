@@ -1,6 +1,7 @@
+import { managedSecretsFeature } from '../api/machines/features.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
-import { multiTenantSetting } from '../base/multi-tenant.ts';
+import { multiTenantSetting } from '../base/flags/multi-tenant.ts';
 import {
   type ConfigOf,
   defineProgram,
@@ -13,6 +14,7 @@ import {
   wholeFrom,
 } from '../base/program.ts';
 import { absolutePath, list, named } from '../base/settings.ts';
+import { featureSetting } from '../compute/feature-setting.ts';
 
 const flags = {
   tenantId: {
@@ -77,6 +79,19 @@ const flags = {
     meaning: 'private key in PEM; read again when it changes',
     parse: absolutePath,
   },
+  tlsManagedSecret: {
+    flag: 'tls-managed-secret',
+    env: 'AZIMUTH_SECRETS_TLS_MANAGED_SECRET',
+    default: '',
+    meaning: 'ManagedSecret of kind Certificate in place of the two files, as namespace/name',
+    parse: (setting, text) => {
+      const value = text(setting);
+      if (value === '') return undefined;
+      const [, namespace, name] = /^([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][a-z0-9.-]{0,252})$/.exec(value) ?? [];
+      if (namespace !== undefined && name !== undefined) return { namespace, name };
+      throw expected(named(setting), 'a ManagedSecret as namespace/name, such as azimuth-system/tls', value);
+    },
+  },
   credentialScopes: {
     flag: 'credential-scopes',
     env: 'AZIMUTH_SECRETS_SCOPES',
@@ -92,6 +107,13 @@ const flags = {
     default: '',
     meaning: 'namespaces to watch, separated by commas; all when empty',
     parse: list,
+  },
+  managedSecretsFeature: {
+    flag: 'managed-secrets-feature',
+    env: 'AZIMUTH_MANAGED_SECRETS_FEATURE',
+    default: managedSecretsFeature,
+    meaning: 'feature that a subscription must be registered for before its secrets are served; as the operator has it',
+    parse: featureSetting,
   },
   attestationRoot: {
     flag: 'attestation-root',

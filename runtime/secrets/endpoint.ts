@@ -10,6 +10,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { wantedChanged } from '../kube/controller/mappers.ts';
 import { AttestedDocuments } from './attestation/attested-documents.ts';
 import { IssuerCertificates } from './attestation/issuer-certificates.ts';
+import { NonceKeys } from './attestation/nonce-keys.ts';
 import { Nonces } from './attestation/nonces.ts';
 import { SecretAudit } from './audit.ts';
 import type { SecretsConfig } from './config.ts';
@@ -17,9 +18,12 @@ import { Consumers } from './consumers/consumers.ts';
 import { MachineReader } from './consumers/machine-reader.ts';
 import { PrincipalCache } from './consumers/principal-cache.ts';
 import { CallerLimits } from './http/caller-limits.ts';
+import { certificateFiles, managedCertificate } from './http/certificate-source.ts';
 import { SecretServer } from './http/secret-server.ts';
 import { SecretService } from './http/secret-service.ts';
 import { ServingCertificate } from './http/serving-certificate.ts';
+import { ClusterContact } from './secrets/cluster-contact.ts';
+import { approvalWatch, FeatureGates, registrationWatch } from './secrets/feature-gates.ts';
 import { HeldSecrets } from './secrets/held-secrets.ts';
 import { type EndpointSecret, isServed, managedSecretWatch } from './secrets/managed-secrets.ts';
 import { References } from './secrets/references.ts';
@@ -56,10 +60,18 @@ export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
   const { clock, log, metrics: registry, client } = manager.runtime;
   const authorizer = pooledAuthorizer(parts.authorizer, clock);
   const objects = manager.watch<EndpointSecret>(managedSecretWatch(config.targetNamespaces));
+  const registrations = manager.watch(registrationWatch);
+  const approvals = manager.watch(approvalWatch);
+  const gates = new FeatureGates({ registrations, approvals, clock, feature: config.managedSecretsFeature });
+  const contact = new ClusterContact([objects, registrations, approvals], clock);
+  manager.addTask((stop) => contact.run(stop));
   const references = new References({ client, scopes: config.credentialScopes });
   const vaults = new VaultAccess(azure, authorizer);
   const reader = new SecretReader({ references, vaults, location: config.location, now: () => clock.now() });
-  const held = new HeldSecrets({ objects, reader, clock, log, refreshMs: config.refreshMs });
+  const own = config.tlsManagedSecret;
+  const isOwn = ({ metadata }: EndpointSecret) => metadata.namespace === own?.namespace && metadata.name === own?.name;
+  const isHeld = (object: EndpointSecret) => isServed(object) || (own !== undefined && isOwn(object));
+  const held = new HeldSecrets({ objects, reader, clock, log, refreshMs: config.refreshMs, isHeld });
   const principals = new PrincipalCache({ reader: new MachineReader(arm, authorizer), clock, log });
   const consumers = new Consumers({ references, principals, log });
   objects.onChange((change) => {
@@ -88,9 +100,14 @@ export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
       : [`https://sts.windows.net/${tenantId}/`, `${azure.cloud.authorityHost}/${tenantId}/v2.0`];
   const verifier = new TokenVerifier({ keys, clock, tenantId, audiences, issuers });
 
-  const metrics = new SecretsMetrics(registry, () => held.ages());
+  const metrics = new SecretsMetrics(registry, () => {
+    const lost = clock.now() - contact.last().at;
+    return held.ages().map((age) => Math.max(age, lost));
+  });
   const audit = new SecretAudit({ lines: auditLines, events: manager.events, clock });
-  const nonces = new Nonces({ clock });
+  manager.addTask((stop) => audit.run(stop));
+  const nonceKeys = new NonceKeys(clock);
+  const nonces = new Nonces({ keys: nonceKeys, clock });
   const limits = new CallerLimits({ clock, ...config });
   const documents = new AttestedDocuments({
     nonces,
@@ -98,17 +115,30 @@ export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
     issuers: new IssuerCertificates(azure.dispatcher),
     roots: config.attestationRoot === undefined ? undefined : rootsIn(config.attestationRoot),
   });
-  const service = new SecretService({ objects, held, consumers, documents, limits, audit, metrics, clock });
+  const service = new SecretService({
+    objects,
+    held,
+    consumers,
+    documents,
+    gates,
+    contact,
+    limits,
+    audit,
+    metrics,
+    clock,
+  });
   const server = new SecretServer({ verifier, service, nonces, limits, audit, metrics, log });
   const listening = Promise.withResolvers<number>();
   listening.promise.catch(() => undefined);
   let listens = false;
   const certificate = new ServingCertificate({
-    certFile: config.tlsCertFile,
-    keyFile: config.tlsKeyFile,
+    source: own
+      ? managedCertificate({ objects, held, gates, object: own })
+      : certificateFiles(config.tlsCertFile, config.tlsKeyFile),
     clock,
     log,
     async onPair(pair) {
+      nonceKeys.use(pair.key);
       if (listens) {
         server.renew(pair);
         return;

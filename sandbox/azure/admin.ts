@@ -99,6 +99,7 @@ function routesOf(azure: AdminAzure, clock: Clock): Record<string, Route> {
     'GET /settings': () => settings(azure),
     'PATCH /settings': ({ body }) => {
       Object.assign(azure.settings, objectOf(body['arm']));
+      Object.assign(azure.graph, objectOf(body['graph']));
       Object.assign(azure.imds, objectOf(body['imds']));
       Object.assign(azure.throttle.limits, objectOf(body['throttle']));
       Object.assign(azure.tokenSettings, objectOf(body['tokens']));
@@ -126,6 +127,7 @@ function routesOf(azure: AdminAzure, clock: Clock): Record<string, Route> {
 
 const settings = (azure: AdminAzure) => ({
   arm: azure.settings,
+  graph: azure.graph,
   imds: azure.imds,
   throttle: azure.throttle.limits,
   tokens: azure.tokenSettings,

@@ -18,6 +18,8 @@ export interface RegisterAppOptions {
   /** Certificates the app may sign with, PEM. */
   readonly certificates?: readonly string[];
   readonly federated?: readonly FederatedCredential[];
+  /** Permissions of the application in Microsoft Graph, such as `Group.ReadWrite.All`. @default all */
+  readonly graphPermissions?: readonly string[];
   /** Built-in roles to assign, by name. */
   readonly roles?: readonly { readonly role: string; readonly scope: string }[];
 }
@@ -56,6 +58,7 @@ export function registerApp(registry: Registry, options: RegisterAppOptions): Re
       : [],
     certificates: [...(options.certificates ?? [])],
     federated: (options.federated ?? []).map((credential) => ({ ...credential })),
+    ...(options.graphPermissions ? { graphPermissions: [...options.graphPermissions] } : {}),
   };
   for (const { role, scope } of options.roles ?? []) assignRole(registry, objectId, role, scope);
   return { clientId, objectId, tenantId, secret };
@@ -88,5 +91,31 @@ export function assignRole(registry: Registry, principalId: string, role: string
     system: {},
     createdAt: registry.now,
     changedAt: registry.now,
+  };
+}
+
+/** The environment in which programs sign in as `app`, and find this Azure instead of the public one. */
+export function environmentOf(
+  app: RegisteredApp,
+  azure: {
+    readonly subscriptionId: string;
+    readonly endpoints: Readonly<Record<'aad' | 'arm' | 'graph' | 'imds' | 'vaultSuffix', string>>;
+    readonly caFile: string;
+  },
+): Record<string, string> {
+  const { endpoints } = azure;
+  return {
+    AZURE_TENANT_ID: app.tenantId,
+    AZURE_SUBSCRIPTION_ID: azure.subscriptionId,
+    AZURE_CLIENT_ID: app.clientId,
+    ...(app.secret ? { AZURE_CLIENT_SECRET: app.secret } : {}),
+    AZURE_AUTHORITY_HOST: endpoints.aad,
+    AZURE_RESOURCE_MANAGER_ENDPOINT: endpoints.arm,
+    AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com',
+    AZURE_MICROSOFT_GRAPH_ENDPOINT: endpoints.graph,
+    AZURE_POD_IDENTITY_AUTHORITY_HOST: endpoints.imds,
+    AZURE_KEYVAULT_DNS_SUFFIX: endpoints.vaultSuffix,
+    AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
+    NODE_EXTRA_CA_CERTS: azure.caFile,
   };
 }

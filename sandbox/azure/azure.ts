@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { AdminServer } from './admin.ts';
-import { assignRole, type RegisterAppOptions, registerApp } from './apps.ts';
+import { assignRole, environmentOf, type RegisterAppOptions, registerApp } from './apps.ts';
 import { Arm } from './arm/arm.ts';
 import { type ArmSettings, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
 import { Behaviours } from './arm/behaviours/index.ts';
 import { changeHealth } from './arm/compute/instance-health.ts';
 import { decideFeature } from './arm/features/feature-state.ts';
+import { FirstSubscriptions } from './arm/first-subscriptions.ts';
 import { defaultThrottle, Throttle } from './arm/throttle.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
@@ -19,6 +20,7 @@ import { EntraId } from './entra/entra.ts';
 import { TokenIssuer } from './entra/tokens.ts';
 import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
+import { MicrosoftGraph } from './graph/graph.ts';
 import { Ids } from './ids.ts';
 import { Imds } from './imds/imds.ts';
 import { Journal, type ServiceName } from './journal.ts';
@@ -26,12 +28,12 @@ import { VaultService } from './key-vault/vault.ts';
 import { VaultListeners } from './key-vault/vault-listeners.ts';
 import { VaultOutages } from './key-vault/vault-outages.ts';
 import { Listener, type ListenerDeps } from './listener.ts';
-import { type KeyAndCertificate, sandboxKeys } from './pki.ts';
+import { sandboxKeys, writeCertificate } from './pki.ts';
 import { type MachineIdentity, StateStore } from './state.ts';
 
 const hour = 3600;
 
-/** Starts an Azure on loopback: token service, Resource Manager, Key Vault, metadata endpoint, admin endpoint. */
+/** Starts an Azure on loopback: token service, Resource Manager, Key Vault, Microsoft Graph, metadata and admin endpoint. */
 export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Promise<EmbeddedAzure> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silentLogger;
@@ -39,29 +41,14 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const state = store.data;
   const ids = new Ids(options.seed, state);
   const tenantId = options.tenantId ?? Object.values(state.subscriptions)[0]?.tenantId ?? ids.uuid();
-  const wanted = options.subscriptionIds ?? [];
-  const addSubscriptions = () => {
-    const named =
-      wanted.length > 0 ? wanted : Object.keys(state.subscriptions).length > 0 ? [] : [firstSubscription ?? ids.uuid()];
-    for (const subscriptionId of named) {
-      state.subscriptions[subscriptionId.toLowerCase()] ??= {
-        subscriptionId,
-        tenantId,
-        displayName: 'Sandbox',
-        registered: [],
-      };
-    }
-  };
-  let firstSubscription: string | undefined;
-  addSubscriptions();
-  firstSubscription = wanted[0] ?? Object.values(state.subscriptions)[0]?.subscriptionId;
-  const subscriptionId = firstSubscription as string;
+  const subscriptions = new FirstSubscriptions(state, { ids, tenantId, wanted: options.subscriptionIds ?? [] });
+  const subscriptionId = subscriptions.add();
 
   const { ca, tls, signingKeyPem } = await sandboxKeys(state, ids);
   store.changed();
   const temporary = options.caFile ? undefined : mkdtempSync(join(tmpdir(), 'azimuth-azure-'));
   const caFile = options.caFile ?? join(temporary as string, 'ca.pem');
-  writeCa(caFile, ca);
+  writeCertificate(caFile, ca);
 
   const journal = new Journal();
   const faults = new Faults();
@@ -72,7 +59,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const assertions = new ClientAssertions(state, () => clock.now(), options.issuerCas ?? []);
   const vaultOutages = new VaultOutages(state);
   const deps: ListenerDeps = { journal, faults, clock, log, store, ids };
-  const endpoints = { aad: '', arm: '', imds: '', vaultSuffix: '', admin: '' };
+  const endpoints = { aad: '', arm: '', graph: '', imds: '', vaultSuffix: '', admin: '' };
   const ownAudiences = () => [
     'https://management.azure.com',
     'https://management.core.windows.net',
@@ -93,7 +80,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const entra = new EntraId({
     tenantId,
     settings: tokenSettings,
-    audiences: () => [...ownAudiences(), ...(options.audiences ?? [])],
+    audiences: () => [...ownAudiences(), endpoints.graph, ...(options.audiences ?? [])],
     state,
     directory,
     assertions,
@@ -112,6 +99,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       aad: endpoints.aad,
       arm: endpoints.arm,
       audiences: ownAudiences(),
+      graph: endpoints.graph,
       vaultSuffix: endpoints.vaultSuffix,
     }),
     context,
@@ -119,6 +107,15 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       const vault = type.toLowerCase() === 'microsoft.keyvault/vaults' && tail === undefined;
       if (vault) await vaults.ensure(name);
     },
+  });
+  const graph = new MicrosoftGraph({
+    state,
+    tokens,
+    throttle,
+    clock,
+    ids,
+    settings: { replicationMs: 0, ...options.graph },
+    audiences: () => ['https://graph.microsoft.com', endpoints.graph],
   });
   const vaultService = new VaultService({
     outages: vaultOutages,
@@ -166,6 +163,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     const { ports = {} } = options;
     endpoints.aad = `https://localhost:${await listen('aad', entra.handle, ports.aad)}`;
     endpoints.arm = `https://localhost:${await listen('arm', arm.handle, ports.arm)}`;
+    endpoints.graph = `https://localhost:${await listen('graph', graph.handle, ports.graph)}`;
     endpoints.imds = `http://127.0.0.1:${await listen('imds', imds.handle, ports.imds)}`;
     endpoints.vaultSuffix = `vault.localhost:${await listen('vault', vaultService.handler(), ports.vault)}`;
     for (const name of Object.keys(state.vaults)) await vaults.ensure(name);
@@ -197,24 +195,13 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     faults,
     vaultOutages,
     settings,
+    graph: graph.settings,
     imds: imds.settings,
     throttle,
     tokenSettings,
     adminToken,
     defaultApp,
-    env: (app = defaultApp) => ({
-      AZURE_TENANT_ID: app.tenantId,
-      AZURE_SUBSCRIPTION_ID: subscriptionId,
-      AZURE_CLIENT_ID: app.clientId,
-      ...(app.secret ? { AZURE_CLIENT_SECRET: app.secret } : {}),
-      AZURE_AUTHORITY_HOST: endpoints.aad,
-      AZURE_RESOURCE_MANAGER_ENDPOINT: endpoints.arm,
-      AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com',
-      AZURE_POD_IDENTITY_AUTHORITY_HOST: endpoints.imds,
-      AZURE_KEYVAULT_DNS_SUFFIX: endpoints.vaultSuffix,
-      AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
-      NODE_EXTRA_CA_CERTS: caFile,
-    }),
+    env: (app = defaultApp) => environmentOf(app, { subscriptionId, endpoints, caFile }),
     registerApp: register,
     addSubscription(options = {}) {
       const added = { subscriptionId: ids.uuid(), tenantId: options.tenantId ?? tenantId };
@@ -245,7 +232,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       Object.values(state.operations).filter((each) => each.state === 'running' && each.readyAt > clock.now()).length,
     reset() {
       store.reset();
-      addSubscriptions();
+      subscriptions.add();
       register({ ...defaultOptions, ...defaultApp });
       faults.clear();
       vaultOutages.clear();
@@ -261,9 +248,4 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   })}`;
   store.flush();
   return azure;
-}
-
-function writeCa(file: string, ca: KeyAndCertificate): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, ca.certPem);
 }

@@ -6,6 +6,7 @@ import type { HealthChange } from './arm/compute/instance-health.ts';
 import type { FeatureDecision } from './arm/features/feature-state.ts';
 import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';
+import type { GraphSettings } from './graph/graph.ts';
 import type { ImdsSettings } from './imds/imds.ts';
 import type { Journal } from './journal.ts';
 import type { VaultOutages } from './key-vault/vault-outages.ts';
@@ -22,6 +23,7 @@ export interface EmbeddedAzureOptions {
     readonly aad?: number;
     readonly arm?: number;
     readonly vault?: number;
+    readonly graph?: number;
     readonly imds?: number;
     readonly admin?: number;
   };
@@ -34,6 +36,7 @@ export interface EmbeddedAzureOptions {
   /** Where the CA's certificate is written. @default a file in a temporary directory that `close` removes */
   readonly caFile?: string;
   readonly arm?: Partial<ArmSettings>;
+  readonly graph?: Partial<GraphSettings>;
   readonly imds?: Partial<ImdsSettings>;
   readonly throttle?: Partial<Record<ThrottleKind, Bucket>>;
   /** Behaviours of further resource types, or replacements of built-in ones. */
@@ -53,6 +56,8 @@ export interface EmbeddedAzureOptions {
 export interface AzureEndpoints {
   readonly aad: string;
   readonly arm: string;
+  /** Microsoft Graph, without the version. */
+  readonly graph: string;
   readonly imds: string;
   /** Suffix of host names that lead to vaults where `*.localhost` resolves: `vault.localhost:<port>`. */
   readonly vaultSuffix: string;
@@ -72,6 +77,7 @@ export interface EmbeddedAzure {
   readonly vaultOutages: VaultOutages;
   /** May be changed at any time. */
   readonly settings: ArmSettings;
+  readonly graph: GraphSettings;
   readonly imds: ImdsSettings;
   readonly throttle: Throttle;
   /** May be changed at any time. */

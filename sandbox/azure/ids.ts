@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * Source of every id, key and token id the sandbox hands out. With a seed, the n-th value is the same in every run
+ * Source of every id, key and token id of the sandbox. With a seed, the n-th value is the same in every run
  * (`counter` is part of the saved state, so a restart continues the sequence); without one, values are random.
  */
 export class Ids {

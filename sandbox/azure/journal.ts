@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** The services whose requests the journal records; `aad` is Microsoft Entra ID. */
-export type ServiceName = 'aad' | 'arm' | 'vault' | 'imds';
+export type ServiceName = 'aad' | 'arm' | 'vault' | 'graph' | 'imds';
 
 /** One request as the sandbox saw it. Values of secrets, tokens and bodies are never in here. */
 export interface JournalEntry {
@@ -18,7 +18,7 @@ export interface JournalEntry {
   /** 0 while no answer was sent: a request that hangs or whose connection was dropped. */
   status: number;
   errorCode?: string;
-  /** Id of the access token that authorised the request (ARM, vault), or that was issued (Entra ID, IMDS). */
+  /** Id of the access token that authorised the request (ARM, Graph, vault), or that was issued (Entra ID, IMDS). */
   tokenId?: string;
   /** Who asked: the app's or identity's client id, and its object id. */
   clientId?: string;
@@ -97,8 +97,8 @@ export class Journal {
 
   /**
    * Writes to ARM (PUT, PATCH, POST, DELETE) whose token was not their own: one that another write used before, or one
-   * that the sandbox did not issue. Empty when every write had a fresh token. A write that a fault kept from being looked
-   * at has no token in here and is not judged.
+   * that the sandbox did not issue. Empty when every write had a fresh token. A write that a fault answered has
+   * no token here and is not checked.
    */
   reusedTokens(): JournalEntry[] {
     const issued = new Set(this.tokenRequests().map((entry) => entry.tokenId));

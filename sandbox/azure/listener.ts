@@ -48,7 +48,7 @@ export class Listener {
     const server = options.tls
       ? createHttpsServer({ key: options.tls.keyPem, cert: options.tls.certPem }, onRequest)
       : createHttpServer(onRequest);
-    // Clients let go of an idle connection first: one that ends as a request is sent over it loses that request.
+    // Clients close an idle connection first: one that ends as a request is sent over it loses that request.
     server.keepAliveTimeout = 90_000;
     const listen = (port: number) =>
       new Promise<void>((resolve, reject) => {
@@ -157,7 +157,7 @@ function send(
   response: ServerResponse,
   entry: JournalEntry,
 ): void {
-  const requestId = deps.ids.uuid();
+  const requestId = entry.requestId ?? deps.ids.uuid();
   entry.requestId = requestId;
   entry.correlationId = exchange.headers['x-ms-correlation-request-id'] ?? exchange.headers['client-request-id'];
   const clientRequestId = exchange.headers['x-ms-client-request-id'];

@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 import { readWritten, sharedKeysDirectory, writeOnce } from '../shared-keys.ts';
@@ -122,4 +123,10 @@ async function newSandboxKeys(
     ipAddresses: ['127.0.0.1', '::1'],
   });
   return { ca, tls, signingKeyPem: String(signing) };
+}
+
+/** Writes the certificate without its key, in PEM, and the directories above it. */
+export function writeCertificate(file: string, { certPem }: KeyAndCertificate): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, certPem);
 }

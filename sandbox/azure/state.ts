@@ -15,6 +15,8 @@ export interface AppRegistration {
   /** PEM. */
   certificates: string[];
   federated: FederatedCredential[];
+  /** Permissions in Microsoft Graph; absent = all. */
+  graphPermissions?: string[];
 }
 
 /** A federated identity credential: the tokens that an application accepts in place of a secret. */
@@ -24,11 +26,23 @@ export interface FederatedCredential {
   audiences: string[];
 }
 
+/** A group of the directory. `members` has what a caller may write. */
+export interface StoredGroup {
+  /** Object id. */
+  readonly id: string;
+  readonly tenantId: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly members: Json;
+}
+
 /** A subscription of the sandbox. */
 export interface Subscription {
   subscriptionId: string;
   tenantId: string;
   displayName: string;
+  /** Set by its owner: nothing more can be made in it. @default false */
+  canceled?: boolean;
   /** Namespaces registered, in lower case; used only where registration is enforced. */
   registered: string[];
   /** When each registration began, in milliseconds since the epoch. */
@@ -159,6 +173,7 @@ export interface SandboxState {
   subscriptions: Record<string, Subscription>;
   apps: Record<string, AppRegistration>;
   machineIdentities: MachineIdentity[];
+  groups: Record<string, StoredGroup>;
   resources: Record<string, StoredResource>;
   operations: Record<string, StoredOperation>;
   /** Ids of the scale sets with a rolling upgrade under way. */
@@ -176,6 +191,7 @@ export const emptyState = (): SandboxState => ({
   subscriptions: {},
   apps: {},
   machineIdentities: [],
+  groups: {},
   resources: {},
   operations: {},
   rollingUpgrades: [],
@@ -192,7 +208,8 @@ export class StateStore {
 
   constructor(file?: string) {
     this.#file = file;
-    this.data = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxState) : emptyState();
+    // A file of an earlier version lacks what that version did not know.
+    this.data = { ...emptyState(), ...(file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) };
   }
 
   changed(): void {

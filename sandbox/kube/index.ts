@@ -80,7 +80,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
     const bucket = bucketOf(type.group, type.plural);
     const behaviour = behaviours[type.group === '' ? type.plural : `${type.plural}.${type.group}`] ?? {};
     const schema = compileSchema(type.schema, { preserveUnknown: type.preserveUnknown });
-    // The schemas within a CRD are of a recursive type, and judged by rules of their own.
+    // The schemas within a CRD are of a recursive type, and have checks of their own.
     const strict = type.kind === 'CustomResourceDefinition' ? undefined : compileSchema(type.schema);
     registry.set(builtinResource(type, schema, strict, bucket, behaviour));
   }

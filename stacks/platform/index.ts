@@ -1,49 +1,44 @@
-/** `pulumi up`: creates the operator's identity in Azure, its settings, and all manifests in the cluster; see Pulumi.yaml. */
-import { Secret } from '@pulumi/kubernetes/core/v1/index.js';
+/** `pulumi up`: the definitions and all programs of Azimuth in the cluster, with their settings; see Pulumi.yaml. */
+import { Provider } from '@pulumi/kubernetes/provider.js';
 import * as pulumi from '@pulumi/pulumi';
-import { Manifests } from './manifests.ts';
-import { OperatorIdentity } from './operator-identity.ts';
+import { programsOf } from '../../constructs/program-list.ts';
+import { versionsOf } from '../../constructs/version-choice.ts';
+import { Manifests } from '../components/manifests.ts';
+import { Settings } from '../components/settings.ts';
 
-const config = new pulumi.Config('azimuth');
-const subscriptionId = config.require('subscriptionId');
-const tenantId = config.require('tenantId');
+type ProgramSettings = Record<string, Record<string, string>>;
 
-const kinds = config.get('kinds');
-const operatorKeyVault = config.get('operatorKeyVault') || undefined;
-
-const manifests = new Manifests('azimuth', {
-  image: config.require('image'),
-  version: config.get('version') ?? '0.1.0',
-  kinds,
-  kubernetesVersion: config.get('kubernetesVersion'),
-});
-
-const identity = new OperatorIdentity('azimuth-operator', {
-  subscriptionId,
-  resourceGroupName: config.require('resourceGroupName'),
-  oidcIssuerUrl: config.require('oidcIssuerUrl'),
-  serviceAccount: { namespace: manifests.namespace, name: manifests.operatorServiceAccount },
-  kinds,
-  assignableRoles: config.getObject<string[]>('assignableRoles'),
-  keyVaultIds: config.getObject<string[]>('keyVaultIds'),
-});
-
-// Contains no secret: the operator signs in with the token of its service account.
-new Secret(
-  'azimuth-operator-settings',
-  {
-    metadata: { name: 'azimuth-operator-settings', namespace: manifests.namespace },
-    stringData: {
-      AZURE_SUBSCRIPTION_ID: subscriptionId,
-      AZURE_TENANT_ID: tenantId,
-      AZURE_CLIENT_ID: identity.clientId,
-      ...(operatorKeyVault !== undefined && { AZURE_OPERATOR_KEYVAULT: operatorKeyVault }),
-    },
-  },
-  { dependsOn: [manifests] },
+const settings = new Settings();
+const identities = (await settings.lastOutput<Record<string, string>>('identityStack', 'environment')) ?? {};
+const known = (await settings.lastOutput<ProgramSettings>('identityStack', 'programSettings')) ?? {};
+const own = Object.fromEntries(
+  Object.entries({
+    AZIMUTH_PROGRAMS: settings.text('programs'),
+    AZIMUTH_KINDS: settings.text('kinds'),
+    AZIMUTH_IDENTITY_SCOPES: settings.text('identityScopes'),
+    AZURE_OPERATOR_CREDENTIAL_SCOPES: settings.text('credentialScopes'),
+    AZIMUTH_FEDERATED_ACCOUNTS: settings.text('federatedAccounts'),
+    AZIMUTH_SECRETS_AUDIENCE: settings.text('secretsAudience'),
+    AZIMUTH_SECRETS_LOCATION: settings.text('secretsLocation'),
+  }).filter(([, value]) => value !== undefined),
 );
+const environment: Record<string, string | undefined> = { ...identities, ...own };
 
-/** Client id of the operator's identity. */
-export const clientId = identity.clientId;
-/** Object id of the operator's identity, for further role assignments. */
-export const principalId = identity.principalId;
+const kubeconfig = settings.secret('kubeconfig') ?? settings.optionalFrom('clusterStack', 'kubeconfig');
+const manifests = new Manifests('azimuth', {
+  image: settings.required('image'),
+  version: settings.text('version') ?? '0.1.0',
+  namespace: settings.text('namespace'),
+  kinds: environment['AZIMUTH_KINDS'],
+  versions: versionsOf(settings.text('versions') ?? 'all'),
+  kubernetesVersion: settings.text('kubernetesVersion'),
+  multiTenant: settings.boolean('multiTenant') ?? false,
+  tenantNamespaces: settings.list('tenantNamespaces'),
+  ...programsOf(environment),
+  settings: { ...known, ...settings.object<ProgramSettings>('programSettings') },
+  ...(kubeconfig && { provider: new Provider('cluster', { kubeconfig, enableServerSideApply: true }) }),
+});
+for (const note of manifests.notes) await pulumi.log.warn(note, manifests);
+
+/** The namespace of the programs. */
+export const namespace = manifests.namespace;

@@ -20,7 +20,7 @@ test('a field that only older versions have makes it the newest of those', () =>
   expect(versionFor(account, { sku: { name: 'Standard_LRS', tier: null } }).version).toBe('v20250601');
 });
 
-test('fields are found below lists and maps, and those that no version has together are told', () => {
+test('fields are found below lists and maps, and the error names fields that no single version has together', () => {
   const arm: ArmKind = {
     ...account,
     apiVersions: { v2: '2', v1: '1' },

@@ -60,7 +60,7 @@ test('descriptions stand in the stored version only, but for that of the kind', 
   expect(older?.schema.openAPIV3Schema.description).toMatch(/Microsoft.Storage/);
 });
 
-test('descriptions stand where kubectl explain looks: in the version that discovery prefers', () => {
+test('descriptions are in the version that discovery prefers, which kubectl explain reads', () => {
   const { versions } = crdOf('documentdb.azure.com', 'DatabaseAccount').spec;
   const described = versions.filter(({ schema }) => JSON.stringify(schema).includes('The wanted state.'));
   expect(described.map(({ name }) => name)).toEqual(['v1api20210515']);

@@ -10,11 +10,13 @@ test('a star selects every kind', () => {
 
 test('globs over group and kind are separated by semicolons, and the order is that of the table', () => {
   expect(names('keyvault.azure.com/*; resources.azure.com/ResourceGroup;')).toEqual([
-    'resources.azure.com/ResourceGroup',
     'keyvault.azure.com/Vault',
+    'resources.azure.com/ResourceGroup',
   ]);
   expect(names('sql.azure.com/Servers*Rule')).toEqual([
     'sql.azure.com/ServersFirewallRule',
+    'sql.azure.com/ServersIPV6FirewallRule',
+    'sql.azure.com/ServersOutboundFirewallRule',
     'sql.azure.com/ServersVirtualNetworkRule',
   ]);
   expect(names('cache.azure.com/redi?')).toEqual(['cache.azure.com/Redis']);

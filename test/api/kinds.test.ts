@@ -1,18 +1,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { armKindDefinition } from '../../runtime/api/arm-kind.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import type { StorageAccountSpec } from '../../runtime/api/generated/storage/storage-account.ts';
 import {
+  type ArmKindDefinition,
   allKinds,
   armKinds,
+  armKindsOfType,
   kindByResource,
   kindOf,
   podIdentityKinds,
+  resourceOf,
   resourceTypes,
   tryKindByResource,
   tryKindOf,
 } from '../../runtime/api/kinds.ts';
 import type { AzureIdentitySpec } from '../../runtime/api/pod-identity/azure-identity.ts';
+import type { ArmKind } from '../../runtime/api/types.ts';
 
 const builtinShortNames =
   'bgp cj cm cr crd crds cs csr deploy ds ep ev hpa ing limits netpol no ns pc pdb po psp pv pvc quota rc rs sa sc sts svc';
@@ -22,6 +27,29 @@ test('kinds are found by kind and by resource', () => {
   expect(kindByResource('storage.azure.com', 'storageaccounts')).toBe(account);
   expect(tryKindOf('storage.azure.com', 'storageaccount')).toBeUndefined();
   expect(tryKindByResource('storage.azure.com', 'StorageAccount')).toBeUndefined();
+});
+
+test('the data of a kind are loaded once, and only when somebody asks for them', () => {
+  const { arm: _, ...names } = { ...kindOf('storage.azure.com', 'StorageAccount') } as ArmKindDefinition;
+  let loads = 0;
+  const definition = armKindDefinition({ ...names, versions: ['v20250601'] }, () => {
+    loads++;
+    return kindOf('storage.azure.com', 'StorageAccount').arm as ArmKind;
+  });
+  expect([definition.armType, resourceOf(definition).version]).toEqual([
+    'Microsoft.Storage/storageAccounts',
+    'v20250601',
+  ]);
+  expect(loads).toBe(0);
+  expect(crdManifest(definition).spec.versions).toHaveLength(1);
+  expect(definition.schema).toBe(definition.schema);
+  expect(loads).toBe(1);
+});
+
+test('kinds are found by their ARM type in any case', () => {
+  const [account] = armKindsOfType('microsoft.storage/STORAGEACCOUNTS');
+  expect(account).toBe(kindOf('storage.azure.com', 'StorageAccount'));
+  expect(armKindsOfType('Microsoft.Storage/none')).toEqual([]);
 });
 
 test('a kind that is not served is reported with those of its group', () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { kindOf } from '../../runtime/api/kinds.ts';
 import { validate, validateValue } from '../../runtime/api/validate.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { changes, verdicts } from './verdicts.ts';
+import { changes, validationCases } from './validation-cases.ts';
 
 const kindOfObject = ({ apiVersion, kind }: KubeObject) => kindOf(String(apiVersion.split('/')[0]), kind);
 
-describe('an object is judged as the API server judges it', () => {
-  test.each(verdicts)('$name', ({ object, refusedAt, because }) => {
+describe('the validation has the results of the API server', () => {
+  test.each(validationCases)('$name', ({ object, refusedAt, because }) => {
     const problems = validate(kindOfObject(object), object);
     expect(problems.map(({ path }) => path)).toEqual(refusedAt === undefined ? [] : [refusedAt]);
     if (because) expect(problems[0]?.message).toMatch(because);
@@ -42,7 +42,7 @@ test('a problem names the path, what was expected and what was there', () => {
   expect(validate(group, 'text')[0]?.message).toBe('the object: expected an object, got "text" (string)');
 });
 
-test('all problems are told at once', () => {
+test('one error lists all problems', () => {
   const wrong = { ...valid, kind: 'Other', metadata: { name: 'Upper' }, spec: { location: 1, tags: { a: 2 } } };
   expect(validate(group, wrong).map(({ path }) => path)).toEqual([
     'kind',
@@ -77,7 +77,7 @@ test('unknown members are problems only when asked for, and never where anything
   ]);
 });
 
-test('a long value is cut in messages, and of objects that break a rule only the names of members are told', () => {
+test('messages cut a long value, and name only the members of an object that breaks a rule', () => {
   expect(validate(group, { ...valid, spec: { location: ['x'.repeat(500)] } })[0]?.got).toHaveLength(88);
   const arm = kindOf('azimuth.dev', 'ArmResource');
   const spec = {
@@ -97,7 +97,7 @@ test('two conditions of one type are refused', () => {
   expect(problems.map(({ path }) => path)).toEqual(['status.conditions[1]']);
 });
 
-test('a value below an object can be judged by itself', () => {
+test('a value below an object can be validated by itself', () => {
   expect(validateValue({ type: 'array', items: { type: 'string' } }, ['a', 1], 'spec.zones')).toMatchObject([
     { path: 'spec.zones[1]' },
   ]);

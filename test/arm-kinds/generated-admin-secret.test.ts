@@ -33,7 +33,7 @@ const secretOf = (text: Record<string, string>, marks: Record<string, string> = 
 const read = (secret: KubeObject | undefined, request?: string) => adminCredentials(input(request), owner, secret);
 const whole = { username: 'user', password: 'one' };
 
-test('what is missing is made: the Secret, a key of it, or its being ours', () => {
+test('a missing Secret, key or owner reference is created', () => {
   expect(read(undefined).task).toBe('generate');
   expect(read(secretOf({ username: 'user' })).task).toBe('generate');
   expect(read(secretOf({ username: 'user', password: '' })).task).toBe('generate');
@@ -43,7 +43,7 @@ test('what is missing is made: the Secret, a key of it, or its being ours', () =
   expect(read(secretOf(whole)).task).toBeUndefined();
 });
 
-test('a request is met once, and never while another password may be on its way', () => {
+test('a request gets one password, and none while another password may be on its way', () => {
   expect(read(secretOf(whole), 'r1').task).toBe('renew');
   expect(read(secretOf(whole, { [adminRotation]: 'r1' }), 'r1').task).toBeUndefined();
   expect(read(secretOf({ ...whole, pendingPassword: 'two' }, { [adminRotation]: 'r1' }), 'r2').task).toBeUndefined();

@@ -61,16 +61,16 @@ test('what changes in an input Secret besides the value sends nothing, also afte
   await writeSecret({ password });
 });
 
-test('a Secret or ConfigMap that is missing is told from one with other keys, which are named and their values are not', async () => {
-  const told = async (name: string, reason: string) =>
+test('a missing Secret or ConfigMap and a missing key have different errors, which name the keys and no values', async () => {
+  const messageOf = async (name: string, reason: string) =>
     condition(await untilReady(world, server, name, reason))?.message;
   const from = (name: string, key: string) => ({ ...spec, administratorLoginPassword: { name, key } });
   await world.apply(server, 'nosecret', from('nothing', 'password'));
-  expect(await told('nosecret', 'SecretNotFound')).toBe(
+  expect(await messageOf('nosecret', 'SecretNotFound')).toBe(
     'Secret nothing does not exist yet (named by administratorLoginPassword)',
   );
   await world.apply(server, 'nokey', from('input', 'Password'));
-  expect(await told('nokey', 'SecretNotFound')).toMatch(
+  expect(await messageOf('nokey', 'SecretNotFound')).toMatch(
     /^Secret input has no key Password; it has (another, )?password \(named by administratorLoginPassword\)$/,
   );
 
@@ -129,14 +129,14 @@ test('a secret that Azure repeats in a refusal is in no condition, event or log 
   const page = `${'x'.repeat(485)} ${password}`;
   world.azure.faults.add({ method: 'PUT', path: 'servers/page', status: 502, body: page });
   await world.apply(server, 'page', spec);
-  await until('it is told', async () => condition(await world.get(server, 'page'))?.message?.includes('xxx ***'));
+  await until('it is reported', async () => condition(await world.get(server, 'page'))?.message?.includes('xxx ***'));
 
   const objects = (await world.client.list(server)).items;
-  const told = await until('events are written', async () => {
+  const written = await until('events are written', async () => {
     const { items } = await world.client.list(events);
     return JSON.stringify(items).includes('PasswordStillTooPlain') && items;
   });
-  const everything = [JSON.stringify(objects), JSON.stringify(told), world.log.join('\n')].join('\n');
+  const everything = [JSON.stringify(objects), JSON.stringify(written), world.log.join('\n')].join('\n');
   const forms = [password, encodeURIComponent(password), Buffer.from(password).toString('base64'), 'of 1 server'];
   for (const form of [...forms, JSON.stringify(password).slice(1, -1)]) expect(everything).not.toContain(form);
 });

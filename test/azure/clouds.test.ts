@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { cloudByName, cloudFromEnvironment, cloudFromFile, clouds, scopeOf } from '../../runtime/azure/clouds.ts';
+import {
+  cloudByName,
+  cloudFromEnvironment,
+  cloudFromFile,
+  clouds,
+  graphEndpointOf,
+  scopeOf,
+} from '../../runtime/azure/clouds.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const place = scratch();
@@ -55,6 +62,18 @@ test('three endpoints make a cloud of their own; the audience stays as it is, sl
 test('the vault part may be set apart', () => {
   const cloud = cloudFromEnvironment({ ...custom, AZURE_KEYVAULT_DNS_SUFFIX: '.vault.test:8445' });
   expect(cloud).toMatchObject({ keyVaultDnsSuffix: 'vault.test:8445', keyVaultAudience: 'https://vault.test' });
+});
+
+test('Microsoft Graph is that of the named cloud, or of the variable', () => {
+  expect(graphEndpointOf(clouds.AzurePublicCloud)).toBe('https://graph.microsoft.com');
+  expect(graphEndpointOf(clouds.AzureUSGovernmentCloud)).toBe('https://graph.microsoft.us');
+  expect(graphEndpointOf(clouds.AzureChinaCloud)).toBe('https://microsoftgraph.chinacloudapi.cn');
+  const named = cloudFromEnvironment({ ...custom, AZURE_MICROSOFT_GRAPH_ENDPOINT: 'https://graph.test:8446/' });
+  expect(graphEndpointOf(named)).toBe('https://graph.test:8446');
+  expect(() => graphEndpointOf(cloudFromEnvironment(custom))).toThrow(/set AZURE_MICROSOFT_GRAPH_ENDPOINT/);
+  expect(() => cloudFromEnvironment({ AZURE_MICROSOFT_GRAPH_ENDPOINT: 'http://graph.test' })).toThrow(
+    /AZURE_MICROSOFT_GRAPH_ENDPOINT/,
+  );
 });
 
 test.each(Object.keys(custom).filter((name) => name !== 'AZURE_AUTHORITY_HOST'))(

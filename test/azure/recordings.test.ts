@@ -64,7 +64,10 @@ async function replay(start: Interaction, then: readonly Interaction[]) {
   for (let polls = 0; operation && polls < 50; polls++) {
     operations.push(operation);
     // Every poll starts from what a restarted program would read.
-    result = await client.poll(JSON.parse(JSON.stringify(operation)) as Operation, authorizer, response.token);
+    result = await client.poll(JSON.parse(JSON.stringify(operation)) as Operation, {
+      authorizer,
+      token: response.token,
+    });
     operation = result.done ? undefined : result.operation;
   }
   return { server, authorizer, operations, result };

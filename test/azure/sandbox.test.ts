@@ -50,7 +50,10 @@ async function run(request: Omit<ArmRequest, 'authorizer'>, who = authorizer) {
   let result: PollResult = { done: true, outcome: 'succeeded', body: response.body };
   while (operation) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    result = await client.poll(JSON.parse(JSON.stringify(operation)), who, response.token);
+    result = await client.poll(JSON.parse(JSON.stringify(operation)), {
+      authorizer: who,
+      token: response.token,
+    });
     operation = result.done ? undefined : result.operation;
   }
   return { status: response.status, result };
@@ -104,7 +107,7 @@ test('an operation survives every kind of trouble at its poll URL with a single 
   expect(azure.journal.entries({ service: 'arm', method: 'PUT' })).toHaveLength(1);
 });
 
-test('an operation that fails tells code and message', async () => {
+test('a failed operation has a code and a message', async () => {
   azure.faults.add({
     service: 'arm',
     method: 'PUT',

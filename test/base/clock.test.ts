@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '../../runtime/base/clock.ts';
 
-test('a manual clock wakes sleepers in the order of their deadlines, and only those that are due', async () => {
+test('a manual clock ends sleeps in the order of their deadlines, and only those that are due', async () => {
   const clock = new ManualClock(1000);
   const woken: string[] = [];
   void clock.sleep(30).then(() => woken.push(`c at ${clock.now()}`));
@@ -12,7 +12,7 @@ test('a manual clock wakes sleepers in the order of their deadlines, and only th
   expect(clock.now()).toBe(1020);
 });
 
-test('a sleeper that goes to sleep again wakes within the same advance', async () => {
+test('a sleep that starts during an advance can end within it', async () => {
   const clock = new ManualClock();
   let wakes = 0;
   const loop = async () => {

@@ -41,7 +41,7 @@ test('an answer that trickles for ever is given up after its time', async () => 
   await eventually('the connection ends', () => server.sockets.size === 0);
 });
 
-test('what nobody wants to read ends the connection where it is long', async () => {
+test('an unread body ends the connection where it is long', async () => {
   const server = await endless();
   const { body } = await request(server.url, { dispatcher: client() });
   await body.dump();

@@ -135,7 +135,7 @@ test('an answer without length lasts until the connection ends', async () => {
   expect(await body.text()).toBe('all of it');
 });
 
-test('a name that does not exist, and a port where nobody listens, are told by their cause', async () => {
+test('the error names the cause: a host that does not exist, or a port on which nothing listens', async () => {
   const server = await serve(() => undefined);
   await server.close();
   const dispatcher = client();

@@ -30,7 +30,7 @@ test('connections are reused up to the limit; further requests wait in a queue',
   expect(server.accepted()).toBe(2);
 });
 
-test('who waits in line and gives up leaves it, and takes no place', async () => {
+test('a request that is cancelled while it is queued leaves the queue, and takes no connection', async () => {
   const held: (() => void)[] = [];
   const server = await serve((_, response) => void held.push(() => response.end()));
   const dispatcher = client({ connections: 1 });
@@ -128,7 +128,7 @@ test('an abort ends the connection while the answer is awaited, and while it is 
   }
 });
 
-test('whoever stops reading piece by piece frees the connection', async () => {
+test('a reader that stops in the middle of a body frees the connection', async () => {
   const server = await serve((_, response) => void response.write('piece'));
   const { body } = await request(server.url, { dispatcher: client() });
   for await (const piece of body) {

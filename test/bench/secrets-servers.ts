@@ -8,6 +8,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
+import { managedSecretsFeature } from '../../runtime/api/machines/features.ts';
 import { clouds } from '../../runtime/azure/clouds.ts';
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
 import { systemClock } from '../../runtime/base/clock.ts';
@@ -19,6 +20,7 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { secretsConfig } from '../../runtime/secrets/config.ts';
 import { createSecretEndpoint } from '../../runtime/secrets/endpoint.ts';
+import { approvalWatch, registrationWatch } from '../../runtime/secrets/secrets/feature-gates.ts';
 import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets.ts';
 import { serverCertificate } from '../fakes/certificates.ts';
 import { FakeKube } from '../fakes/kube-client.ts';
@@ -58,6 +60,12 @@ async function endpoint(): Promise<void> {
     metadata: { namespace: 'shop', name: 'key' },
     spec: { kind: 'SymmetricKey', home: { vault: { armId: vaultId } }, consumers: [{ objectId }] },
   });
+  const apiVersion = 'azimuth.dev/v1alpha1';
+  const [registration, approval] = [registrationWatch.type, approvalWatch.type];
+  const spec = { subscription: tenantId, feature: managedSecretsFeature };
+  await kube.create(registration, { apiVersion, kind: registration.kind, metadata: { name: 'bench' }, spec });
+  const consent = { metadata: { name: 'bench' }, spec: { for: { name: 'bench' } } };
+  await kube.create(approval, { apiVersion, kind: approval.kind, ...consent });
   const owner = { namespace: 'shop', name: 'key', uid: (object as KubeObject).metadata.uid ?? '' };
   const version = {
     id: `https://bench.vault.azure.net/secrets/s/${'a'.repeat(32)}`,

@@ -1,4 +1,4 @@
-/** Suites of the cases that are told as prose, or need a whole program: the tests that hold each, by file and title. */
+/** Suites of the cases in prose, or need a whole program: the tests that hold each, by file and title. */
 export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: string, title: string])[]>> = {
   immutable_identity: [
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
@@ -126,7 +126,10 @@ export const outside: Readonly<Record<string, string>> = {
 export const deviations: Readonly<Record<string, readonly [reason: string, expected: object]>> = {
   'resource_id_validation 4': ["upstream's expression is not anchored", { mic_valid: false }],
   'resource_id_validation 5': ['its dots match anything', { mic_valid: false }],
-  'parse_provider_id 2': ['a resource that is no machine is told on the pod, not asked of ARM', { error: true }],
+  'parse_provider_id 2': [
+    'a resource that is no machine gets an event on the pod, without a request to ARM',
+    { error: true },
+  ],
   'extract_ids_from_arm_error 2': [
     'all ids that an error names are at fault, not only those of the first list',
     {

@@ -1,9 +1,10 @@
 /** Parts of the product that hold rows of compute.json which the pure rules of machines do not. */
-export type Part = 'templates and what-if' | 'embedded Azure' | 'secret endpoint';
+export type Part = 'templates' | 'what-if' | 'embedded Azure' | 'secret endpoint';
 
 /** Rows by name that belong to another part, whose tests run them: compute-sandbox.test.ts those of the embedded Azure. */
 export const elsewhere: Readonly<Record<Part, readonly string[]>> = {
-  'templates and what-if': [
+  // compute-templates.test.ts
+  templates: [
     "arm [uniqueString('snap', 'crackle', 'pop')]",
     "arm [uniqueString('/subscriptions/00000000-0../resourceGroups/my-rg')]",
     "arm [uniqueString('hello', 'world')]",
@@ -40,8 +41,8 @@ export const elsewhere: Readonly<Record<Part, readonly string[]>> = {
     'template limit templateBytes=4194304',
     'copy count 0',
     'copy count 801',
-    'what-if types',
   ],
+  'what-if': ['what-if types'],
   'embedded Azure': [
     'secret version gone at start',
     'payload: json form',

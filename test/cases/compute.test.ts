@@ -40,7 +40,7 @@ import {
   linuxCertificateLink,
   vaultExtensionProblems,
 } from '../../runtime/compute/machines/vault-extension.ts';
-import { isGeneratedLength, passwordAnswer, passwordVerdict } from '../../runtime/compute/passwords.ts';
+import { checkPassword, isGeneratedLength, passwordAnswer } from '../../runtime/compute/passwords.ts';
 import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolling-policy.ts';
 import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
 import { certificate, machine, version } from '../compute/machines/support.ts';
@@ -83,7 +83,7 @@ const runs: readonly (readonly [pattern: RegExp, run: (given: Members, expected:
   [
     /^password: /,
     ({ os, adminPassword }, { verdict }) => {
-      expect(passwordVerdict(os, adminPassword)).toBe(verdict);
+      expect(checkPassword(os, adminPassword)).toBe(verdict);
       expect(passwordAnswer(os, adminPassword) === undefined).toBe(verdict === 'ok');
     },
   ],
@@ -120,7 +120,7 @@ const runs: readonly (readonly [pattern: RegExp, run: (given: Members, expected:
   ],
   [
     /^certificateUrl: /,
-    ({ certificateUrl }, { verdict }) => expect(parseCertificateUrl(certificateUrl).verdict).toBe(verdict),
+    ({ certificateUrl }, { verdict }) => expect(parseCertificateUrl(certificateUrl).result).toBe(verdict),
   ],
   [
     /^versionless text$/,

@@ -173,6 +173,21 @@ withAz('az registers a feature', () => {
   expect(az('az feature list --query "[].name"')).toContain('Microsoft.Compute/EncryptionAtHost');
 });
 
+withAz('az creates, finds, changes and deletes a security group in Microsoft Graph', () => {
+  const create = 'az ad group create --display-name "the team" --mail-nickname team --description first';
+  const group = az(create) as { id: string; securityEnabled: boolean };
+  expect(group).toMatchObject({ securityEnabled: true, description: 'first' });
+  // az looks for the name and the nickname first, and returns what it finds.
+  expect(az(create)).toMatchObject({ id: group.id });
+  expect(az('az ad group show --group "the team" --query id')).toBe(group.id);
+  const graph = 'az rest --resource "$(az cloud show --query endpoints.microsoftGraphResourceId -o tsv)"';
+  const url = '--url "$(az cloud show --query endpoints.microsoftGraphResourceId -o tsv)/v1.0/groups';
+  az(`${graph} --method patch ${url}/${group.id}" --body '{"description": "second"}'`);
+  expect(az('az ad group list --query "[].[mailNickname, description]"')).toEqual([['team', 'second']]);
+  az(`az ad group delete --group ${group.id}`);
+  expect(() => az(`az ad group show --group ${group.id}`)).toThrow(/does not exist or one of its queried/);
+});
+
 withAz('the Python SDK that az brings gets a token of a managed identity after azure.env', () => {
   const { url, token } = JSON.parse(readFileSync(join(directory, 'admin.json'), 'utf8')) as Record<string, string>;
   const identity = `curl -sf -X POST -H 'Authorization: Bearer ${token}' -d '{}' ${url}/identities`;

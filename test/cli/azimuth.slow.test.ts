@@ -9,7 +9,7 @@ const azimuth = (...args: string[]) => {
 };
 
 test.each([['--version'], ['nmi', '--version'], ['identity', '-version=true', '--no-such-flag']])(
-  'azimuth %s tells the version and starts nothing, as the programs it takes the place of do',
+  'azimuth %s prints the version and starts nothing, as the programs that it replaces do',
   (...args) => {
     expect(azimuth(...args)).toEqual({ status: 0, stdout: `azimuth ${version}\n`, stderr: '' });
   },

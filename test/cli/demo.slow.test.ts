@@ -10,6 +10,7 @@ import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { listAll } from '../../runtime/kube/client/paginate.ts';
 import type { ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { startLocalUi } from '../ui/support.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-demo-'));
 const core = (plural: string, kind: string): ResourceType => ({
@@ -31,6 +32,8 @@ let shown = '';
 let summary: DemoSummary;
 /** Everything that anybody but the owner of a Secret can see of the run, by where it was seen. */
 const seen: Record<string, string> = {};
+/** Objects on the page. */
+const pageRows: string[] = [];
 /** Values that nobody must see. */
 const secretValues: string[] = [];
 
@@ -63,6 +66,19 @@ beforeAll(async () => {
       ]) {
         seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
       }
+      const ui = await startLocalUi(kubeconfig);
+      const stream = ui.stream(ui.token);
+      await stream.complete();
+      pageRows.push(...stream.names());
+      seen['stream of the page'] = stream.text;
+      for (const row of stream.rows.values()) {
+        const { group, kind, namespace, name } = row;
+        const query = new URLSearchParams({ group, kind, namespace, name });
+        const detail = await ui.get(`/api/object?${query}`, { authorization: `Bearer ${ui.token}` });
+        expect(detail.status).toBe(200);
+        seen[`detail of ${row.id}`] = detail.text;
+      }
+      await ui.close();
       for (const [name, { health }] of Object.entries(programs)) {
         seen[`metrics of ${name}`] = await (await fetch(`${health}/metrics`)).text();
       }
@@ -102,20 +118,28 @@ test("a pod has a secret, a certificate with its key and a key of the vault as f
 });
 
 test('a certificate reaches every instance of scale sets in two regions, and so does its renewal', () => {
+  expect(shown).toMatch(/FeatureRegistration managed-secrets +Ready/);
   expect(shown).toMatch(/Make a certificate, and scale sets of two regions that get it: version 1 on every instance/);
   const last = (set: string) =>
-    [...shown.matchAll(new RegExp(`VirtualMachineScaleSet ${set} +certificate (\\w+) on 3 of 3 instances`, 'g'))].map(
-      ([, certificate]) => certificate,
-    );
+    [
+      ...shown.matchAll(
+        new RegExp(
+          `VirtualMachineScaleSet ${set} +version \\d \\(…(\\w+) in its region's vault\\) on 3 of 3 instances`,
+          'g',
+        ),
+      ),
+    ].map(([, certificate]) => certificate);
   const [west, north] = [last('shop-westeurope'), last('shop-northeurope')];
   expect([west.length, north.length]).toEqual([2, 2]);
   expect(new Set([...west, ...north]).size).toBe(4);
   // Azure goes from instance to instance.
-  expect(shown).toMatch(/VirtualMachineScaleSet shop-westeurope +certificate \w+ on 1 of 3 instances/);
+  expect(shown).toMatch(
+    /VirtualMachineScaleSet shop-westeurope +version 2 \(…\w+ in its region's vault\) on 1 of 3 instances/,
+  );
 });
 
 test('a machine that polls gets the certificate and, while it waits, its renewal', () => {
-  expect(shown).toMatch(/Let a machine poll it at the secret endpoint: version 1 by \S+:azimuth-secrets/);
+  expect(shown).toMatch(/Let a machine poll it at the secret endpoint: it got version 1 from \S+:azimuth-secrets/);
   expect(shown).toMatch(/The machine that polls +version 2/);
   expect(shown).toMatch(/Ask for a new certificate: version 2 on every instance and at the machine/);
   const served = (seen['log of secrets'] ?? '').split('\n').filter((line) => line.includes('"outcome":"served"'));
@@ -124,6 +148,18 @@ test('a machine that polls gets the certificate and, while it waits, its renewal
 
 test('the token is on record as an event of the binding', () => {
   expect(shown).toMatch(/Event TokenIssued on AzureIdentityBinding +Pod demo\/thumbnails \(service account default/);
+});
+
+test('the page has the resources, identities, secrets and volumes of the demonstration', () => {
+  expect(pageRows).toEqual(
+    expect.arrayContaining([
+      'demo/StorageAccount/photos',
+      'demo/AzureIdentityBinding/photos',
+      'demo/ManagedSecret/shop-web',
+      'demo/Volume/gallery/vault',
+      '/FeatureRegistration/managed-secrets',
+    ]),
+  );
 });
 
 test('no program asked for anything that the manifests do not let it do', () => {
@@ -148,9 +184,9 @@ test('the reference pages list exactly the metrics that the running operator ser
   ];
   const pages = ['reference/metrics', 'reference/operator', 'guides/managed-secrets'];
   const documented = pages.flatMap(rows).map(([, name, help]) => `${name} ${help}`);
-  const served = [...(seen['metrics of operator'] ?? '').matchAll(/^# HELP (?!process_|nodejs_)(.*)$/gm)].map(
-    ([, text]) => text,
-  );
+  // What every program has beside them stands in the text of the page.
+  const ofEveryProgram = /^# HELP (?!process_|nodejs_|azimuth_build_info)(.*)$/gm;
+  const served = [...(seen['metrics of operator'] ?? '').matchAll(ofEveryProgram)].map(([, text]) => text);
   expect(documented.sort()).toEqual(served.sort());
 });
 

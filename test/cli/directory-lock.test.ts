@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { holderOf, lockFreeDirectory, tryLock } from '../../runtime/cli/directory-lock.ts';
+import { holderOf, lockFreeDirectory, tryLock } from '../../runtime/cli/sandbox/directory-lock.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const place = scratch();

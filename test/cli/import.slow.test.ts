@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -47,7 +47,7 @@ test('manifests go to standard output and the count to standard error', async ()
 test('what is not imported is named, and the exit code says so', async () => {
   const { code, out, err } = await run(['--output', 'cdk8s', group, `${group}/providers/Microsoft.Cache/redis/none`]);
   expect(code).toBe(1);
-  expect(out).toContain("kind: 'resources.azure.com/ResourceGroup'");
+  expect(out).toContain('new resources.ResourceGroup(chart, ');
   expect(err).toMatch(/redis\/none: .*404.*\nazimuth: 1 imported, 1 not or not in full\n$/);
 });
 
@@ -64,12 +64,40 @@ test('a reader that ends before all is written is no crash, and the exit code sa
   });
 });
 
-test('without a credential it says how to sign in', async () => {
-  const env = { PATH: process.env['PATH'], AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://127.0.0.1:1' };
-  const err = await new Promise<string>((resolve) => {
-    execFile(process.execPath, ['runtime/cli/azimuth.ts', 'import', group], { env }, (_, __, text) => resolve(text));
+/** What standard error has of an import in this environment, without the variables of a credential. */
+const importWith = (env: NodeJS.ProcessEnv, ...flags: string[]) =>
+  new Promise<string>((resolve) => {
+    const argv = ['runtime/cli/azimuth.ts', 'import', ...flags, group];
+    execFile(process.execPath, argv, { env: { PATH: process.env['PATH'], ...env } }, (_, __, text) => resolve(text));
   });
-  expect(err).toMatch(/no credential is set: sign in with `az login` and add --credential=azure-cli/);
+
+test('without a credential it says how to sign in', async () => {
+  // None of a machine, which would be asked for seconds.
+  const env = { AZURE_TOKEN_CREDENTIALS: 'EnvironmentCredential' };
+  expect(await importWith(env)).toMatch(/No credential of this computer signed in: sign in with `az login`/);
+  const noMachine = { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://127.0.0.1:1' };
+  const message = /no credential is set: sign in with `az login` and leave --credential out/;
+  expect(await importWith(noMachine, '--credential=environment')).toMatch(message);
+});
+
+test('the account of az is found without a flag, as DefaultAzureCredential of @azure/identity does', async () => {
+  const { AZURE_CLIENT_ID: _, AZURE_CLIENT_SECRET: __, ...cloud } = azure.env();
+  const portal = new TestClient(azure);
+  const answer = { accessToken: await portal.token(), expires_on: Math.floor(Date.now() / 1000) + 3600 };
+  await portal.close();
+  const bin = join(directory, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'answer.json'), JSON.stringify(answer));
+  writeFileSync(join(bin, 'az'), `#!/bin/sh\ncase "$*" in *get-access-token*) cat ${bin}/answer.json ;; esac\n`);
+  chmodSync(join(bin, 'az'), 0o755);
+  const env = {
+    ...cloud,
+    NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem'),
+    PATH: `${bin}:${process.env['PATH']}`,
+    AZURE_TOKEN_CREDENTIALS: 'dev',
+  };
+  expect(await importWith(env)).toBe('azimuth: 1 imported\n');
+  expect(await importWith(env, '--credential=azure-cli')).toBe('azimuth: 1 imported\n');
 });
 
 test.each([

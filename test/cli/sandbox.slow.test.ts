@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
-import { sandboxConfig } from '../../runtime/cli/sandbox-config.ts';
+import { sandboxConfig } from '../../runtime/cli/sandbox/config.ts';
 import { request } from '../fakes/request.ts';
 
 let directory: string;

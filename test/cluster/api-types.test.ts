@@ -8,7 +8,7 @@ import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { KubeStatusError } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { changes, verdicts } from '../api/verdicts.ts';
+import { changes, validationCases } from '../api/validation-cases.ts';
 import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { exampleOf } from '../operator/examples.ts';
@@ -18,7 +18,22 @@ const run = `t${Date.now().toString(36)}${process.pid.toString(36)}`;
 const namespace = 'default';
 /** A group of k8s.io needs an approval; these are nobody's. */
 const ownGroup = (group: string) => `${group.replaceAll('.', '-')}.${run}.test.azimuth.dev`;
-const kinds: KindDefinition[] = allKinds.map((kind) => ({ ...kind, group: ownGroup(kind.group), annotations: {} }));
+/**
+ * The kinds whose objects are judged: all that have cases, and of the catalogue every fourth, since its schemas come from
+ * one generator. AZIMUTH_ALL_KINDS=true takes all of them, which needs half an hour.
+ */
+const judgedKinds = allKinds.filter(
+  (kind, index) =>
+    process.env['AZIMUTH_ALL_KINDS'] === 'true' ||
+    index % 4 === 0 ||
+    !('arm' in kind) ||
+    [...validationCases.map(({ object }) => object), ...changes.map(({ old }) => old)].some(
+      (object) => object.kind === kind.kind && object.apiVersion.startsWith(`${kind.group}/`),
+    ),
+);
+const toOwn = (kind: KindDefinition): KindDefinition => ({ ...kind, group: ownGroup(kind.group), annotations: {} });
+/** All of them on a server that judges CEL; older ones take minutes for as many definitions. */
+let kinds: KindDefinition[] = [];
 
 const zero = '00000000-0000-0000-0000-000000000000';
 const around = { subscriptionId: zero, tenantId: zero, principalId: zero };
@@ -31,6 +46,7 @@ beforeAll(async () => {
   client = createKubeClient(loadKubeConnection());
   const { major, minor } = await client.raw<{ major: string; minor: string }>('/version');
   hasCel = Number(major) > 1 || Number.parseInt(minor, 10) >= 25;
+  kinds = (hasCel ? allKinds : judgedKinds).map(toOwn);
   for (const kind of kinds) await client.create(crds, crdManifest(kind, { cel: hasCel }) satisfies KubeObject);
 });
 
@@ -82,14 +98,14 @@ test('every CRD is established and structural', async () => {
 /** Older servers leave out indexes, write keys as members, and name the object of a structural rule in words only. */
 const spellings = (path: string) => [path, path.replaceAll(/\[\d+\]/g, ''), path.replaceAll(/\[(\w+)\]/g, '.$1')];
 
-test.each(verdicts)('$name', async ({ object, refusedAt }) => {
+test.each(validationCases)('$name', async ({ object, refusedAt }) => {
   const { type, object: mine } = own(object);
   const refused = await refusal(type, mine);
   if (refusedAt === undefined) {
     expect(refused).toBeUndefined();
   } else {
-    const told = refused?.message ?? '';
-    expect(spellings(refusedAt).some((path) => told.includes(path)) ? refusedAt : told).toBe(refusedAt);
+    const message = refused?.message ?? '';
+    expect(spellings(refusedAt).some((path) => message.includes(path)) ? refusedAt : message).toBe(refusedAt);
   }
 });
 
@@ -104,7 +120,7 @@ test.each(changes)('$name', async ({ old, object, refusedAt }) => {
   const stored = status ? await client.replace(type, named, { subresource: 'status' }) : created;
   const update = { ...stored, spec: own(object).object['spec'] };
   const { azureName } = update.spec;
-  // The verdict speaks of the name that the object has here.
+  // The message has the name that the object has here.
   if (azureName === 'sample') update.spec.azureName = stored.metadata.name;
   const expected = validate(kind, update, { old: stored });
   expect(expected.map(({ path }) => path)).toEqual(refusedAt === undefined ? [] : [refusedAt]);
@@ -135,21 +151,21 @@ function* spoilt(value: unknown): Generator<{ readonly at: string; readonly valu
   }
 }
 
-/** The largest object of the kind that the verdicts accept, or else its example of the catalogue. */
+/** The largest object of the kind that the validationCases accept, or else its example of the catalogue. */
 function accepted({ group, kind, versions }: KindDefinition): KubeObject {
-  const ofKind = verdicts.filter(
+  const ofKind = validationCases.filter(
     ({ object, refusedAt }) =>
       refusedAt === undefined && object.kind === kind && object.apiVersion.startsWith(`${group}/`),
   );
   const bySize = ofKind.sort((a, b) => JSON.stringify(b.object).length - JSON.stringify(a.object).length);
   if (bySize[0]) return bySize[0].object;
   const catalogued = armKinds.find((each) => each.group === group && each.kind === kind);
-  if (!catalogued) throw new Error(`no verdict accepts a ${kind}.${group}`);
+  if (!catalogued) throw new Error(`no case accepts a ${kind}.${group}`);
   const { name, spec } = exampleOf(catalogued, around);
   return { apiVersion: `${group}/${versions[0]?.name}`, kind, metadata: { name }, spec };
 }
 
-test.each(allKinds.map((definition) => [`${definition.kind}.${definition.group}`, definition] as const))(
+test.each(judgedKinds.map((definition) => [`${definition.kind}.${definition.group}`, definition] as const))(
   '%s, spoilt in every place: the server and validate() agree',
   async (_, definition) => {
     const { kind, type, object } = own(accepted(definition));
@@ -161,7 +177,9 @@ test.each(allKinds.map((definition) => [`${definition.kind}.${definition.group}`
       const problems = validate(kind, mine);
       const refused = await refusal(type, mine);
       judged += 1;
-      if (problems.length > 0 !== (refused !== undefined)) {
+      // A server without CEL does not know the rules, whose problems expect nothing of one value.
+      const known = problems.filter(({ message }) => hasCel || refused || message.includes(': expected '));
+      if (known.length > 0 !== (refused !== undefined)) {
         different.push(
           `${at}: server ${refused?.message ?? 'accepts'}; validate ${problems.map(({ message }) => message)}`,
         );

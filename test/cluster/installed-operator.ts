@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
@@ -7,6 +7,7 @@ import { ProgramProcess } from '../../runtime/cli/demo/programs/program-process.
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { kubectl, takeAway } from './kubectl.ts';
+import { kubeconfigOf } from './service-account.ts';
 
 /**
  * The operator as the synthesized manifests run it, on the API server that KUBECONFIG names: under the service account
@@ -15,11 +16,27 @@ import { kubectl, takeAway } from './kubectl.ts';
 export interface InstalledOperator {
   readonly azure: EmbeddedAzure;
   readonly logFile: string;
+  /** Kills the operator and starts another one, which has the same permissions. */
+  replace(): Promise<void>;
   remove(): Promise<void>;
 }
 
+/** What the operator does beside its kinds. */
+export interface InstalledParts {
+  /** ManagedSecrets and the gates of their use. @default false */
+  readonly machineSecrets?: boolean;
+  /** ComputeDeployments. @default false */
+  readonly deployments?: boolean;
+  /** Values of the embedded Azure. @default those of Azure */
+  readonly arm?: NonNullable<Parameters<typeof startEmbeddedAzure>[0]>['arm'];
+}
+
 /** `kinds` is a pattern as in AZIMUTH_KINDS. */
-export async function installOperator(kinds: string): Promise<InstalledOperator> {
+export async function installOperator(
+  kinds: string,
+  { machineSecrets = false, deployments = false, arm = {} }: InstalledParts = {},
+): Promise<InstalledOperator> {
+  const programs = [...(machineSecrets ? ['machine-secrets'] : []), ...(deployments ? ['deployments'] : [])];
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-cluster-'));
   const manifests = join(directory, 'dist');
   const logFile = join(directory, 'operator.log');
@@ -28,6 +45,7 @@ export async function installOperator(kinds: string): Promise<InstalledOperator>
     env: {
       ...process.env,
       AZIMUTH_KINDS: kinds,
+      AZIMUTH_PROGRAMS: ['operator', ...programs].join(';'),
       CDK8S_OUTDIR: manifests,
       KUBERNETES_VERSION: `${major}.${minor}`,
     },
@@ -37,11 +55,17 @@ export async function installOperator(kinds: string): Promise<InstalledOperator>
   const ours = ['-l', 'app.kubernetes.io/name=azimuth'];
   await kubectl(['apply', '-f', manifests]);
   await kubectl(['wait', '--for=condition=Established', '--timeout=300s', 'crd', ...ours]);
-  const azure = await startEmbeddedAzure();
-  const operator = await startOperator(azure, directory, logFile, kinds);
+  const azure = await startEmbeddedAzure({ arm });
+  const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`)];
+  let operator = await startOperator(azure, directory, logFile, args);
   return {
     azure,
     logFile,
+    async replace() {
+      if (operator.pid !== undefined) process.kill(operator.pid, 'SIGKILL');
+      await operator.stop();
+      operator = await startOperator(azure, directory, logFile, args);
+    },
     async remove() {
       await operator.stop();
       await azure.close();
@@ -55,18 +79,9 @@ async function startOperator(
   azure: EmbeddedAzure,
   directory: string,
   logFile: string,
-  kinds: string,
+  args: readonly string[],
 ): Promise<ProgramProcess> {
-  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-  const path = '/api/v1/namespaces/azimuth-system/serviceaccounts/azimuth-operator/token';
-  const { status } = JSON.parse(await kubectl(['create', '--raw', path, '-f', '-'], JSON.stringify(review)));
-  const admin = JSON.parse(await kubectl(['config', 'view', '--raw', '--minify', '-o', 'json']));
-  const kubeconfig = join(directory, 'operator.kubeconfig');
-  const users = [{ name: 'operator', user: { token: status.token } }];
-  const contexts = [{ name: 'operator', context: { cluster: admin.clusters[0].name, user: 'operator' } }];
-  writeFileSync(kubeconfig, JSON.stringify({ ...admin, users, contexts, 'current-context': 'operator' }), {
-    mode: 0o600,
-  });
+  const kubeconfig = await kubeconfigOf('azimuth-operator', directory);
   const env = {
     ...azure.env(),
     KUBECONFIG: kubeconfig,
@@ -75,7 +90,7 @@ async function startOperator(
   };
   const healthPort = await freePort();
   const started = new ProgramProcess(
-    ['operator', `--health-port=${healthPort}`, `--kinds=${kinds}`, '--log-level=debug'],
+    ['operator', `--health-port=${healthPort}`, '--log-level=debug', ...args],
     env,
     logFile,
   );

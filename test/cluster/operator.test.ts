@@ -51,7 +51,7 @@ test('a custom resource that its schema refuses is refused with the field named'
   expect(stderr).toContain('spec.owner');
 });
 
-test('events tell what was begun and done', async () => {
+test('events report the start and the end of each operation', async () => {
   const reasons = await kubectl(['get', 'events.events.k8s.io', '-n', NAMESPACE, '-o', 'jsonpath={.items[*].reason}']);
   expect(reasons).toContain('BeginCreateOrUpdate');
   expect(reasons).toContain('CreateOrUpdateSucceeded');

@@ -1,6 +1,6 @@
 /** The controller and the node daemon on a real API server, under the service accounts of the synthesized manifests. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { granted } from '../fakes/api-recorder.ts';
 import { type PodIdentityRun, runPodIdentity } from '../identity/pod-identity-run.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 test('pods get tokens, except of an issuer that Azure cannot reach', () => {
   // The token of the service account was had; only AAD could not check it.
-  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 403 });
+  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 403, referenced: 200 });
 });
 
 test('each mistake has a condition and an event, a certificate with a wrong password too', () => {

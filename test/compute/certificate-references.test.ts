@@ -17,22 +17,22 @@ const found = (machine: Parameters<typeof certificateGroupProblems>[0], secrets:
 
 test("a vault of the sandbox is a port of localhost, which is no vault of Azure's", () => {
   const local = `https://localhost:8443/secrets/c/${version}`;
-  expect(parseCertificateUrl(local, 8443)).toMatchObject({ verdict: 'ok', url: { host: 'localhost', name: 'c' } });
+  expect(parseCertificateUrl(local, 8443)).toMatchObject({ result: 'ok', url: { host: 'localhost', name: 'c' } });
   for (const [text, port] of [
     [local, 443],
     [local.replace(':8443', ''), 443],
     [local.replace(':8443', ':443'), 443],
   ] as const) {
-    expect(parseCertificateUrl(text, port).verdict).toBe('refused');
+    expect(parseCertificateUrl(text, port).result).toBe('refused');
   }
 });
 
 test('port 443 may be written; the sandbox has another port', () => {
   const withPort = (port: number) => url().replace('.net/', `.net:${port}/`);
-  expect(parseCertificateUrl(withPort(443)).verdict).toBe('ok');
-  expect(parseCertificateUrl(withPort(8443)).verdict).toBe('refused');
+  expect(parseCertificateUrl(withPort(443)).result).toBe('ok');
+  expect(parseCertificateUrl(withPort(8443)).result).toBe('refused');
   expect(parseCertificateUrl(withPort(8443), 8443)).toEqual({
-    verdict: 'ok',
+    result: 'ok',
     url: { host: 'v1.vault.azure.net', vault: 'v1', name: 'c', version },
   });
 });
@@ -48,12 +48,12 @@ test.each([
   ['no host', `https:///secrets/c/${version}`, 'refused'],
   ['a host without a dot', `https://localhost/secrets/c/${version}`, 'refused'],
   ['a long text', `${url()}${'x'.repeat(600)}`, 'refused'],
-] as const)('a URL with %s is no certificate', (_, text, verdict) => {
-  expect(parseCertificateUrl(text).verdict).toBe(verdict);
+] as const)('a URL with %s is no certificate', (_, text, result) => {
+  expect(parseCertificateUrl(text).result).toBe(result);
 });
 
-test('whatever a text is, it gets a verdict', () => {
-  fc.assert(fc.property(fc.string(), (text) => parseCertificateUrl(`https://${text}`).verdict !== undefined));
+test('whatever a text is, it gets a result', () => {
+  fc.assert(fc.property(fc.string(), (text) => parseCertificateUrl(`https://${text}`).result !== undefined));
 });
 
 test('a vault may have one group, whatever the case of its id', () => {

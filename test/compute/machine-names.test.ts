@@ -24,7 +24,7 @@ const ed25519 = () => {
   return openSsh('ssh-ed25519', Buffer.from(x, 'base64url'));
 };
 
-test('names of the list are refused in any case, and the message names value and remedy', () => {
+test('names of the list are refused in any case, and the message names the value and how to fix it', () => {
   const problem = adminUsernameProblem('Linux', 'Admin', 'properties.osProfile.adminUsername');
   expect(problem).toMatchObject({ name: 'AdminUsernameInvalid', path: 'properties.osProfile.adminUsername' });
   expect(problem?.message).toMatch(/"Admin" is on the list .*; choose another name/);

@@ -2,11 +2,13 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   certificateTimeProblems,
+  failuresWithin,
   issueBackoff,
   leafNotAfter,
   mustReissueLeaf,
   nextRenewal,
   nextRotation,
+  orderPoll,
   renewalInstant,
   rotationProblems,
   stableJitter,
@@ -109,6 +111,24 @@ test('waits after failures and at a throttled vault double up to a bound', () =>
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((n) => issueBackoff(n) / hour)).toEqual([1, 2, 4, 8, 16, 32, 32, 32]);
   expect([1, 2, 3, 4, 5, 6].map((n) => throttleBackoff(n) / second)).toEqual([1, 2, 4, 8, 16, 16]);
   expect(throttleBackoff(1, 7000)).toBe(7000);
+});
+
+test('the number of failures follows from the time since the first one, so that a restart continues with the same backoff', () => {
+  let at = 0;
+  for (let failures = 1; failures <= 6; failures++) {
+    expect([failures, failuresWithin(at), failuresWithin(at + 0.5 * hour)]).toEqual([failures, failures, failures]);
+    at += issueBackoff(failures);
+  }
+  expect([failuresWithin(-1), failuresWithin(Number.NaN), failuresWithin(10_000 * day)]).toEqual([1, 1, 6]);
+});
+
+test('an order is read again when a quarter of its age has passed, and not before its issuer asks for it', () => {
+  expect([0, 8, 60, 3600].map((age) => orderPoll(age * second) / second)).toEqual([1, 2, 15, 300]);
+  expect([orderPoll(0, 10 * second), orderPoll(day, 10 * second), orderPoll(0, hour)]).toEqual([
+    10 * second,
+    300 * second,
+    hour,
+  ]);
 });
 
 test('no rotation renews in a loop: an hour lies between two values, unless the limits say otherwise', () => {

@@ -6,7 +6,7 @@ import {
   type KeyVaultCsiVolumeProps,
   KeyVaultVolume,
 } from '../../constructs/key-vault/key-vault-volume.ts';
-import { readMountCall } from '../../runtime/volumes/csi/provider-request.ts';
+import { readMountCall, readTexts } from '../../runtime/volumes/csi/provider-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;
@@ -33,7 +33,7 @@ function read(change: Partial<KeyVaultCsiVolumeProps>, more: Record<string, stri
   const { parameters } = manifestsOf(change).secretClass.spec;
   const pod = { 'csi.storage.k8s.io/pod.name': 'p', 'csi.storage.k8s.io/pod.namespace': 'ns' };
   const attributes = JSON.stringify({ ...parameters, ...pod, ...more });
-  return readMountCall({ attributes, secrets: JSON.stringify(secrets), targetPath: '', permission: '420' });
+  return readMountCall(readTexts({ attributes, secrets: JSON.stringify(secrets) }), '420');
 }
 
 test('a class and a volume that names it', () => {
@@ -58,7 +58,7 @@ test('a class and a volume that names it', () => {
   });
 });
 
-test('the provider reads what everything set says', () => {
+test('the provider reads what everything set says', async () => {
   const objects: CsiObject[] = [
     { type: 'secret', name: 'password', filePermission: '0400' },
     { type: 'secret', name: 'web', file: 'tls/web.pem', format: 'pem' },
@@ -67,7 +67,7 @@ test('the provider reads what everything set says', () => {
     { type: 'key', name: 'signing', history: 3 },
   ];
   const reader = { kind: 'machine', clientId: 'c' } as const;
-  expect(read({ objects, reader, cloud: 'AzureChinaCloud' })).toMatchObject({
+  expect(await read({ objects, reader, cloud: 'AzureChinaCloud' })).toMatchObject({
     vault: 'contoso',
     tenantId: 'contoso.example',
     cloudName: 'AzureChinaCloud',
@@ -82,14 +82,14 @@ test('the provider reads what everything set says', () => {
   });
 });
 
-test('a service principal comes by a Secret, a service account by the client id that trusts it', () => {
+test('a service principal comes by a Secret, a service account by the client id that trusts it', async () => {
   const reader = { kind: 'servicePrincipal', secretName: 'kvcreds' } as const;
   const [{ csi }] = manifestsOf({ reader }).pod.volumes;
   expect(csi.nodePublishSecretRef).toEqual({ name: 'kvcreds' });
-  expect(read({ reader }, {}, { clientid: 'i', clientsecret: 's' }).identity).toMatchObject({ clientId: 'i' });
+  expect((await read({ reader }, {}, { clientid: 'i', clientsecret: 's' })).identity).toMatchObject({ clientId: 'i' });
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't' } });
   const token = { 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
-  expect(read({ reader: { kind: 'workload', clientId: 'c' } }, token).identity).toEqual({
+  expect((await read({ reader: { kind: 'workload', clientId: 'c' } }, token)).identity).toEqual({
     mode: 'federated',
     clientId: 'c',
     token: 't',

@@ -3,7 +3,7 @@ import { App, type Chart, Duration, Testing } from 'cdk8s';
 import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key-vault/key-vault-volumes.ts';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { programsOf } from '../../constructs/program-list.ts';
-import { restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';
+import { restartRules, volumesPermissions } from '../../runtime/api/permissions/index.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { agentConfig } from '../../runtime/volumes/agent/config.ts';
 import { parseSettings } from '../../runtime/volumes/driver/settings.ts';

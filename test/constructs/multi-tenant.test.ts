@@ -76,7 +76,7 @@ test('without scopes the platform says what the profile does not allow then', ()
     expect.stringMatching(/`identityScopes`.*type 0/),
   ]);
   expect(platform({ multiTenant: true, operator: false, keyVaultVolumes: {} }).notes).toHaveLength(1);
-  expect(platform({ multiTenant: true, operator: { credentialScopes: scopes } }).notes).toEqual([]);
+  expect(platform({ kinds, multiTenant: true, operator: { credentialScopes: scopes } }).notes).toEqual([]);
   expect(platform(everything).notes).toEqual([]);
 });
 

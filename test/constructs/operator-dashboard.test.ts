@@ -103,7 +103,7 @@ test('panels do not overlap, and each says what it shows', () => {
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
 });
 
-test('the ConfigMap is found by the sidecar, which may look for another label', () => {
+test('the sidecar finds the ConfigMap by its label, which can be set', () => {
   expect(configMap().metadata).toMatchObject({
     name: 'azimuth-operator-dashboard',
     namespace: 'monitoring',

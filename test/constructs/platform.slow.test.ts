@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
+import { operatorKinds } from '../../runtime/api/kinds.ts';
 
 const directories: string[] = [];
 let files: Record<string, string>;
@@ -16,7 +17,14 @@ function synth(env: Record<string, string> = {}, command = ['main.ts']): Record<
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
-  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+  return filesOf(directory);
+}
+
+function filesOf(directory: string): Record<string, string> {
+  const names = globSync('**/*', { cwd: directory, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 }
 
 const kinds = (text: string) => parseAllDocuments(text).map((document) => document.toJS().kind as string);
@@ -30,10 +38,44 @@ afterAll(() => {
 });
 
 test('definitions come in a file before the programs that use them', () => {
-  const names = Object.keys(files).sort();
+  const names = Object.keys(files).filter((name) => name.endsWith('.k8s.yaml'));
   expect(names).toHaveLength(2);
   expect(new Set(kinds(files[names[0] as string] as string))).toEqual(new Set(['CustomResourceDefinition']));
   expect(kinds(files[names[1] as string] as string)[0]).toBe('Namespace');
+});
+
+test('kubectl finds manifests alone in the folder, and GitOps tools their files beside them', () => {
+  expect(Object.keys(files)).toEqual([
+    '0000-azimuth-crds.k8s.yaml',
+    '0001-azimuth-programs.k8s.yaml',
+    'Kustomization',
+    'gitops/argocd-cm.yaml',
+    'gitops/flux.yaml',
+    'gitops/name-references.yaml',
+  ]);
+  expect(parseAllDocuments(files['Kustomization'] ?? '')[0]?.toJS().resources).toEqual(Object.keys(files).slice(0, 2));
+});
+
+test('manifests of an earlier synthesis do not stay, so that no tool applies them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-synth-'));
+  directories.push(directory);
+  const run = (AZIMUTH_PROGRAMS: string) =>
+    spawnSync('node', ['main.ts'], { env: { ...process.env, CDK8S_OUTDIR: directory, AZIMUTH_PROGRAMS } }).status;
+  expect([run('operator'), run('key-vault-volumes')]).toEqual([0, 0]);
+  expect(Object.keys(filesOf(directory))).toEqual(['Kustomization', 'azimuth-programs.k8s.yaml']);
+});
+
+test('without names of kinds only ArmResource is defined, a note says how to name them, and * is all of them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-synth-'));
+  directories.push(directory);
+  const { stderr } = spawnSync('node', ['main.ts'], {
+    env: { ...process.env, CDK8S_OUTDIR: directory, AZIMUTH_KINDS: '' },
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^azimuth: Of the kinds of Azure resources only ArmResource is defined/);
+  const count = (text = '') => kinds(text).length;
+  expect(count(Object.values(filesOf(directory))[0])).toBe(1);
+  expect(count(Object.values(synth({ AZIMUTH_KINDS: '*' }))[0])).toBe(operatorKinds.length);
 });
 
 test('a second synth writes the same bytes', () => {
@@ -47,10 +89,7 @@ test('the cdk8s command writes the same files as main.ts', () => {
     encoding: 'utf8',
   });
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  const written = Object.fromEntries(
-    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
-  );
-  expect(written).toEqual(files);
+  expect(filesOf(directory)).toEqual(files);
 });
 
 test('a word for the versions that is not known is refused with those that are', () => {
@@ -111,6 +150,17 @@ test('service accounts that federate are named', () => {
 
 test('a program that does not exist is refused with those that do', () => {
   expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
-    'Expected programs to be some of operator, pod-identity, key-vault-volumes, key-vault-csi, machine-secrets, separated by ;, got `operator;nmi`',
+    'Expected programs to be some of operator, pod-identity, key-vault-volumes, key-vault-csi, machine-secrets, deployments, ui, separated by ;, got `operator;nmi`',
   );
+});
+
+test('monitoring has the pods of the deployed programs and the alerts of these', () => {
+  const env = { AZIMUTH_MONITORING: 'true', AZIMUTH_PROGRAMS: 'operator;pod-identity', AZIMUTH_METRICS_FROM: 'prom' };
+  const programs = Object.values(synth(env))[1] ?? '';
+  const objects = parseAllDocuments(programs).map((document) => document.toJS());
+  const monitors = objects.filter(({ kind }) => kind === 'PodMonitor').map(({ metadata }) => metadata.name as string);
+  expect(monitors).toEqual(['azimuth-operator', 'azimuth-identity', 'azimuth-nmi']);
+  expect(programs).toContain('AzimuthRedirectionNotReady');
+  expect(programs).not.toContain('AzimuthVolumesNotRefreshed');
+  expect(programs).toContain('kubernetes.io/metadata.name: prom');
 });

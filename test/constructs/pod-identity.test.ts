@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { App, type Chart, Size, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
+import { UserAssignedIdentity } from '../../constructs/generated/managedidentity.ts';
 import { Platform } from '../../constructs/platform.ts';
 import { AzureIdentity, type AzureIdentityProps } from '../../constructs/pod-identity/azure-identity.ts';
 import { AzureIdentityBinding } from '../../constructs/pod-identity/azure-identity-binding.ts';
 import { IdentityController, type IdentityControllerProps } from '../../constructs/pod-identity/identity-controller.ts';
 import { NodeIdentity, type NodeIdentityProps } from '../../constructs/pod-identity/node-identity.ts';
 import { PodIdentity } from '../../constructs/pod-identity/pod-identity.ts';
-import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
 import { nmiConfig } from '../../runtime/nmi/config/config.ts';
 
@@ -302,4 +303,24 @@ test('two workloads whose labels make one name of a binding are refused, with wh
     ),
   ]);
   expect(two('a-b', 'a-c')).toEqual([]);
+});
+
+test('an identity that is an object of the namespace is named in place of its ids', () => {
+  const chart = Testing.chart();
+  const owner = { armId: '/subscriptions/s/resourceGroups/g' };
+  const identity = new UserAssignedIdentity(chart, 'shop', {
+    metadata: { namespace: 'app' },
+    spec: { location: 'westeurope', owner },
+  });
+  new AzureIdentity(chart, 'Pods', { namespace: 'app', credential: { kind: 'userAssigned', identity } });
+  new AzureIdentity(chart, 'Web', { namespace: 'app', credential: { kind: 'workloadFederation', identity } });
+  const identityRef = { name: 'shop' };
+  expect(Testing.synth(chart).flatMap(({ kind, spec }) => (kind === 'AzureIdentity' ? [spec] : []))).toEqual([
+    { type: 0, identityRef },
+    { type: 3, identityRef },
+  ]);
+  new AzureIdentity(chart, 'Other', { namespace: 'other', credential: { kind: 'userAssigned', identity } });
+  expect(() => Testing.synth(chart)).toThrow(
+    '[test/Other] Expected `credential.identity` to be in the namespace `other` of the AzureIdentity, and shop is in `app`',
+  );
 });

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Chart, Size, Testing } from 'cdk8s';
+import { programsOf } from '../../constructs/program-list.ts';
 import { ResourceOperator, type ResourceOperatorProps } from '../../constructs/resource-operator.ts';
-import { operatorKeySecret } from '../../runtime/api/permissions.ts';
+import { operatorKeySecret } from '../../runtime/api/permissions/index.ts';
 import { DEFAULT_TOKEN_FILE } from '../../runtime/azure/identity/credential.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
@@ -49,14 +51,42 @@ test('two replicas are spread over nodes and at most one is taken away', () => {
     apiVersion: 'policy/v1',
     spec: { maxUnavailable: 1 },
   });
-  expect(pod(manifests).topologySpreadConstraints).toHaveLength(1);
+  expect(pod(manifests).topologySpreadConstraints).toHaveLength(2);
 });
 
 test('a PodDisruptionBudget for an API server before 1.21 is policy/v1beta1', () => {
   expect(kindOf(synth({ kubernetesVersion: '1.20' }), 'PodDisruptionBudget').apiVersion).toBe('policy/v1beta1');
 });
 
-test('the defaults of cdk8s-plus that hurt an operator are set right', () => {
+test('with deployments there is memory for the process that expands their templates, and none of it for the heap', () => {
+  const [container] = pod(synth({ deployments: true })).containers;
+  expect(container.resources.limits).toEqual({ memory: '520Mi' });
+  const heap = (of: Manifest) => of.env.find(({ name }: Manifest) => name === 'NODE_OPTIONS').value;
+  expect(heap(container)).toBe(heap(pod(synth()).containers[0]));
+  expect(readFileSync('docs/reference/memory.md', 'utf8')).toContain('`deployments` there are 160Mi more');
+});
+
+test('the check of service accounts is a variable and a right, both off by default', () => {
+  const rights = (objects: ReturnType<typeof synth>) =>
+    objects
+      .find(({ kind }) => kind === 'ClusterRole')
+      ?.rules.some((rule: { resources: string[] }) => rule.resources.includes('serviceaccounts'));
+  const variable = { name: 'AZIMUTH_CHECK_SERVICE_ACCOUNTS', value: 'true' };
+  expect(rights(synth({ checkServiceAccounts: true }))).toBe(true);
+  expect(pod(synth({ checkServiceAccounts: true })).containers[0].env).toContainEqual(variable);
+  expect(rights(synth({}))).toBe(false);
+  const env = { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' };
+  expect(programsOf(env).operator).toEqual({ checkServiceAccounts: true });
+});
+
+test('the check of service accounts without the kinds that it reads is refused, with what to add', () => {
+  const kinds = 'resources.azure.com/*;managedidentity.azure.com/UserAssignedIdentity';
+  expect(() => synth({ checkServiceAccounts: true, kinds })).toThrow(
+    /checkServiceAccounts reads objects of the kind managedidentity.azure.com\/FederatedIdentityCredential: add it/,
+  );
+});
+
+test('the defaults of cdk8s-plus that an operator must not have are replaced', () => {
   const spec = pod(synth());
   const [container] = spec.containers;
   expect(container.imagePullPolicy).toBe('IfNotPresent');
@@ -206,4 +236,21 @@ test('where the operator’s own credential may be used goes to it as one flag',
     '--operator-credential-scopes=team-a=/subscriptions/s/resourceGroups/a;team-a=/subscriptions/t;*=/subscriptions/net',
   );
   expect(JSON.stringify(pod(synth()))).not.toContain('operator-credential-scopes');
+});
+
+test('pods of the namespace of Prometheus may read metrics, others may not', () => {
+  const ingress = (props: Parameters<typeof synth>[0]) => kindOf(synth(props), 'NetworkPolicy').spec.ingress;
+  const from = (name: string) => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } });
+  const ports = [{ port: 8081, protocol: 'TCP' }];
+  expect(ingress({})).toEqual([{ from: [from('monitoring')], ports }]);
+  expect(ingress({ metricsFrom: ['a', 'b'] })).toEqual([{ from: [from('a'), from('b')], ports }]);
+  expect(ingress({ metricsFrom: [] }) ?? []).toEqual([]);
+});
+
+test('the pods have a priority and spread over machines and zones', () => {
+  const pod = (props: Parameters<typeof synth>[0]) => kindOf(synth(props), 'Deployment').spec.template.spec;
+  expect(pod({}).priorityClassName).toBe('system-cluster-critical');
+  expect(pod({ priorityClassName: 'mine' }).priorityClassName).toBe('mine');
+  const keys = pod({}).topologySpreadConstraints.map(({ topologyKey }: { topologyKey: string }) => topologyKey);
+  expect(keys).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
 });

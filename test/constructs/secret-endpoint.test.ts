@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type App, Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/index.ts';
 import { programsOf } from '../../constructs/program-list.ts';
-import { secretsPermissions } from '../../runtime/api/permissions.ts';
+import { secretsPermissions } from '../../runtime/api/permissions/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
 type Manifest = any;
@@ -47,12 +47,19 @@ test('the environment names machine-secrets, and the endpoint where it has an au
   });
 });
 
+test('a ManagedSecret takes the place of the mounted certificate', () => {
+  const all = manifests({ machineSecrets: { endpoint: { ...endpoint, tlsManagedSecret: 'azimuth-system/endpoint' } } });
+  const { containers, volumes } = named(all, 'Deployment').spec.template.spec;
+  expect(containers[0].args).toContain('--tls-managed-secret=azimuth-system/endpoint');
+  expect(volumes.map(({ name }: Manifest) => name)).toEqual(['api-access', 'azure-identity']);
+});
+
 test('the endpoint has two replicas, no privilege, its certificate as a volume, and a Service that keeps to a replica', () => {
   const all = manifests({ machineSecrets: { endpoint } });
   const { spec } = named(all, 'Deployment');
   expect(spec.replicas).toBe(2);
   const pod = spec.template.spec;
-  expect(pod.topologySpreadConstraints).toHaveLength(1);
+  expect(pod.topologySpreadConstraints).toHaveLength(2);
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   const [container] = pod.containers;
   expect(container.resources.limits).toEqual({ memory: '512Mi' });
@@ -77,20 +84,22 @@ test('the endpoint has two replicas, no privilege, its certificate as a volume, 
   expect(service.ports).toEqual([{ name: 'https', port: 443, targetPort: 'https', protocol: 'TCP' }]);
   expect(named(all, 'NetworkPolicy').spec.ingress).toEqual([
     {
-      ports: [
-        { port: 8086, protocol: 'TCP' },
-        { port: 8443, protocol: 'TCP' },
-      ],
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      ports: [{ port: 8086, protocol: 'TCP' }],
     },
+    { ports: [{ port: 8443, protocol: 'TCP' }] },
   ]);
   expect(named(all, 'PodDisruptionBudget')).toBeDefined();
 });
 
-test('its role reads no Secret, and with target namespaces nothing in others', () => {
+test('its role reads no Secret, and with target namespaces in others only who approved what', () => {
   expect(JSON.stringify(secretsPermissions())).not.toContain('"secrets"');
   const all = manifests({ machineSecrets: { endpoint: { ...endpoint, targetNamespaces: ['shop'] } } });
   const roles = all.filter((each) => /Role$/.test(each.kind) && each.metadata.name.startsWith('azimuth-secrets'));
-  expect(roles.filter(({ kind, rules }) => kind === 'ClusterRole' && rules.length > 0)).toEqual([]);
+  const [cluster] = roles.filter(({ kind }) => kind === 'ClusterRole');
+  expect(cluster.rules).toEqual([
+    { apiGroups: ['azimuth.dev'], resources: ['featureregistrations', 'featureapprovals'], verbs: ['list', 'watch'] },
+  ]);
   const [role] = roles.filter(({ metadata }) => metadata.namespace === 'shop');
   expect(role.rules).toContainEqual({
     apiGroups: ['azimuth.dev'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { v1Outputs } from '../../runtime/api/key-vault-outputs.ts';
+import { v1Outputs } from '../../runtime/api/arm/key-vault-outputs.ts';
 import { tryKindOf } from '../../runtime/api/kinds.ts';
 import { annotations, finalizer } from '../../runtime/arm-kinds/names.ts';
 import { settings } from '../../runtime/operator/config.ts';
@@ -18,12 +18,12 @@ test('every kind of v1 is named once, and every kind that takes its place is ser
   expect(unknown).toEqual([]);
 });
 
-test('a kind whose secrets are kept under v1’s names is told to take the place of that very kind', () => {
-  const told = new Map(kinds.map(([, name, , group, kind]) => [name, `${group}/${kind}`]));
+test('a kind whose secrets keep the names of v1 is documented as the successor of that kind', () => {
+  const documented = new Map(kinds.map(([, name, , group, kind]) => [name, `${group}/${kind}`]));
   for (const [id, { kind }] of Object.entries(v1Outputs)) {
     // The keys of an event hub are those of its rule.
     const expected = kind === 'Eventhub' ? 'eventhub.azure.com/NamespacesEventhub' : id;
-    expect([kind, told.get(kind)]).toEqual([kind, expected]);
+    expect([kind, documented.get(kind)]).toEqual([kind, expected]);
   }
 });
 
@@ -34,11 +34,11 @@ test('names and keys of vault secrets are those of the code', () => {
     `${kind.toLowerCase()}-<namespace>-<name>`,
     [...Object.keys(keys), ...Object.keys(maps)],
   ]);
-  const told = rows.map(([, kind, secret, keys = '']) => {
+  const documented = rows.map(([, kind, secret, keys = '']) => {
     const words = keys.replaceAll(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g);
     return [kind, secret, [...words].map(([, word]) => word)];
   });
-  expect(told).toEqual(wanted);
+  expect(documented).toEqual(wanted);
 });
 
 test('annotations and settings that the page names are those of the code', () => {

@@ -44,8 +44,8 @@ test('its tables of statuses have each status of the code', () => {
   const any = httpErrors as unknown as Record<string, (...args: string[]) => { status: number }>;
   const host = new Set(['hostHeaders', 'hostRemote', 'hostMac', 'podNotHere']);
   const listed = new Set(rowsUnder('### Token request').map((row) => Number(/\d{3}/.exec(row)?.[0])));
-  const told = Object.entries(any).filter(([name]) => !host.has(name));
-  expect(told.map(([, make]) => make('x', 'y').status).filter((status) => !listed.has(status))).toEqual([]);
+  const answers = Object.entries(any).filter(([name]) => !host.has(name));
+  expect(answers.map(([, make]) => make('x', 'y').status).filter((status) => !listed.has(status))).toEqual([]);
 });
 
 test.each(Object.entries(nmiReferenceTables()))('docs/reference/nmi.md has exactly the %s of the code', (_, table) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { v1Outputs } from '../../runtime/api/key-vault-outputs.ts';
+import { v1Outputs } from '../../runtime/api/arm/key-vault-outputs.ts';
 import { adminKeys, adminRotation } from '../../runtime/arm-kinds/generated-admin-secret.ts';
 import {
   annotations,
@@ -12,7 +12,8 @@ import {
   rotationReasons,
 } from '../../runtime/arm-kinds/names.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
-import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
+import { operatorHelp, settings } from '../../runtime/operator/config.ts';
+import { credentialVariables } from '../../runtime/operator/credential-variables.ts';
 import { operatorMetrics } from '../../runtime/operator/operator-metrics.ts';
 
 const page = readFileSync('docs/reference/operator.md', 'utf8');

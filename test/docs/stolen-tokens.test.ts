@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { App, type Chart, Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
-import { mostWatchedNamespaces } from '../../runtime/api/permissions.ts';
+import { mostWatchedNamespaces } from '../../runtime/api/permissions/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;
@@ -26,7 +26,8 @@ function manifestsOf(operator: PlatformProps['operator'] = {}): Manifest[] {
 /** What the rules allow, as the page writes it: `resources: verbs`, all Azure kinds as one. */
 function allowed(rules: readonly Manifest[]): string {
   const parts = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
-    const azure = apiGroups.every((group: string) => azureGroups.has(group));
+    const azure =
+      apiGroups.every((group: string) => azureGroups.has(group)) && !resources.includes('userassignedidentities');
     const status = azure && resources[0].endsWith('/status') ? ' (status)' : '';
     const named = resourceNames ? ` (${resourceNames.join(', ')})` : '';
     return `${azure ? `Azure kinds${status}` : resources.join(', ')}${named}: ${verbs.join(' ')}`;

@@ -23,7 +23,7 @@ test('no key ever has more in use than its bound, and everything gets its turn',
   );
 });
 
-test('work that fails, and a caller that gives up while waiting, leave their place to the next', async () => {
+test('failed work, and a caller that is cancelled while it waits, free their place for the next', async () => {
   const limits = new Limits(() => 1);
   let finish = () => {};
   const first = limits.run(['k'], () => new Promise<void>((resolve) => (finish = resolve)));
@@ -38,4 +38,12 @@ test('work that fails, and a caller that gives up while waiting, leave their pla
   await expect(third).rejects.toThrow('third');
   expect(await fourth).toBe('fourth');
   expect(limits.inUse('k')).toBe(0);
+});
+
+test('shares that wait for one key are served in rotation', async () => {
+  const limits = new Limits(() => 1);
+  const order: string[] = [];
+  const work = (share: string) => limits.run(['k'], async () => void order.push(share), undefined, share);
+  await Promise.all(['flood', 'flood', 'flood', 'flood', 'shop'].map(work));
+  expect(order).toEqual(['flood', 'flood', 'shop', 'flood', 'flood']);
 });

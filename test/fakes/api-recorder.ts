@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { Permissions } from '../../runtime/api/permissions.ts';
+import type { Permissions } from '../../runtime/api/permissions/index.ts';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
 import { requestInfo } from '../../sandbox/kube/http/request-info.ts';
 

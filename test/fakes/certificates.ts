@@ -1,5 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
 import forge from 'node-forge';
+import { certified } from '../../sandbox/azure/key-vault/certificates/x509.ts';
+import { readWritten, writeOnce } from '../../sandbox/shared-keys.ts';
 
 /** Certificate and key in PEM. */
 export interface Issued {
@@ -14,19 +17,33 @@ export interface IssueOptions {
   /** Whose signature; self-signed without one. */
   readonly issuer?: Issued;
   readonly ca?: boolean;
+  /** The curve of an EC key, such as P-384. @default an RSA key of 2048 bits */
+  readonly curve?: string;
 }
 
 let serial = 1;
 
-/** Issues a certificate with a fresh RSA key, valid from yesterday for ten days. */
+const newRsaKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+/** The RSA key of the nth certificate of a test file: files of one run share it, as a key takes 0.3 s of CPU. */
+function rsaKey(n: number): string {
+  const run = process.env['AZIMUTH_TEST_RUN'];
+  if (run === undefined) return newRsaKey();
+  const file = join(run, `certificate-key-${n}`);
+  return readWritten<string>(file) ?? writeOnce(file, newRsaKey());
+}
+
+const ecKey = (namedCurve: string) =>
+  generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+/**
+ * Issues a certificate with a key that no other certificate of the test file has, valid from yesterday for ten days. The
+ * certificate of an issuer has an RSA key.
+ */
 export function issueCertificate(options: IssueOptions): Issued {
-  const pair = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const key = options.curve ? ecKey(options.curve) : rsaKey(serial);
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
   certificate.serialNumber = (serial++).toString(16).padStart(4, '0');
   certificate.validity.notBefore = new Date(Date.now() - 86_400_000);
   certificate.validity.notAfter = new Date(Date.now() + 9 * 86_400_000);
@@ -43,16 +60,7 @@ export function issueCertificate(options: IssueOptions): Issued {
       ),
     },
   ]);
-  // The library's own arithmetic takes a second for each signature.
-  const native = {
-    sign() {
-      const { tbsCertificate } = certificate as unknown as { tbsCertificate: forge.asn1.Asn1 };
-      const der = Buffer.from(forge.asn1.toDer(tbsCertificate).getBytes(), 'binary');
-      return sign('sha256', der, options.issuer?.key ?? pair.privateKey).toString('binary');
-    },
-  };
-  certificate.sign(native as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create());
-  return { cert: forge.pki.certificateToPem(certificate), key: pair.privateKey };
+  return { cert: certified(certificate, key, options.issuer?.key ?? key), key };
 }
 
 let authority: Issued | undefined;

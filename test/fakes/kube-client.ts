@@ -63,6 +63,11 @@ export class FakeKube implements KubeClient {
       this.#faults.push({ verb, fault: typeof fault === 'function' ? fault : () => fault });
   }
 
+  /** Forgets the faults that are left. */
+  restore(): void {
+    this.#faults.length = 0;
+  }
+
   /** Forgets the history: older positions are answered with 410 from now on. */
   compact(): void {
     this.#compacted = this.#version;
@@ -174,7 +179,7 @@ export class FakeKube implements KubeClient {
     throw new Error('FakeKube has no subresources');
   }
 
-  async raw<R>(): Promise<R> {
+  async raw<R>(_path: string): Promise<R> {
     throw new Error('FakeKube has no raw paths');
   }
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Random } from './random.ts';
 import { type Outcome, scenarios } from './scenarios.ts';
-import { inWords, runTenants } from './tenant/run-tenants.ts';
+import { runTenants } from './tenant/run-tenants.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -85,8 +85,7 @@ function tell(outcome: Outcome): void {
 /** Prints what a good tenant feels beside a hostile one; gives the exit code. */
 async function tenants(points: readonly string[]): Promise<number> {
   bundle();
-  const { calm, attacked, memory, problems } = await runTenants(points, (text) => console.log(text));
-  console.log(`calm      ${inWords(calm)}\nattacked  ${inWords(attacked)}`);
+  const { memory, problems } = await runTenants(points, (text) => console.log(text));
   console.log(
     `megabytes ${Object.entries(memory)
       .map(([name, size]) => `${name} ${size}`)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { granted } from '../fakes/api-recorder.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 600_000);
 
 test('controller and daemon serve identities of every type under the service accounts of the manifests', () => {
-  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
+  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 200, referenced: 200 });
 });
 
 test('each mistake has a condition and an event, a certificate with a wrong password too', () => {

@@ -9,6 +9,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { App, type Chart } from 'cdk8s';
 import { Platform } from '../../constructs/platform.ts';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { kindOf } from '../../runtime/api/kinds.ts';
+import { userAssignedIdentitiesType } from '../../runtime/api/pod-identity/identity-reference.ts';
 import { Applier, definitionsEstablished } from '../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../runtime/cli/demo/pod-identity.ts';
 import { makeClusterNode, NODE_GROUP } from '../../runtime/cli/demo/pods/cluster-node.ts';
@@ -155,10 +158,13 @@ async function install(world: DemoWorld, kubernetesVersion: string, stack: Async
     if (object.kind === 'Namespace' || object.kind === 'CustomResourceDefinition') return;
     stack.defer(() => client.delete(type, object.metadata).then(() => undefined));
   };
-  for (const object of definitions) await apply(object);
+  // Without rules, which an old API server refuses.
+  const referenced = crdManifest(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'), { cel: false });
+  const all = [...definitions, referenced as unknown as KubeObject];
+  for (const object of all) await apply(object);
   await definitionsEstablished(
     client,
-    definitions.map(({ metadata }) => metadata.name),
+    all.map(({ metadata }) => metadata.name),
   );
   for (const object of programs) await apply(object);
   const found = (kind: string) => programs.find((object) => object.kind === kind) as KubeObject;
@@ -208,7 +214,18 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
   await make(secretsType, 'locked', { data: { certificate: modern, password: btoa('of another file') } });
   const { tenantId: tenantID } = azure;
   const clientPassword = { namespace: app, name: 'principal' };
+  await make(userAssignedIdentitiesType, 'referenced', {
+    spec: { location: 'westus2', owner: { armId: group } },
+  });
+  const referencedId = resourceID.replace(/machine$/, 'referenced');
+  const referenced = (await rest.arm('PUT', referencedId, '2023-01-31', { location: 'westus2' })).body.properties;
+  // As the operator writes it.
+  const ids = { id: referencedId, clientId: referenced.clientId, tenantId: referenced.tenantId };
+  const place = { namespace: app, name: 'referenced' };
+  const status = { type: 'merge', body: { status: ids } } as const;
+  await client.patch(userAssignedIdentitiesType, place, status, { subresource: 'status' });
   const specs = {
+    referenced: { type: 0, identityRef: { name: 'referenced' } },
     machine: { type: 0, clientID: machine, resourceID },
     principal: { type: 1, clientID: principal.clientId, tenantID, clientPassword },
     federated: { type: 3, clientID: federated.clientId, tenantID },
@@ -221,19 +238,25 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
     await make(bindingsType, name, { spec: { azureIdentity: name, selector: app } });
   }
   await startPod(client, app, node.name);
-  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'referenced']);
 
   const tokens: Record<string, number> = {};
-  for (const name of ['machine', 'principal', 'federated'] as const) {
+  const asked = {
+    machine,
+    principal: specs.principal.clientID,
+    federated: specs.federated.clientID,
+    referenced: referenced.clientId,
+  };
+  for (const [name, id] of Object.entries(asked)) {
     // The second answer makes the event a series.
-    for (let i = 0; i < 2; i++) tokens[name] = await askForToken(metadata, specs[name].clientID);
+    for (let i = 0; i < 2; i++) tokens[name] = await askForToken(metadata, id);
   }
   // A second identity on the same machine: its record exists by then.
   const secondId = resourceID.replace(/machine$/, 'second');
   await rest.arm('PUT', secondId, '2023-01-31', { location: 'westus2' });
   await make(identitiesType, 'second', { spec: { type: 0, resourceID: secondId } });
   await make(bindingsType, 'second', { spec: { azureIdentity: 'second', selector: app } });
-  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'second']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'referenced', 'second']);
   // An identity that changes is written into the assignments of its pods.
   const body = { metadata: { annotations: { changed: 'yes' } }, spec: { tenantID: 'another' } };
   await client.patch(identitiesType, { namespace: app, name: 'federated' }, { type: 'merge', body });
@@ -246,7 +269,7 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
   await startPod(client, app, node.name);
-  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'second']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'referenced', 'second']);
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
   await eventually(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { identityPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions } from '../../runtime/api/permissions/index.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { serviceAccounts } from '../conformance/resources.ts';
 import { eventsType, identitiesType, secretsType, World } from './support.ts';

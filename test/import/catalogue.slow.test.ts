@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { armKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { ImportOutput } from '../../runtime/import/config.ts';
 import { type Imported, importResources } from '../../runtime/import/importer.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { exampleOf } from '../operator/examples.ts';
+import { exampleKinds, exampleOf } from '../operator/examples.ts';
 import { armRequests, condition, startWorld, until, type World } from '../operator/support.ts';
 import { readerOf } from './support.ts';
 
 const limitMs = 120_000;
-const kinds = armKinds.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
+const kinds = exampleKinds.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
 
 let first: World;
 let second: World;
@@ -48,7 +48,7 @@ async function allReady(world: World, wanted: readonly KubeObject[]): Promise<Ku
   return last as KubeObject[];
 }
 
-/** What stays outside of the import is named by ARM id, which the operator's own credential serves only where told to. */
+/** What stays outside of the import is named by ARM id, for which the operator's own credential needs a rule. */
 const anywhere = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
     exampleOf(kind, { subscriptionId, tenantId, principalId: defaultApp.objectId }),
   );
   // Without a region Azure takes that of the group, or refuses; the sandbox would leave it out of the group's list.
-  const region = ({ arm }: (typeof armKinds)[number]) =>
+  const region = ({ arm }: (typeof exampleKinds)[number]) =>
     arm.fields.properties?.['location'] && { location: 'westeurope' };
   for (const { kind, name, spec } of examples) await first.apply(resourceOf(kind), name, { ...region(kind), ...spec });
   const operator = await first.startOperator(anywhere);

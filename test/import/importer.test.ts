@@ -81,6 +81,39 @@ test('lists of several pages come whole, and what Azure made by itself does not'
   expect(namespace?.['spec'].owner).toEqual({ armId: group });
 });
 
+test('a type that has HEAD in place of GET is imported by its name', async () => {
+  const service = `${group}/providers/Microsoft.ApiManagement/service/api1`;
+  await put(service, '2024-05-01', {
+    location: 'westeurope',
+    sku: { name: 'Developer', capacity: 1 },
+    properties: { publisherEmail: 'a@example.com', publisherName: 'a' },
+  });
+  await put(`${service}/groups/testers`, '2024-05-01', { properties: { displayName: 'testers' } });
+  await put(`${service}/products/tests`, '2024-05-01', { properties: { displayName: 'tests' } });
+  const membership = `${service}/products/tests/groups/testers`;
+  await put(membership, '2024-05-01', {});
+  const { objects, problems } = await run([membership, service], { recursive: true });
+  expect(problems).toEqual([]);
+  const member = objects.find(({ kind }) => kind === 'ProductGroup');
+  expect(member?.['spec']).toEqual({
+    azureName: 'testers',
+    owner: { name: objects.find(({ kind }) => kind === 'Product')?.metadata.name },
+  });
+  expect((await run([`${service}/products/tests/groups/nobody`])).problems).toHaveLength(1);
+});
+
+test('users of a database server, which are no ARM resources, are neither listed nor a problem', async () => {
+  const server = `${group}/providers/Microsoft.DBforPostgreSQL/flexibleServers/db1`;
+  await put(server, '2024-08-01', {
+    location: 'westeurope',
+    sku: { name: 'Standard_B1ms', tier: 'Burstable' },
+    properties: { administratorLogin: 'admin1', administratorLoginPassword: 'Abcd-1234-efgh', version: '16' },
+  });
+  const { objects, problems } = await run([server], { recursive: true });
+  expect(objects.map(({ kind }) => kind)).toContain('FlexibleServer');
+  expect(problems).toEqual([]);
+});
+
 test('a type without a kind becomes an ArmResource without what its provider computes, and without secrets', async () => {
   const id = `${group}/providers/Contoso.Web/sites/front`;
   await put(id, '2020-06-01', {

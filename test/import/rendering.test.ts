@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAllDocuments, type Tags } from 'yaml';
-import { armResource } from '../../runtime/api/arm-resource.ts';
+import { armResource } from '../../runtime/api/arm/arm-resource.ts';
+import { kindOf } from '../../runtime/api/kinds.ts';
 import type { ImportedManifest } from '../../runtime/import/manifests.ts';
 import { renderCdk8s } from '../../runtime/import/render-cdk8s.ts';
 import { renderYaml } from '../../runtime/import/render-yaml.ts';
@@ -70,7 +71,7 @@ function expectSafe(texts: readonly string[], id?: string): void {
   expect(objects.map(({ spec }) => jsonOf(spec))).toEqual([jsonOf(made.object['spec'])]);
 }
 
-test('values that look like YAML, TypeScript, comments or orders to a terminal stay values in both forms', () => {
+test('values with the syntax of YAML, TypeScript, comments or terminal sequences stay values in both forms', () => {
   for (const text of nasty) expectSafe([text]);
   expectSafe(nasty, `/subscriptions/s/resourceGroups/g\u2028evil()\u0085- x`);
 });
@@ -90,5 +91,44 @@ test('whatever the values, what is printed is read as they were', () => {
       expectSafe(all.map((text) => text.toWellFormed()));
     }),
     { numRuns: 300 },
+  );
+});
+
+test('each object is of the class of its kind, and refers to constructs, whatever the order in Azure', () => {
+  const of = (group: string, kind: string, name: string, spec: object): ImportedManifest => ({
+    id: `/${name}`,
+    definition: kindOf(group, kind),
+    object: { apiVersion: `${group}/v1`, kind, metadata: { name }, spec },
+  });
+  const owner = { name: 'shop' };
+  const site = of('web.azure.com', 'Site', 'site', {
+    owner,
+    serverFarmReference: { group: 'web.azure.com', kind: 'ServerFarm', name: 'plan' },
+    hostingEnvironmentProfile: { reference: { armId: '/subscriptions/s/elsewhere' } },
+  });
+  const container = of('app.azure.com', 'ContainerApp', 'web', { owner });
+  const grantOn = { group: 'web.azure.com', kind: 'Site', name: 'site' };
+  const role = of('authorization.azure.com', 'RoleAssignment', 'role', { owner: grantOn, tag: { name: 'shop' } });
+  const plan = of('web.azure.com', 'ServerFarm', 'plan', { owner });
+  const program = renderCdk8s([role, site, container, of('resources.azure.com', 'ResourceGroup', 'shop', {}), plan]);
+  expect(program.replaceAll(/\s+/g, ' ')).toBe(
+    [
+      "import { App, Chart } from 'cdk8s';",
+      "import { app, authorization, resources, web } from './constructs/index.ts';",
+      'const program = new App();',
+      "const chart = new Chart(program, 'imported', { disableResourceNameHashes: true });",
+      "// /shop const resourceGroupShop = new resources.ResourceGroup(chart, 'resourceGroupShop',",
+      "{ metadata: { name: 'shop', }, spec: {}, });",
+      "// /plan const serverFarmPlan = new web.ServerFarm(chart, 'serverFarmPlan',",
+      "{ metadata: { name: 'plan', }, spec: { owner: resourceGroupShop, }, });",
+      "// /site const siteSite = new web.Site(chart, 'siteSite', { metadata: { name: 'site', },",
+      'spec: { owner: resourceGroupShop, serverFarmReference: serverFarmPlan,',
+      "hostingEnvironmentProfile: { reference: { armId: '/subscriptions/s/elsewhere', }, }, }, });",
+      "// /role new authorization.RoleAssignment(chart, 'roleAssignmentRole', { metadata: { name: 'role', },",
+      "spec: { owner: siteSite, tag: { name: 'shop', }, }, });",
+      "// /web new app.ContainerApp(chart, 'containerAppWeb', { metadata: { name: 'web', },",
+      'spec: { owner: resourceGroupShop, }, });',
+      'program.synth(); ',
+    ].join(' '),
   );
 });

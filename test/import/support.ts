@@ -1,9 +1,9 @@
+import { ArmReader } from '../../runtime/azure/arm/arm-reader.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
-import { ArmReader } from '../../runtime/import/arm-reader.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 
 /** A reader of the embedded Azure, as its default app. */

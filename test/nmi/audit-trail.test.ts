@@ -58,9 +58,9 @@ test('each of many pods under one binding is on record by itself', async () => {
     await eventually('it is known', async () => (await nmi.token(`127.0.1.${i + 1}`)).status === 200);
   }
   await nmi.stop();
-  const told = eventsOf(nmi).filter(({ reason }) => reason === 'TokenIssued');
-  expect(told.map(({ related }) => related.name).sort()).toEqual([...names].sort());
-  expect(told.filter(({ note }) => note.startsWith('(combined'))).toEqual([]);
+  const issued = eventsOf(nmi).filter(({ reason }) => reason === 'TokenIssued');
+  expect(issued.map(({ related }) => related.name).sort()).toEqual([...names].sort());
+  expect(issued.filter(({ note }) => note.startsWith('(combined'))).toEqual([]);
 });
 
 test('a refusal is on record too', async () => {

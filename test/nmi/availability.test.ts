@@ -41,7 +41,7 @@ test('of two bindings that give one identity either opens it, and is on record f
     binding('on-call', { availability: { notBefore: at(hour), notAfter: at(9 * hour) } }),
   );
   await eventually('closed', async () => (await nmi.token('127.0.0.5')).body.includes('notBefore lies ahead'));
-  // The earlier of both is told.
+  // The message has the earlier of both.
   expect(Number((await nmi.token('127.0.0.5')).headers['retry-after'])).toBeLessThanOrEqual(3600);
 
   await nmi.kube.put(bindingsType, binding('on-call', { availability: { notAfter: until } }));

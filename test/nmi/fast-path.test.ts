@@ -93,7 +93,7 @@ test('a caller with an address of the node gets no cached answer, though a pod c
 test('a terminating pod gets no cached answer after its grace period, though no object changes', async () => {
   await using nmi = await startNmi({ args: impatient });
   await simple(nmi);
-  await nmi.kube.put(podsType, pod({ deleting: new Date(Date.now() + 10_000), running: true }));
+  await nmi.kube.put(podsType, pod({ deleting: new Date(Date.now() + 4000), running: true }));
   expect(await warm(nmi)).toBe('client-id');
   await eventually('it is refused', async () => (await nmi.token(ip)).status === 500);
 });

@@ -82,7 +82,7 @@ test.each([
   ['429 with a long Retry-After', [{ status: 429, headers: { 'retry-after': '120' } }], 503],
   ['a cut connection once', [{ destroy: true }], 200],
   ['500 for good', Array.from({ length: 20 }, () => ({ status: 500, body: '<html>' })), 503],
-])('AAD answers %s: the pod gets %3$d', async (_, faults, expected) => {
+])('Microsoft Entra ID answers %s: the pod gets %3$d', async (_, faults, expected) => {
   const left = [...faults];
   await using nmi = await startNmi({ aad: (request) => left.shift() ?? anyCredential(request) });
   await nmi.kube.put(secretsType, secret as never);

@@ -63,8 +63,8 @@ test('a new secret is used as soon as Entra accepts it; until then the previous 
     ['CredentialRefused', 'Warning'],
     ['CredentialRotated', 'Normal'],
   ]);
-  const told = JSON.stringify([nmi.log, eventsOf(nmi)]);
-  expect(told).not.toMatch(/client_secret/);
+  const reported = JSON.stringify([nmi.log, eventsOf(nmi)]);
+  expect(reported).not.toMatch(/client_secret/);
 });
 
 test('the cache never outlives the secret: after a rotation a token of the new one is given', async () => {

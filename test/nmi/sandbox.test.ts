@@ -6,7 +6,7 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { nmiPermissions } from '../../runtime/api/permissions.ts';
+import { nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { systemClock } from '../../runtime/base/clock.ts';

@@ -94,12 +94,12 @@ test('a driver that was taken away and comes back serves again', async () => {
 describe('with the driver alone', () => {
   test.each([principal, machine])('a pod by %s starts, reads its files, is deleted, and leaves no mount', live);
 
-  test('what is wrong stands in the events of the pod, and mending it is enough', async () => {
+  test('what is wrong stands in the events of the pod, and its repair is enough', async () => {
     const options = { keyvaultobjectnames: 'not-there-yet', keyvaultobjecttypes: 'secret' };
     const uid = await bench.create('absent', { secretRef: 'principal', options });
-    const told = await eventOf('absent', /SecretNotFound/);
-    expect(told).toMatch(/FailedMount .*AZ_KEYVAULT_REFUSED: Key Vault kvtest.* "not-there-yet": 404 SecretNotFound/);
-    expect(told).not.toContain(bench.volumes.app.secret);
+    const event = await eventOf('absent', /SecretNotFound/);
+    expect(event).toMatch(/FailedMount .*AZ_KEYVAULT_REFUSED: Key Vault kvtest.* "not-there-yet": 404 SecretNotFound/);
+    expect(event).not.toContain(bench.volumes.app.secret);
     expect(bench.mountsOf(uid).filter((point) => point.includes('azure~kv'))).toEqual([]);
 
     // kubelet tries again by itself.
@@ -121,9 +121,9 @@ describe('with the driver alone', () => {
     await expect(bench.create('spoof', { secretRef: 'principal', options })).rejects.toThrow(/are reserved/);
   });
 
-  test('ten pods at once all get their files, and all let go of them', () => crowd('alone'));
+  test('ten pods at once get their files, and all volumes are unmounted', () => crowd('alone'));
 
-  test('a volume outlives kubelet, and the next one lets go of it', async () => {
+  test('a volume outlives kubelet, and the next kubelet unmounts it', async () => {
     const uid = await bench.create('outlives', { secretRef: 'principal', options: objects });
     await bench.running('outlives');
     await bench.restartKubelet();
@@ -150,7 +150,7 @@ describe('with the node agent', () => {
     await bench.remove('limited', uid);
   });
 
-  test('ten pods at once all get their files, and all let go of them', () => crowd('agent'));
+  test('ten pods at once get their files, and all volumes are unmounted', () => crowd('agent'));
 
   test('a running pod sees the new value of a secret, and an event says what changed', async () => {
     await bench.volumes.write({ secrets: [{ name: 'renewed', value: 'one' }] });
@@ -185,19 +185,19 @@ async function putBinding(volumes?: object): Promise<void> {
 
 /** Resolves to what `kubectl describe` says once it has the words. */
 async function eventOf(name: string, words: RegExp): Promise<string> {
-  let told = '';
+  let description = '';
   await eventually(
     `the events of ${name} have ${words}`,
     async () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
-      told = await kubectl(['-n', namespace, 'describe', 'pod', name]);
-      return words.test(told);
+      description = await kubectl(['-n', namespace, 'describe', 'pod', name]);
+      return words.test(description);
     },
     120_000,
   ).catch((error: Error) => {
-    throw new Error(`${error.message}: ${told}`);
+    throw new Error(`${error.message}: ${description}`);
   });
-  return told;
+  return description;
 }
 
 async function crowd(label: string): Promise<void> {

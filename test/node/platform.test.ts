@@ -119,9 +119,9 @@ async function synthesized(): Promise<Any[]> {
 test('every program becomes ready and stays so', async () => {
   for (const [where, what] of programs) {
     await kubectl(['-n', where, 'rollout', 'status', what, '--timeout=120s']).catch(async (error: Error) => {
-      const told = await kubectl(['-n', where, 'describe', 'pods']);
+      const description = await kubectl(['-n', where, 'describe', 'pods']);
       const logs = await tryKubectl(['-n', where, 'logs', what, '--tail=30']);
-      throw new Error(`${error.message}\n${told}\n${logs.stdout}`);
+      throw new Error(`${error.message}\n${description}\n${logs.stdout}`);
     });
   }
   expect(await restarts()).toEqual([0, 0, 0, 0]);
@@ -165,7 +165,7 @@ test('a pod of that identity reads a vault through the driver that the agent has
   await kubectl(['-n', namespace, 'delete', 'pod', 'reader', '--timeout=120s']);
 });
 
-test('programs that are rolled out anew take over, and pods are served by them', async () => {
+test('restarted programs take over and serve pods', async () => {
   for (const [where, what] of programs) await kubectl(['-n', where, 'rollout', 'restart', what]);
   for (const [where, what] of programs) await kubectl(['-n', where, 'rollout', 'status', what, '--timeout=120s']);
   await servedToken('caller');

@@ -28,7 +28,7 @@ function holdUp(path: string, delayMs: number): { reached(): Promise<unknown> } 
   return { reached: () => until(`a PUT of ${path}`, hit) };
 }
 
-test('a subnet that somebody writes between the look and the PUT of its network stays', async () => {
+test('a subnet that another client writes between the GET and the PUT of its network stays', async () => {
   await world.apply(network, 'net', networkSpec('one'));
   const { id } = (await untilReady(world, network, 'net'))['status'] as { id: string };
   const put = holdUp('virtualNetworks/net\\?', 3000);
@@ -42,8 +42,8 @@ test('a subnet that somebody writes between the look and the PUT of its network 
   expect({ status, tags: body.tags }).toEqual({ status: 200, tags: { goal: 'two' } });
   const puts = armRequests(world, 'PUT', /virtualNetworks\/net$/).map((entry) => entry.status);
   expect(puts).toEqual([201, 412, 200]);
-  const told = (await world.client.list<KubeObject>(events, { limit: 0 })).items;
-  expect(told.filter((event) => (event['regarding'] as { name: string }).name === 'net')).not.toContainEqual(
+  const written = (await world.client.list<KubeObject>(events, { limit: 0 })).items;
+  expect(written.filter((event) => (event['regarding'] as { name: string }).name === 'net')).not.toContainEqual(
     expect.objectContaining({ type: 'Warning' }),
   );
 });

@@ -67,8 +67,8 @@ export class Gate {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const method = incoming.method ?? 'GET';
-    const verdict = method === 'GET' ? undefined : this.judge(method, incoming.url ?? '', body.toString());
-    if (verdict === 'before') {
+    const at = method === 'GET' ? undefined : this.judge(method, incoming.url ?? '', body.toString());
+    if (at === 'before') {
       this.kill();
       outgoing.destroy();
       return;
@@ -84,7 +84,7 @@ export class Gate {
       body: body.length === 0 ? null : body,
       signal: abort.signal,
     });
-    if (verdict === 'after') {
+    if (at === 'after') {
       await answer.body.text();
       this.kill();
       outgoing.destroy();

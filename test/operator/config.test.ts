@@ -33,6 +33,11 @@ test.each([
     {},
     '`--retry-period (RETRY_PERIOD)` to be less than --renew-deadline',
   ],
+  [
+    ['--check-service-accounts', '--kinds=storage.azure.com/*;managedidentity.azure.com/User*'],
+    {},
+    '`--kinds (AZIMUTH_KINDS)` to be kinds with managedidentity.azure.com/FederatedIdentityCredential, which',
+  ],
   [['--nonsense'], {}, 'arguments of azimuth operator'],
 ])('%j %j is refused, and the message names the setting', (argv, env, name) => {
   expect(() => operatorConfig(argv, env)).toThrow(expect.objectContaining({ code: 'AZ_CONFIG_INVALID' }));

@@ -86,7 +86,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   world.azure.settings.operationMs = 50;
 });
 
-test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
+test('at SIGTERM the operator ends with 0, and the next operator continues with the object', async () => {
   world.azure.settings.operationMs = 8000;
   const path = /storageAccounts\/handover$/;
   await world.apply(types.account, 'handover', spec('handover'));

@@ -66,7 +66,7 @@ test('ignored fields are left alone by the comparison and by a PUT that is neede
   });
 });
 
-test('a path that is no field is told in the condition', async () => {
+test('the condition names a path that is no field', async () => {
   const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost, sku.nonsense' } };
   await world.apply(types.account, 'drifting1', spec, metadata);
   const failed = await untilReady(world, types.account, 'drifting1', 'ReconciliationFailedPermanently');

@@ -22,6 +22,40 @@ export interface Example {
   readonly configMaps: readonly string[];
 }
 
+/**
+ * The kinds whose examples know what Azure asks beyond its schemas, by group. Samples of ASO (sample-run.ts) are the
+ * examples of the other kinds.
+ */
+const groups: Readonly<Record<string, string>> = {
+  apimanagement: 'Api Service',
+  authorization: 'RoleAssignment RoleDefinition',
+  cache: 'Redis RedisFirewallRule RedisLinkedServer',
+  compute: 'Disk VirtualMachine VirtualMachineScaleSet VirtualMachineScaleSetsExtension VirtualMachinesExtension',
+  containerregistry: 'Registry',
+  containerservice: 'ManagedCluster ManagedClustersAgentPool',
+  dbformysql: 'FlexibleServer FlexibleServersAdministrator FlexibleServersDatabase FlexibleServersFirewallRule',
+  dbforpostgresql: 'FlexibleServer FlexibleServersConfiguration FlexibleServersDatabase FlexibleServersFirewallRule',
+  documentdb: 'DatabaseAccount MongodbDatabase MongodbDatabaseCollection SqlDatabase SqlDatabaseContainer',
+  eventhub:
+    'Namespace NamespacesAuthorizationRule NamespacesEventhub NamespacesEventhubsAuthorizationRule NamespacesEventhubsConsumerGroup',
+  insights: 'Component',
+  keyvault: 'Vault',
+  managedidentity: 'FederatedIdentityCredential UserAssignedIdentity',
+  network:
+    'LoadBalancer NatGateway NetworkInterface NetworkSecurityGroup NetworkSecurityGroupsSecurityRule PrivateEndpoint PublicIPAddress RouteTable VirtualNetwork VirtualNetworksSubnet',
+  operationalinsights: 'Workspace',
+  resources: 'ResourceGroup',
+  servicebus: 'Namespace NamespacesAuthorizationRule NamespacesQueue NamespacesTopic NamespacesTopicsSubscription',
+  sql: 'Server ServersAdministrator ServersDatabase ServersElasticPool ServersFailoverGroup ServersFirewallRule ServersVirtualNetworkRule',
+  storage:
+    'StorageAccount StorageAccountsBlobService StorageAccountsBlobServicesContainer StorageAccountsFileService StorageAccountsFileServicesShare StorageAccountsManagementPolicy StorageAccountsQueueService StorageAccountsQueueServicesQueue StorageAccountsTableService StorageAccountsTableServicesTable',
+};
+
+/** The kinds that `exampleOf` can make objects of. */
+export const exampleKinds: readonly ArmKindDefinition[] = armKinds.filter(({ group, kind }) =>
+  groups[group.replace(/\.azure\.com$/, '')]?.split(' ').includes(kind),
+);
+
 /** A name that every kind's rules take: lower-case letters and digits. */
 export const exampleName = ({ shortNames }: Pick<ArmKindDefinition, 'shortNames'>) => `azm${shortNames[0]}x1`;
 const id = ({ group, kind }: Pick<ArmKindDefinition, 'group' | 'kind'>) => `${group.split('.')[0]}/${kind}`;
@@ -149,6 +183,12 @@ function ownerOf({ arm }: ArmKindDefinition): Json {
   return { owner: { name: exampleName(owner) } };
 }
 
+/** The required fields of a kind's spec, with what Azure asks beyond its schema; without owner. */
+export const requiredFields = (kind: ArmKindDefinition, around: Surroundings): Json => ({
+  ...(sampleOf(kind.arm.fields, '', around) as Json),
+  ...more[id(kind)]?.(around),
+});
+
 export function exampleOf(kind: ArmKindDefinition, around: Surroundings): Example {
   const { arm } = kind;
   const name = exampleName(kind);
@@ -168,9 +208,17 @@ export function exampleOf(kind: ArmKindDefinition, around: Surroundings): Exampl
   const required = sampleOf(arm.fields, '', around) as Json;
   const own = more[id(kind)]?.(around) ?? {};
   const spec = { ...required, ...ownerOf(kind), ...own, operatorSpec };
-  const [best] = changeable(arm.fields);
-  const change = changes[id(kind)];
-  if (!best && !change) throw new Error(`${id(kind)} has no field that could change`);
-  const changed = change ? { ...spec, ...change } : withValue(spec, best?.[0] ?? [], best?.[1]);
-  return { kind, name, spec, changed, secrets, configMaps };
+  return {
+    kind,
+    name,
+    spec,
+    secrets,
+    configMaps,
+    get changed() {
+      const [best] = changeable(arm.fields);
+      const change = changes[id(kind)];
+      if (!best && !change) throw new Error(`${id(kind)} has no field that could change`);
+      return change ? { ...spec, ...change } : withValue(spec, best?.[0] ?? [], best?.[1]);
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidNamed } from '../../runtime/arm-kinds/extensions/uuid-named.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { ScaledClock } from '../fakes/scaled-clock.ts';
 import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ clock: new ScaledClock(10) });
   await world.startOperator();
   for (const name of ['rg', 'other']) {
     await world.apply(types.group, name, { location: 'westeurope' });
@@ -88,7 +89,7 @@ test.each([
   ['azmpuf', 403, 'AuthorizationFailed'],
   ['azmput', 429, 'TooManyRequests'],
   ['azmpup', 400, 'MethodNotAllowed'],
-])('a purge of %s that Azure refuses with %d is told with its reason', async (name, status, code) => {
+])('a purge of %s that Azure refuses with %d is reported with its reason', async (name, status, code) => {
   await createAndDelete(name);
   const body = { error: { code, message: `no purge of ${name}` } };
   world.azure.faults.add({ method: 'POST', path: `${name}/purge`, status, times: 0, body });

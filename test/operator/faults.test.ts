@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { ScaledClock } from '../fakes/scaled-clock.ts';
 import {
   armRequests,
   condition,
@@ -13,7 +14,7 @@ import {
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup();
+  world = await startWorldWithGroup({ clock: new ScaledClock(10) });
 });
 afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());
@@ -39,7 +40,7 @@ test('a throttled PUT waits as long as ARM asks and then succeeds', async () => 
   expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(2000);
 });
 
-test('HTML from a gateway in place of an answer is told as such and tried again', async () => {
+test('HTML from a gateway in place of an answer is reported as that, and the request is retried', async () => {
   world.azure.faults.add({
     method: 'PUT',
     path: 'storageAccounts/html',
@@ -56,7 +57,7 @@ test('HTML from a gateway in place of an answer is told as such and tried again'
   expect(puts('html').filter(({ effective }) => effective)).toHaveLength(1);
 });
 
-test('when the answer to a PUT is lost, looking finds the resource and no second PUT is sent', async () => {
+test('when the answer to a PUT is lost, a GET finds the resource and no second PUT is sent', async () => {
   world.azure.faults.add({ method: 'PUT', path: 'storageAccounts/lost', connection: 'dropAfter' });
   await world.apply(types.account, 'lost', account);
   await untilReady(world, types.account, 'lost');
@@ -76,7 +77,7 @@ test('an error of the poll URL does not lose the operation', async () => {
   expect(puts('polled')).toHaveLength(1);
 });
 
-test('a fatal refusal ends as Error and Stalled, is not repeated, and a change of the spec tries anew', async () => {
+test('a fatal error ends as Error and Stalled and is not retried; a change of the spec retries it', async () => {
   world.azure.faults.add({
     method: 'PUT',
     path: 'storageAccounts/fatal',
@@ -112,7 +113,7 @@ test('while Microsoft Entra ID does not answer there is no tight loop, and work 
   await until('a warning', async () => (await reasonOf('silent'))?.severity === 'Warning');
   expect((await reasonOf('silent'))?.message).toMatch(/did not answer/);
   const before = world.azure.journal.entries({ service: 'aad', status: 0 }).length;
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 200));
   expect(world.azure.journal.entries({ service: 'aad', status: 0 }).length - before).toBeLessThan(5);
   world.azure.faults.clear();
   await untilReady(world, types.account, 'silent');

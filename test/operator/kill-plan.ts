@@ -1,7 +1,7 @@
 /**
- * Where the program under test is killed, run after run: each at the first write at which none before was. A write is told
- * by what it is for and by how many for that there were in its run, and not by its place among all: how many others come
- * before it, such as looks at an operation that are noted, may differ from run to run.
+ * Where the program under test is killed, run after run: each time at the first write before which no run was killed.
+ * A write is identified by its purpose and by its number among the writes of that purpose in its run. Its number among
+ * all writes may differ from run to run, for example by the polls of an operation that are journaled.
  */
 export class KillPlan {
   readonly #done = new Set<string>();

@@ -135,7 +135,7 @@ test('an ArmResource of any type is created, exported from, and ready when its e
   expect((await world.get(configMaps, 'plain'))['data']).toMatchObject({ blob: expect.stringMatching(/^https:/) });
 });
 
-test('an expression for being ready that can never be true is told before anything is sent', async () => {
+test('an expression for readiness that can never be true is reported before anything is sent', async () => {
   await world.apply(types.armResource, 'never', {
     type: 'Microsoft.Storage/storageAccounts@2023-01-01',
     owner,
@@ -165,7 +165,7 @@ test('a Secret of somebody else is left untouched, and the object says whose fau
   expect((await world.get(secrets, 'taken'))['data']).toEqual({ mine: 'eA==' });
 });
 
-test('an exported Secret that somebody deletes or changes is written anew', async () => {
+test('an exported Secret that somebody deletes or changes is written again', async () => {
   const key = { namespace: 'default', name: 'app-tenant' };
   await world.client.delete(secrets, key);
   const restored = await until('the Secret is back', () => world.client.tryGet(secrets, key));

@@ -94,7 +94,7 @@ test('a new password that does not go to Azure, as the policy is skip, does not 
   expect(await stored('held-copy')).toEqual({ copy: pendingPassword });
 });
 
-test('a made-up password cannot be left to others, who would never hear of the next one', async () => {
+test('a generated password cannot be an ignored field, since others would not get the next one', async () => {
   await world.apply(
     server,
     'left',

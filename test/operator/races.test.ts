@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
 import { namespaces } from '../conformance/resources.ts';
+import { ScaledClock } from '../fakes/scaled-clock.ts';
 import {
   armRequests,
   condition,
@@ -52,7 +53,7 @@ function wrap(client: KubeClient): KubeClient {
 }
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ clock: new ScaledClock(10) });
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
@@ -120,7 +121,7 @@ test('deleting a copy that was applied with all annotations leaves what the orig
   expect(deletes('original')).toHaveLength(1);
 });
 
-test('a credential Secret that is malformed is told, and its correction goes on at once', async () => {
+test('a malformed credential Secret is reported, and its correction is applied at once', async () => {
   await namespace('tenant');
   const key = { namespace: 'tenant', name: 'aso-credential' };
   const write = (stringData: Record<string, string>) =>
@@ -150,19 +151,19 @@ test('a credential Secret that is malformed is told, and its correction goes on 
     spec: { location: 'westeurope' },
   } as KubeObject);
   const ready = async () => condition(await world.client.tryGet(types.group, group));
-  await until('the malformed Secret is told', async () => (await ready())?.message?.includes('AZURE_TENANT_ID'));
+  await until('the malformed Secret is reported', async () => (await ready())?.message?.includes('AZURE_TENANT_ID'));
   await write(good);
   await until('the group is ready', async () => (await ready())?.status === 'True');
 
   await write({ ...good, AZURE_TENANT_ID: '' });
   await world.client.delete(types.group, group);
-  await until('the malformed Secret is told', async () => (await ready())?.message?.includes('AZURE_TENANT_ID'));
+  await until('the malformed Secret is reported', async () => (await ready())?.message?.includes('AZURE_TENANT_ID'));
   await write(good);
   await until('the group is gone', async () => !(await world.client.tryGet(types.group, group)));
   expect(deletes('tenantrg')).toHaveLength(1);
 });
 
-test('an owner that becomes ready while the object is still being looked into wakes it', async () => {
+test('an owner that becomes ready during the reconcile of an object enqueues it', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -193,7 +194,7 @@ test('an owner that becomes ready while the object is still being looked into wa
 });
 
 test('an operation that another replica began is polled, not one that is remembered from before', async () => {
-  world.azure.settings.operationMs = 10_000;
+  world.azure.settings.operationMs = 60_000;
   await world.apply(types.account, 'other', account());
   const journalOf = async (name: string) =>
     (await world.get(types.account, name)).metadata.annotations?.['azimuth.dev/journal'];
@@ -224,7 +225,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   await world.apply(types.group, 'stuckrg', { location: 'westeurope' });
   await world.apply(types.account, 'stuckchild', account({ owner: { name: 'stuckrg' } }));
   await untilReady(world, types.account, 'stuckchild');
-  world.azure.settings.operationMs = 4000;
+  world.azure.settings.operationMs = 40_000;
   world.azure.faults.add({
     method: 'DELETE',
     path: 'resourceGroups/stuckrg\\?',
@@ -243,7 +244,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   await gone(world, types.group, 'stuckrg');
 });
 
-test('a namespace that was told to leave Azure alone is obeyed though the news of it is still on its way', async () => {
+test('the policy of a namespace not to change Azure holds though its watch event is still on its way', async () => {
   const policy = 'serviceoperator.azure.com/reconcile-policy';
   const annotate = (value: string | null) =>
     world.client.patch(
@@ -269,7 +270,7 @@ test('a namespace that was told to leave Azure alone is obeyed though the news o
   await annotate(null);
 });
 
-test('who waits for an exported ConfigMap is woken, also when its news comes after the answer to the write', async () => {
+test('dependents of an exported ConfigMap are enqueued, also when its watch event comes after the answer to the write', async () => {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   heldNews.set('ConfigMap', promise);
   try {

@@ -53,7 +53,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-test('after a restart what changed meanwhile is done at once, and what is at rest is looked at within the period', async () => {
+test('after a restart changes are applied at once, and resources in sync are read within the sync period', async () => {
   await pass(minuteMs);
   expect(armRequests(world, 'PUT', /azmrest0$/)).toHaveLength(1);
   expect(await world.client.tryGet(secrets, { namespace: 'default', name: 'keys' })).toBeDefined();

@@ -15,13 +15,18 @@ export class RestartableOperator {
   /** How often `kill` ended a process. */
   kills = 0;
   #program: OperatorProcess;
+  readonly #programs: OperatorProcess[] = [];
   #closing = false;
   readonly #spawn: () => OperatorProcess;
 
   private constructor(gate: Gate, spawn: () => OperatorProcess) {
     this.gate = gate;
-    this.#spawn = spawn;
-    this.#program = spawn();
+    this.#spawn = () => {
+      const program = spawn();
+      this.#programs.push(program);
+      return program;
+    };
+    this.#program = this.#spawn();
     gate.kill = () => void this.kill();
   }
 
@@ -38,6 +43,11 @@ export class RestartableOperator {
   /** The last output of the current process. */
   get lastOutput(): string {
     return this.#program.output.slice(-5).join('');
+  }
+
+  /** All output of all processes. */
+  get output(): string {
+    return this.#programs.flatMap(({ output }) => output).join('');
   }
 
   /** Kills the process and starts the next, after `between`; resolves when that is started. */

@@ -5,7 +5,7 @@ const resources = 25;
 let world: SteadyWorld;
 afterAll(() => world?.close());
 
-test('an hour at rest has the looks at each resource that its period asks for, and not a single write', async () => {
+test('an hour in sync has the reads of each resource that its sync period asks for, and not a single write', async () => {
   world = await startSteadyWorld();
   expect(await makeSteady(world, resources)).toBe(resources);
   const { looks, writes, changed } = await steadyHour(world, resources);

@@ -52,7 +52,7 @@ test('an account waits for its group, is created once, and its key lies in a Sec
   expect(secret.metadata.ownerReferences).toMatchObject([{ kind: 'StorageAccount', name: 'acc1' }]);
 });
 
-test('a resource at rest costs no write: an event that changes nothing sends no PUT', async () => {
+test('a resource in sync costs no write: an event that changes nothing sends no PUT', async () => {
   const puts = armRequests(world, 'PUT', /./).length;
   const before = await world.get(types.account, 'acc1');
   // A new operator looks at everything once.
@@ -73,7 +73,7 @@ test('a change of the spec is one PUT more', async () => {
   expect(armRequests(world, 'PUT', accountPath)).toHaveLength(2);
 });
 
-test('what somebody changed in Azure is put right by the next look', async () => {
+test('the next reconcile repairs a change that somebody made in Azure', async () => {
   const id = (await world.get(types.account, 'acc1'))['status'].id as string;
   expect((await world.portal.arm('PATCH', id, '2023-01-01', { tags: { team: 'intruder' } })).status).toBe(200);
   const second = await world.startOperator();
@@ -85,7 +85,7 @@ test('what somebody changed in Azure is put right by the next look', async () =>
   expect(puts.length).toBe(3);
 });
 
-test('with a sync period, drift is found without a restart, and looking alone sends nothing', async () => {
+test('with a sync period, drift is found without a restart, and reads alone lead to no write', async () => {
   const puts = () => armRequests(world, 'PUT', accountPath).length;
   const before = puts();
   const periodic = await world.startOperator({}, { syncPeriodMs: 200 });
@@ -103,10 +103,10 @@ test('deleting the object deletes the account, and every write had a token of it
   await gone(world, types.account, 'acc1');
   expect(armRequests(world, 'DELETE', accountPath)).toHaveLength(1);
   expect(world.azure.journal.reusedTokens()).toEqual([]);
-  const told = ['BeginCreateOrUpdate', 'CreateOrUpdateSucceeded', 'BeginDelete', 'DeleteSucceeded'];
+  const expected = ['BeginCreateOrUpdate', 'CreateOrUpdateSucceeded', 'BeginDelete', 'DeleteSucceeded'];
   // Events are written beside the work.
-  await until(`there are the events ${told.join(', ')}`, async () => {
+  await until(`there are the events ${expected.join(', ')}`, async () => {
     const reasons = new Set((await world.client.list(events)).items.map((event) => event['reason']));
-    return told.every((reason) => reasons.has(reason));
+    return expected.every((reason) => reasons.has(reason));
   });
 });

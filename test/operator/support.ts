@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { crdManifest, type VersionChoice } from '../../runtime/api/crd.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
-import { kindOf, machineKinds, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { deploymentKinds, kindOf, machineKinds, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
@@ -21,6 +21,7 @@ import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
+import type { DatabaseRoute } from '../../runtime/operator/data-plane/database-accounts.ts';
 import type { ManagedSecrets } from '../../runtime/operator/managed-secrets/resolver.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
@@ -93,6 +94,9 @@ export interface World {
       readonly wrap?: (client: KubeClient) => KubeClient;
       readonly wrapArm?: (arm: ArmClient) => ArmClient;
       readonly managedSecrets?: ManagedSecrets;
+      readonly databases?: DatabaseRoute;
+      /** Works under the Lease of the operator, in the namespace default. @default false */
+      readonly lease?: boolean;
     },
   ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
@@ -111,22 +115,35 @@ export interface WorldOptions {
   readonly kube?: EmbeddedKubeOptions;
   /** Serves the kinds of machines with secrets, and operators reconcile them. @default false */
   readonly machineSecrets?: boolean;
+  /** Serves ComputeDeployments and ComputeRuns, and operators reconcile them. @default false */
+  readonly deployments?: boolean;
+  /** Of this world's Azure, and of operators that name no other. @default the machine's clock */
+  readonly clock?: Clock;
   /** An Azure that is there already and outlives this world. @default one of its own */
   readonly azure?: EmbeddedAzure;
 }
 
+const operatorLease = {
+  namespace: 'default',
+  name: 'azimuth-operator',
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 300,
+};
+
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const azure = options.azure ?? (await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } }));
+  const arm = { operationMs: 50, retryAfterSeconds: 0 };
+  const azure = options.azure ?? (await startEmbeddedAzure({ arm, clock: options.clock ?? systemClock }));
   const kube = await startEmbeddedKube(options.kube);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
   const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-  const { versions = 'newest', machineSecrets = false } = options;
+  const { versions = 'newest', machineSecrets = false, deployments = false, clock: usualClock = systemClock } = options;
   const kinds = options.kinds ? `${usualKinds};${options.kinds}` : usualKinds;
   const served = selectKinds(kinds, operatorKinds);
-  for (const kind of [...served, ...(machineSecrets ? machineKinds : [])])
+  for (const kind of [...served, ...(machineSecrets ? machineKinds : []), ...(deployments ? deploymentKinds : [])])
     await client.create(customResourceDefinitions, crdManifest(kind, { versions }) as unknown as KubeObject);
   const serviceAccount = {
     apiVersion: 'v1',
@@ -169,7 +186,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const credential = authorizerFromEnvironment(env, credentialContext);
       const metrics = createMetrics();
       const logger = createLogger('operator', { level: 'debug', destination });
-      const { clock = systemClock, tracer = noTracer } = options;
+      const { clock = usualClock, tracer = noTracer } = options;
       const bareArm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, tracer, defaultPollMs: 50 });
       const arm = options.wrapArm?.(bareArm) ?? bareArm;
       const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
@@ -178,6 +195,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         { client: own, clock, log: logger, metrics },
         {
           name: 'operator',
+          ...(options.lease && { lease: operatorLease }),
           ...(options.eventWritesPerSecond !== undefined && { eventWritesPerSecond: options.eventWritesPerSecond }),
         },
       );
@@ -188,12 +206,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
         machineSecrets,
+        deployments,
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
         credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
         ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
       } as const;
-      const { managedSecrets } = options;
+      const { managedSecrets, databases } = options;
       addOperator({
         manager,
         arm,
@@ -203,6 +222,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         config,
         tracer,
         managedSecrets,
+        ...(databases && { databases }),
       });
       const stop = new AbortController();
       const ended = manager.run(stop.signal);

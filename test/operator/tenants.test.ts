@@ -125,7 +125,7 @@ test('a namespace and its credential that are deleted together leave nothing in 
   expect(deleted.map(({ clientId }) => clientId)).toEqual([gone.app.clientId]);
 });
 
-test('a credential deleted in a namespace that stays goes at once, and its resource is not looked for with another', async () => {
+test('a credential deleted in a namespace that stays is gone at once, and its resource is not read with another credential', async () => {
   const stays = await tenant('stays');
   await applyGroup('stays', 'kept');
   await hasReason('stays', 'kept', 'Succeeded');
@@ -146,7 +146,7 @@ test('a credential deleted in a namespace that stays goes at once, and its resou
   });
 });
 
-test('a Secret that a process held which is no more is let go by the next', async () => {
+test('the finalizer of a Secret from a former process is removed by the next process', async () => {
   const key = { namespace: 'default', name: 'left-over' };
   const metadata = { ...key, finalizers: [held] };
   await world.client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata });

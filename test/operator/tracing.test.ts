@@ -47,7 +47,7 @@ afterAll(async () => {
 const attribute = (span: any, name: string) => span.attributes.find(({ key }: { key: string }) => key === name)?.value;
 const hex = (id: string) => id.replaceAll('-', '');
 
-test('the PUT of a resource is a span below its effect, below the pass over the object', () => {
+test('the PUT of a resource is a span below its effect, below the reconcile run of the object', () => {
   const put = spans.find(({ name }) => name === 'PUT Microsoft.Storage/storageAccounts');
   const effect = spans.find(({ spanId }) => spanId === put.parentSpanId);
   const pass = spans.find(({ spanId }) => spanId === effect.parentSpanId);
@@ -60,7 +60,7 @@ test('the PUT of a resource is a span below its effect, below the pass over the 
   expect(put.kind).toBe(3);
 });
 
-test('one id leads from the pass over its log lines to every request that Azure got, polls included', () => {
+test('one id connects the reconcile run, its log lines and every request to Azure, polls included', () => {
   const requests = armRequests(world, 'PUT', /storageAccounts\/tracedstore/);
   expect(requests).toHaveLength(1);
   const correlationId = String(requests[0]?.correlationId);
@@ -75,7 +75,7 @@ test('one id leads from the pass over its log lines to every request that Azure 
   for (const poll of polls) expect(passes).toContain(hex(String(poll.correlationId)));
 });
 
-test('what happens before and besides the resource has the id of its pass too: tokens, roles, the registration', async () => {
+test('requests beside those of the resource have the id of its run too: tokens, roles, the registration', async () => {
   const { azure } = world;
   azure.settings.enforceRegistration = true;
   const begun = azure.journal.entries({}).at(-1)?.seq ?? 0;

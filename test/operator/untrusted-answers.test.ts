@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { ScaledClock } from '../fakes/scaled-clock.ts';
 import {
   armRequests,
   condition,
@@ -15,7 +16,7 @@ type Json = Record<string, unknown>;
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup({ kinds: 'dbforpostgresql.azure.com/FlexibleServer' });
+  world = await startWorldWithGroup({ kinds: 'dbforpostgresql.azure.com/FlexibleServer', clock: new ScaledClock(10) });
 });
 afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());

@@ -16,10 +16,10 @@ import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from '../azure/support.ts';
 import { customResourceDefinitions as definitions } from '../conformance/resources.ts';
+import { ScaledClock } from '../fakes/scaled-clock.ts';
 import { ReplayServer } from './arm-server.ts';
 import { type Manifest, type Step, stepsOf } from './manifests.ts';
 import type { Recording } from './recording.ts';
-import { ScaledClock } from './scaled-clock.ts';
 
 /** Seconds of the play in one of the world: a Retry-After of 15 takes a quarter of a second. */
 const speed = 60;

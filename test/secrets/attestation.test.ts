@@ -1,9 +1,11 @@
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import * as asn1js from 'asn1js';
 import * as pkijs from 'pkijs';
 import { ManualClock } from '../../runtime/base/clock.ts';
+import { hasElementsUpTo } from '../../runtime/secrets/attestation/asn1-size.ts';
 import { AttestedDocuments } from '../../runtime/secrets/attestation/attested-documents.ts';
+import { NonceKeys } from '../../runtime/secrets/attestation/nonce-keys.ts';
 import { Nonces } from '../../runtime/secrets/attestation/nonces.ts';
 import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 
@@ -45,7 +47,9 @@ async function signed(fields: object, by: Issued = leaf, others: readonly Issued
 
 function world() {
   const clock = new ManualClock(Date.now());
-  const nonces = new Nonces({ clock, perCaller: 3 });
+  const keys = new NonceKeys(clock);
+  keys.use(root.key);
+  const nonces = new Nonces({ keys, clock });
   const documents = new AttestedDocuments({
     nonces,
     clock,
@@ -139,11 +143,66 @@ test('a document of another machine, another subscription, or another time is re
   }
 });
 
-test('a caller has so many nonces at a time', () => {
+test('a nonce is recognized by each replica with the same private key, and by none with another', () => {
   const { nonces, clock } = world();
-  for (let i = 0; i < 3; i++) expect(nonces.issue(caller).nonce).toMatch(/^\d{10}$/);
-  expect(() => nonces.issue(caller)).toThrow(expect.objectContaining({ reason: 'caller_limit', status: 429 }));
-  expect(nonces.issue('another').nonce).toMatch(/^\d{10}$/);
-  void clock.advance(300_000);
-  expect(nonces.issue(caller).nonce).toMatch(/^\d{10}$/);
+  const replicaWith = (pem: string) => {
+    const keys = new NonceKeys(clock);
+    keys.use(pem);
+    return new Nonces({ keys, clock });
+  };
+  const { nonce, expiresOn } = nonces.issue(caller);
+  expect(nonce).toMatch(/^\d{10}$/);
+  expect(expiresOn - clock.now()).toBeGreaterThanOrEqual(200_000);
+  expect(expiresOn - clock.now()).toBeLessThanOrEqual(300_000);
+  // The same key in another form of PEM.
+  const sec1 = createPrivateKey(root.key).export({ type: 'pkcs1', format: 'pem' }).toString();
+  for (const key of [root.key, sec1]) expect(replicaWith(key).valid(caller, nonce)).toBe(true);
+  expect(replicaWith(leaf.key).valid(caller, nonce)).toBe(false);
+  expect(replicaWith(root.key).valid('another', nonce)).toBe(false);
+});
+
+test('nonces of the private key before count for ten minutes, and nothing is issued without a key', async () => {
+  const clock = new ManualClock(Date.now());
+  const keys = new NonceKeys(clock);
+  const nonces = new Nonces({ keys, clock });
+  expect(() => nonces.issue(caller)).toThrow(/no certificate yet/);
+  keys.use(root.key);
+  const { nonce } = nonces.issue(caller);
+  keys.use(leaf.key);
+  keys.use(leaf.key);
+  expect(nonces.valid(caller, nonce)).toBe(true);
+  expect(keys.get()).toHaveLength(2);
+  await clock.advance(600_000);
+  expect(keys.get()).toHaveLength(1);
+  expect(() => keys.use('no key')).toThrow();
+  expect(keys.get()).toHaveLength(1);
+});
+
+test('a replica remembers what was used by caller, and one that fills its memory forgets only its own', () => {
+  const clock = new ManualClock(Date.now());
+  const nonces = new Nonces({ keys: new NonceKeys(clock), clock, most: 4 });
+  expect(nonces.use(caller, '0000000001', vmId)).toBe(true);
+  for (let i = 0; i < 10; i++) nonces.use('hostile', `000000000${i}`, vmId);
+  expect(nonces.use(caller, '0000000001', vmId)).toBe(false);
+  expect(nonces.use(caller, '0000000001', 'another machine')).toBe(true);
+});
+
+test('a document of thousands of elements is refused before it is parsed, and a real one has far fewer', async () => {
+  const { documents, fields } = world();
+  const real = Buffer.from(await signed(fields(), leaf, Array(7).fill(middle)), 'base64');
+  expect(hasElementsUpTo(2000, real)).toBe(true);
+  const contentInfo = (body: string) => {
+    const content = Buffer.from(body, 'hex');
+    const head = Buffer.from([
+      0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x80,
+    ]);
+    return Buffer.concat([head, content]).toString('base64');
+  };
+  for (const element of ['0500', '30800000', '24800400', '3080', '3000', '03020000', '1f810000']) {
+    const document = contentInfo(element.repeat(16_000 / (element.length / 2)));
+    await expect(documents.verify(caller, document, machine)).rejects.toMatchObject({
+      reason: 'attestation_invalid',
+      message: expect.stringContaining('too many elements'),
+    });
+  }
 });

@@ -63,3 +63,19 @@ test('of two machines with one identity only the consumer gets the secret, by an
   expect(answer.body.error.code).toBe('attestation_nonce');
   expect(replica.lines.some((line) => line.includes('"vmId"') && line.includes('secret served'))).toBe(true);
 });
+
+test('of two replicas the second accepts a nonce of the first, and each accepts a document once', async () => {
+  const other = await world.replica([`--attestation-root=${world.azure.caFile}`]);
+  const first = await machine('vm1');
+  const headers = { authorization: `Bearer ${await world.token(identity)}` };
+  const { nonce } = (await replica.get('/v1/nonce', headers, 'POST')).body as { nonce: string };
+  const proof = { ...headers, [documentHeader]: await documentOf(first, nonce) };
+  await eventually('the second replica knows the machine', async () => {
+    await pass(world.clock, 20_000, 20_000);
+    return (await other.get(path, headers)).body.error.code === 'attestation_missing';
+  });
+  const codes = [];
+  for (const each of [other, other, replica, replica]) codes.push((await each.get(path, proof)).status);
+  expect(codes).toEqual([200, 403, 200, 403]);
+  await other.stop();
+});

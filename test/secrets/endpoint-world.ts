@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { managedSecretsFeature } from '../../runtime/api/machines/features.ts';
 import type { ManagedSecretSpec } from '../../runtime/api/machines/managed-secret-spec.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
@@ -13,6 +14,7 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { secretsConfig } from '../../runtime/secrets/config.ts';
 import { createSecretEndpoint, type SecretEndpoint } from '../../runtime/secrets/endpoint.ts';
+import { approvalWatch, type GateApproval, registrationWatch } from '../../runtime/secrets/secrets/feature-gates.ts';
 import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
@@ -55,6 +57,7 @@ export class EndpointWorld {
   readonly azure: EmbeddedAzure;
   readonly rest: TestClient;
   readonly directory: Scratch = scratch();
+  #approved = 0;
   readonly #context: AzureContext;
   readonly #replicas = new Set<Replica>();
   readonly #imds: Dispatcher = createDispatcher({ proxy: 'none' });
@@ -82,7 +85,26 @@ export class EndpointWorld {
       });
       azure.assignRole(azure.defaultApp.objectId, 'Key Vault Administrator', world.vaultId(name));
     }
+    await world.approve();
     return world;
+  }
+
+  /** Approves managed secrets in a subscription, or another feature of it. Returns the name of both objects. */
+  async approve(subscription = this.azure.subscriptionId, feature = managedSecretsFeature): Promise<string> {
+    const name = `approved-${this.#approved++}`;
+    const apiVersion = 'azimuth.dev/v1alpha1';
+    const { kind } = registrationWatch.type;
+    const registration = { apiVersion, kind, metadata: { name }, spec: { subscription, feature } };
+    await this.kube.create(registrationWatch.type, registration);
+    await this.consent(name, { for: { name } });
+    return name;
+  }
+
+  /** Creates a FeatureApproval. */
+  async consent(name: string, spec: GateApproval['spec']): Promise<void> {
+    const { type } = approvalWatch;
+    const approval = { apiVersion: 'azimuth.dev/v1alpha1', kind: type.kind, metadata: { name }, spec };
+    await this.kube.create(type, approval);
   }
 
   get group(): string {
@@ -97,8 +119,17 @@ export class EndpointWorld {
     return { ...this.azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: this.azure.endpoints.vaultSuffix };
   }
 
-  async identity(name: string): Promise<Identity> {
-    const armId = `${this.group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+  /** A group that the endpoint may read, in a subscription of its own. */
+  async otherGroup(): Promise<string> {
+    const { subscriptionId } = this.azure.addSubscription();
+    this.azure.assignRole(this.azure.defaultApp.objectId, 'Owner', `/subscriptions/${subscriptionId}`);
+    const group = `/subscriptions/${subscriptionId}/resourceGroups/secrets`;
+    await this.rest.arm('PUT', group, '2021-04-01', { location: 'westus2' });
+    return group;
+  }
+
+  async identity(name: string, group = this.group): Promise<Identity> {
+    const armId = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
     const { body } = await this.rest.arm('PUT', armId, '2023-01-31', { location: 'westus2' });
     const { principalId, clientId } = (body as { properties: Record<string, string> }).properties;
     return { armId, objectId: principalId as string, clientId: clientId as string };

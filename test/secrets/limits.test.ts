@@ -40,6 +40,19 @@ test('an address whose tokens are refused again and again is refused unread, for
   expect(reason(() => limits.address('192.0.2.1'))).toBe('admitted');
 });
 
+test('a namespace for which documents are refused again and again has the next ones refused unread', async () => {
+  const clock = new ManualClock();
+  const limits = new CallerLimits({ clock, callerPerSecond: 1, namespacePerSecond: 1 });
+  for (let i = 0; i < 50; i++) {
+    expect(reason(() => limits.documents('noisy'))).toBe('admitted');
+    limits.refusedDocument('noisy');
+  }
+  expect(reason(() => limits.documents('noisy'))).toBe('namespace_limit');
+  expect(reason(() => limits.documents('quiet'))).toBe('admitted');
+  await clock.advance(1000);
+  expect(reason(() => limits.documents('noisy'))).toBe('admitted');
+});
+
 test('where long polls are full, the namespace with the most loses its oldest to one with fewer', () => {
   const waits = { total: 4, perNamespace: 4, perAddress: 3 };
   const limits = new CallerLimits({ clock: new ManualClock(), callerPerSecond: 1, namespacePerSecond: 1, waits });
@@ -83,7 +96,7 @@ test('a namespace whose vaults do not exist keeps no replica from service', asyn
     reader: {
       read: async ({ metadata: { namespace, uid = '' } }) => {
         if (namespace === 'hostile') throw new Error('getaddrinfo ENOTFOUND');
-        return { uid, current, previous: undefined, syncedAt: 0 };
+        return { uid, current, previous: undefined, syncedAt: 0, subscriptions: [] };
       },
     },
   });

@@ -76,7 +76,7 @@ test('without a right, and with a certificate of another authority, the file sta
   const stranger = await world.identity('stranger');
   const refused = await poll(file, { AZIMUTH_CLIENT_ID: stranger.clientId });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('answered 403');
+  expect(refused.stderr).toContain('answered 403 not_a_consumer');
   const other = world.directory.write('other.pem', readFileSync(world.azure.caFile, 'utf8'));
   expect((await poll(file, { AZIMUTH_CA: other })).code).toBe(1);
   expect(existsSync(file)).toBe(false);

@@ -70,6 +70,41 @@ test('a running replica goes on from memory until maxStaleness, and one that sta
   await replica.stop();
 });
 
+test('while the API server is away values grow old too, although their vaults answer', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const object = await world.secret('shop', 'away', { consumers, maxStaleness: '4h' });
+  await world.write(object, 1, 'kept');
+  const replica = await world.replica();
+  const path = '/v1/secrets/shop/away';
+  await until(replica, path, 200);
+  const away = new Error('connect ECONNREFUSED 192.0.2.1:443');
+  for (const verb of ['list', 'watch']) world.kube.failNext(verb, away, 5000);
+  world.kube.endWatches(away);
+  await jump(60_000);
+  await jump(3 * hour);
+  const { body } = await until(replica, path, 200);
+  expect(body.staleness).toBeGreaterThanOrEqual(3 * 3600);
+  const metrics = await replica.metrics.metrics();
+  expect(Number(/^azimuth_secrets_oldest_seconds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(3 * 3600);
+  const late = await world.replica();
+  await eventually('a replica that starts meanwhile says why', async () => {
+    await pass(world.clock, 1000, 1000);
+    return (await late.ready()).includes('ECONNREFUSED');
+  });
+  expect((await until(late, path, 503)).body.error.code).toBe('keys_unavailable');
+  await jump(2 * hour);
+  const refused = await until(replica, path, 503);
+  expect(refused.body.error).toMatchObject({
+    code: 'secret_stale',
+    message: expect.stringMatching(/5 h ago.*the API server does not answer.*ECONNREFUSED/),
+  });
+  world.kube.restore();
+  await until(replica, path, 200);
+  await until(late, path, 200);
+  await late.stop();
+  await replica.stop();
+});
+
 test('a replica of a region serves its copy, whose age counts from the version that it lacks', async () => {
   const object = await world.secret('shop', 'regional', {
     consumers: [{ objectId: machine.objectId }],

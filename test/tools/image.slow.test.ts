@@ -60,7 +60,7 @@ test('the image has every program that the node daemon runs', async () => {
   expect(needed.filter(({ inImage }) => !inImage)).toEqual([]);
 });
 
-test('the packages have those programs, where this machine can tell', async () => {
+test('the packages have those programs, where this machine can check it', async () => {
   const lists = new Map(
     packages.map(([, name]) => [name, spawnSync('dpkg-query', ['-L', name], { encoding: 'utf8' }).stdout ?? '']),
   );

@@ -246,13 +246,16 @@ describe('nmi', () => {
     expect(asked?.headers).toMatchObject({ podname: 'p', podns: 'ns' });
   });
 
-  test.each(Object.entries<number>(cases.nmi.status))('%s, which is %i, is told with its reason', async (_, status) => {
-    const { error, received } = await ask(() => ({ status, body: 'the reason\n' }));
-    expect(error?.message).toMatch(new RegExp(`${status} the reason`));
-    // What waiting does not mend is not asked again; the rest as often as upstream does.
-    const final = [400, 403].includes(status);
-    expect(received).toHaveLength(final ? 1 : cases.nmi.flexvolRetry.attempts);
-  });
+  test.each(Object.entries<number>(cases.nmi.status))(
+    '%s, which is %i, is reported with its reason',
+    async (_, status) => {
+      const { error, received } = await ask(() => ({ status, body: 'the reason\n' }));
+      expect(error?.message).toMatch(new RegExp(`${status} the reason`));
+      // What waiting does not repair is not asked again; the rest as often as upstream does.
+      const final = [400, 403].includes(status);
+      expect(received).toHaveLength(final ? 1 : cases.nmi.flexvolRetry.attempts);
+    },
+  );
 
   test('an identity that is still on its way is waited for, no longer than upstream does', async () => {
     const { token, pauses } = await ask((call) =>

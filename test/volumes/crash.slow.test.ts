@@ -74,7 +74,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
     expect(mountsBelow(bench.stateDirectory)).toEqual([]);
   });
 
-  test('told to end while it waits, it cleans up itself and answers', async () => {
+  test('at SIGTERM while it waits, it cleans up and answers', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 1 });
     const directory = bench.volume('ended');
     const child = bench.start([await bench.driver()], ['mount', directory, options]);

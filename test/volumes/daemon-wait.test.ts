@@ -15,7 +15,7 @@ const waits = 'had no identity for the pod within 60 s; does an AzureIdentityBin
 test.each([
   { daemon: 'is away', passesMs: 10, code: 'AZ_AUTH_UNREACHABLE', words: away },
   { daemon: 'waits for a binding', passesMs: 60_000, code: 'AZ_AUTH_FAILED', words: waits },
-])('a node daemon that $daemon is told from one that is not', async ({ passesMs, code, words }) => {
+])('a node daemon that $daemon has an error of its own', async ({ passesMs, code, words }) => {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-daemon-'));
   const socket = join(directory, 'nmi.sock');
   const server = createServer(() => undefined).listen(socket);

@@ -83,7 +83,7 @@ test('closed or full standard streams do no harm', () => {
   expect(spawnSync('/bin/sh', ['-c', script]).stdout.toString()).toMatch(/^\{"status":"Success".*\}\n$/);
 });
 
-test('a variable that steers the runtime starts it anew, with the variables that the driver reads alone', () => {
+test('a variable that changes the runtime restarts the driver with its own variables alone', () => {
   const env = {
     BUN_CONFIG_VERBOSE_FETCH: 'curl',
     NODE_DEBUG: 'fs',
@@ -158,7 +158,7 @@ test('a variable that steers the runtime starts it anew, with the variables that
     });
   });
 
-  test('what the system refuses is told by its name', async () => {
+  test('an error of the system is reported with its code', async () => {
     const directory = bench.volume('busy');
     expect(await run(['mount', directory, one()])).toMatchObject({ code: 0, document: { status: 'Success' } });
     const file = openSync(join(directory, 'one'), 'r');

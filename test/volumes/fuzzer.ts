@@ -231,7 +231,7 @@ export async function fuzz(base: string, rounds: number, seed: number): Promise<
     if (/[\x00-\x1f\u2028\u2029]/.test(text.slice(0, -1)) || !text.endsWith('}\n')) problem('more than one line');
     if (JSON.stringify(JSON.parse(text)) !== JSON.stringify(answer)) problem('the document is another one');
     if (text.includes(secretText) || text.includes(Buffer.from(secretText).toString('base64')))
-      problem('the secret is told');
+      problem('the output has the secret');
     if (answer.status === 'Success') {
       mounted++;
       const names = readdirSync(directory).filter((name) => !name.startsWith('..'));

@@ -1,4 +1,4 @@
-/** Writes objects into a vault with Azure's own clients, as told on standard input; prints their versions as JSON. */
+/** Writes objects into a vault with Azure's own clients, as standard input says; prints their versions as JSON. */
 import { text } from 'node:stream/consumers';
 import { ClientSecretCredential } from '@azure/identity';
 import { CertificateClient, type CertificateContentType } from '@azure/keyvault-certificates';

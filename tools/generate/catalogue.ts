@@ -1,11 +1,18 @@
 /**
  * The generator's input: one file for each kind under tools/catalogue, cut down from the operator catalogue to what
- * cannot be derived. The files are taken over by `npm run generate -- --from <operator-catalogue.json>`.
+ * cannot be derived.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ArmKind, ErrorOverride, FieldTree, SecretSource, SoftDelete } from '../../runtime/api/types.ts';
-import { compactJson } from './compact-json.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  ArmKind,
+  ErrorOverride,
+  FieldTree,
+  GeneratedCredentials,
+  KeyRotation,
+  SecretSource,
+  SoftDelete,
+} from '../../runtime/api/types.ts';
 
 /** How another API version of a kind differs from the chosen one. */
 export interface VersionDifference {
@@ -23,6 +30,8 @@ export interface CatalogueKind {
   kind: string;
   plural: string;
   singular: string;
+  /** kubectl's short name; no other kind and nothing of Kubernetes has it. */
+  shortName: string;
   version: string;
   servedVersions: { name: string; armApiVersion: string; differs?: VersionDifference; differsAs?: string }[];
   armType: string;
@@ -30,13 +39,22 @@ export interface CatalogueKind {
   scope: ArmKind['scope'];
   owner: ArmKind['owner'];
   azureNameFixed?: string;
-  azureName?: { pattern?: string; minLength?: number; maxLength?: number };
+  /** `everyVersion`: the rules hold in each version, also in those that do not write them down. */
+  azureName?: NonNullable<ArmKind['azureName']> & { everyVersion?: boolean };
   topLevel: string[];
   propertiesFlattened: boolean;
   noPropertiesMember?: boolean;
   deletable: boolean;
+  presence?: ArmKind['presence'];
+  beforeDelete?: ArmKind['beforeDelete'];
+  /** Of a kind that is no ARM resource; its versions have `""` as api-version. */
+  dataPlane?: ArmKind['dataPlane'];
+  childScope?: string;
+  rules?: ArmKind['rules'];
   operatorSpec: { secrets: string[]; configMaps: string[]; other?: Record<string, FieldTree> };
   secretSource: Partial<SecretSource> | null;
+  generatedCredentials?: GeneratedCredentials;
+  keyRotation?: KeyRotation;
   softDelete?: SoftDelete;
   errorOverrides: ErrorOverride[];
   spec: FieldTree;
@@ -44,73 +62,34 @@ export interface CatalogueKind {
 
 const folder = join(import.meta.dirname, '..', 'catalogue');
 
-/** `<first label of the group>/<kind>`, unique within the catalogue. */
-export const idOf = ({ group, kind }: { group: string; kind: string }) => `${group.split('.', 1)[0]}/${kind}`;
+/** `<group without .azure.com>/<kind>`, unique within the catalogue. */
+export const idOf = ({ group, kind }: { group: string; kind: string }) =>
+  `${group.replace(/\.azure\.com$/, '')}/${kind}`;
 
-/** Every kind of tools/catalogue, in the order of its files. */
+/**
+ * Every kind of tools/catalogue, in the order of its files.
+ *
+ * @throws where a file has another name than its kind, or a kind's short name is missing or used twice
+ */
 export function readCatalogue(): CatalogueKind[] {
+  const byShortName = new Map<string, string>();
   return globSync('*/*.json', { cwd: folder })
     .sort()
-    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
+    .map((file) => {
+      const kind = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CatalogueKind;
+      if (`${idOf(kind)}.json` !== file) throw new Error(`tools/catalogue/${file} describes ${idOf(kind)}: rename it`);
+      checkShortName(kind, byShortName);
+      return kind;
+    });
 }
 
-const pick = (from: Record<string, unknown>, members: readonly string[]) =>
-  Object.fromEntries(members.filter((member) => from[member] !== undefined).map((member) => [member, from[member]]));
-
-/** Drops what is prose or can be derived: descriptions of behaviour, renames, references, required paths. */
-export function trimKind(source: Record<string, unknown>): CatalogueKind {
-  const owner = source['owner'] as Record<string, unknown> | null;
-  const secrets = source['secretSource'] as Record<string, unknown> | null;
-  const { softDelete } = source;
-  const values = (found: unknown) =>
-    Object.fromEntries(
-      Object.entries((found ?? {}) as Record<string, Record<string, unknown>>).map(([name, value]) => [
-        name,
-        pick(value, ['from', 'path', 'crPath', 'armPath', 'segment', 'as', 'decode']),
-      ]),
-    );
-  return {
-    ...pick(source, [
-      'group',
-      'kind',
-      'plural',
-      'singular',
-      'version',
-      'servedVersions',
-      'armType',
-      'armPath',
-      'scope',
-    ]),
-    owner: owner && pick(owner, ['extension', 'kinds', 'group']),
-    ...pick(source, ['azureNameFixed']),
-    ...(source['azureName'] !== undefined && {
-      azureName: pick(source['azureName'] as Record<string, unknown>, ['pattern', 'minLength', 'maxLength']),
-    }),
-    ...pick(source, ['topLevel', 'propertiesFlattened', 'noPropertiesMember', 'deletable']),
-    operatorSpec: pick(source['operatorSpec'] as Record<string, unknown>, ['secrets', 'configMaps', 'other']),
-    secretSource: secrets && {
-      ...pick(secrets, ['action', 'actions', 'celNames']),
-      ...(secrets['secrets'] !== undefined && { secrets: values(secrets['secrets']) }),
-      ...(secrets['configMaps'] !== undefined && { configMaps: values(secrets['configMaps']) }),
-    },
-    ...(softDelete !== null &&
-      typeof softDelete === 'object' && {
-        softDelete: pick(softDelete as Record<string, unknown>, ['lookup', 'purge', 'originalId']),
-      }),
-    errorOverrides: (source['errorOverrides'] as Record<string, unknown>[]).map((override) =>
-      pick(override, ['code', 'class', 'message', 'match', 'retry']),
-    ),
-    spec: source['spec'],
-  } as unknown as CatalogueKind;
-}
-
-/** Replaces tools/catalogue's files by those of a whole operator catalogue. */
-export function importCatalogue(file: string): number {
-  const { kinds } = JSON.parse(readFileSync(file, 'utf8')) as { kinds: Record<string, unknown>[] };
-  for (const kind of kinds.map(trimKind)) {
-    const target = join(folder, `${idOf(kind)}.json`);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, `${compactJson(kind)}\n`);
+/** Remembers the short name of a kind in `seen`. Throws where it is missing, malformed or another kind's. */
+export function checkShortName(kind: CatalogueKind, seen: Map<string, string>): void {
+  const { shortName } = kind;
+  const other = seen.get(shortName);
+  if (!/^[a-z0-9]+$/.test(shortName ?? '') || other !== undefined) {
+    const wanted = 'lower-case letters and digits that no other kind has';
+    throw new Error(`${idOf(kind)} needs a shortName of ${wanted}, got \`${shortName}\`${other ? ` of ${other}` : ''}`);
   }
-  return kinds.length;
+  seen.set(shortName, idOf(kind));
 }

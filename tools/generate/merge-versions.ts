@@ -1,6 +1,5 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import type { ArmKind, FieldTree, SecretSource } from '../../runtime/api/types.ts';
-import { additions } from './additions.ts';
 import { type CatalogueKind, idOf, type VersionDifference } from './catalogue.ts';
 
 type Mutable<T> = { -readonly [member in keyof T]: T[member] };
@@ -62,8 +61,9 @@ function widenAll(
     const field = find(spec, path) ?? fail(kind, version, `no field ${path}`);
     field.whenAbsentNotIn = [...(field.whenAbsentNotIn ?? []), version];
   }
-  for (const { path, chosen } of difference.typeDiffers ?? []) {
-    if (chosen !== 'any') fail(kind, version, `${path} has another type than ${chosen}: not supported`);
+  for (const { path, here, chosen } of difference.typeDiffers ?? []) {
+    const isWider = chosen === 'any' || (here === 'integer' && chosen === 'number');
+    if (!isWider) fail(kind, version, `${path} has another type than ${chosen}: not supported`);
   }
 }
 
@@ -78,10 +78,11 @@ function secretSource(source: Partial<SecretSource> | null): SecretSource | null
  * One entry for all served versions of a kind: its fields are those of every version, its rules the widest, so that a
  * manifest of any version fits. The version that the fields describe comes first and is the stored one.
  */
-export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]): ArmKindEntry {
+export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
   const spec = structuredClone(kind.spec);
-  const { exports, generatedCredentials, keyRotation, azureName } = additions[idOf(kind)] ?? {};
-  const names: Rules = { ...kind.azureName };
+  const { generatedCredentials, keyRotation } = kind;
+  const { everyVersion, ...rules }: NonNullable<CatalogueKind['azureName']> = kind.azureName ?? {};
+  const names: Rules = { ...rules };
   for (const { name, differs, differsAs } of kind.servedVersions) {
     const difference = differs ?? kind.servedVersions.find((other) => other.name === differsAs)?.differs;
     if (differsAs && !difference) fail(kind, name, `differs as ${differsAs}, which does not differ`);
@@ -97,19 +98,26 @@ export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]
     scope: kind.scope,
     owner: kind.owner,
     ...(kind.azureNameFixed !== undefined && { azureNameFixed: kind.azureNameFixed }),
-    ...(kind.azureNameFixed === undefined && { azureName: { ...names, ...azureName } }),
+    ...(kind.azureNameFixed === undefined &&
+      !kind.dataPlane?.namesItself && { azureName: everyVersion ? rules : names }),
     topLevel: kind.topLevel,
     propertiesFlattened: kind.propertiesFlattened,
     noProperties: kind.noPropertiesMember ?? false,
     deletable: kind.deletable,
-    operatorSpec: exports?.operatorSpec ?? kind.operatorSpec,
-    secretSource: secretSource(exports?.secretSource ?? kind.secretSource),
+    ...(kind.presence && { presence: kind.presence }),
+    ...(kind.beforeDelete && { beforeDelete: kind.beforeDelete }),
+    ...(kind.dataPlane && { dataPlane: kind.dataPlane }),
+    ...(kind.childScope !== undefined && { childScope: kind.childScope }),
+    ...(kind.rules && { rules: kind.rules }),
+    operatorSpec: kind.operatorSpec,
+    secretSource: secretSource(kind.secretSource),
     ...(generatedCredentials && { generatedCredentials }),
     ...(keyRotation && { keyRotation }),
     ...(kind.softDelete && { softDelete: kind.softDelete }),
     errorOverrides: kind.errorOverrides,
     fields: spec,
   };
-  const { group, kind: name, plural, singular } = kind;
-  return { group, kind: name, plural, singular, shortNames, arm };
+  const { group, kind: name, plural, singular, armType } = kind;
+  const served = versions.map((version) => version.name);
+  return { group, kind: name, plural, singular, shortNames: [kind.shortName], armType, versions: served, arm };
 }

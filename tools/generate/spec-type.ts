@@ -1,6 +1,8 @@
+import { keyVaultKeys } from '../../runtime/api/arm/key-vault-outputs.ts';
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
-import { keyVaultKeys } from '../../runtime/api/key-vault-outputs.ts';
 import type { FieldTree } from '../../runtime/api/types.ts';
+import { azureNameDoc, docstring, fieldDoc } from './field-docs.ts';
+import { referenceTargets } from './reference-targets.ts';
 
 /** The shared types that a kind's interface refers to, by their name in runtime/api. */
 const shared: Partial<Record<FieldTree['type'], string>> = {
@@ -11,43 +13,55 @@ const shared: Partial<Record<FieldTree['type'], string>> = {
   configMap: 'ConfigMapKeyReference',
 };
 
-const literals = (values: readonly string[]) => values.map((value) => `'${value.replaceAll("'", "\\'")}'`).join(' | ');
+const literals = (values: readonly (string | number)[]) =>
+  values.map((value) => (typeof value === 'number' ? value : `'${value.replaceAll("'", "\\'")}'`)).join(' | ');
 const member = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
-/** TypeScript of a field's type; the names of shared types it needs are added to `used`. */
-function typeOf(field: FieldTree, used: Set<string>, indent: string): string {
+/** TypeScript of a field's type; the names of shared types it needs are added to `used`. `path` as fields, joined by dots. */
+function typeOf(field: FieldTree, used: Set<string>, indent: string, path: string): string {
   const name = shared[field.type];
   if (name) {
     used.add(name);
-    return name;
+    const kinds = /reference/i.test(field.type) ? referenceTargets(path) : [];
+    return kinds.length > 0 ? `${name}<${literals(kinds)}>` : name;
   }
   switch (field.type) {
     case 'string':
       return field.enum ? literals(field.enum) : 'string';
     case 'integer':
     case 'number':
-      return 'number';
+      return field.enum ? literals(field.enum) : 'number';
     case 'boolean':
       return 'boolean';
     case 'array': {
-      const items = typeOf(field.items ?? { type: 'any' }, used, indent);
+      const items = typeOf(field.items ?? { type: 'any' }, used, indent, path);
       return /^\w+$/.test(items) ? `${items}[]` : `(${items})[]`;
     }
     case 'map':
-      return `Record<string, ${typeOf(field.values ?? { type: 'any' }, used, indent)}>`;
+      return `Record<string, ${typeOf(field.values ?? { type: 'any' }, used, indent, path)}>`;
     case 'object':
-      return `{\n${members(field, used, `${indent}  `).join('\n')}\n${indent}}`;
+      return `{\n${members(field, used, `${indent}  `, path).join('\n')}\n${indent}}`;
     default:
       return 'unknown';
   }
 }
 
-function members(field: FieldTree, used: Set<string>, indent: string): string[] {
+function members(field: FieldTree, used: Set<string>, indent: string, parent: string): string[] {
+  const depth =
+    parent === ''
+      ? 0
+      : parent
+          .replace(/^properties\b\.?/, '')
+          .split('.')
+          .filter(Boolean).length;
   return Object.entries(field.properties ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, child]) => {
-      const optional = field.required?.includes(name) ? '' : '?';
-      return `${indent}${member(name)}${optional}: ${typeOf(child, used, indent)};`;
+    .flatMap(([name, child]) => {
+      const path = parent === '' ? name : `${parent}.${name}`;
+      const required = field.required?.includes(name) ?? false;
+      const doc = fieldDoc(name, child, { required, depth, targets: referenceTargets(path) });
+      const line = `${indent}${member(name)}${required ? '' : '?'}: ${typeOf(child, used, indent, path)};`;
+      return [...doc.map((each) => `${indent}${each}`), line];
     });
 }
 
@@ -59,20 +73,28 @@ export function specType({ group, kind, arm }: ArmKindEntry): {
   const used = new Set<string>(['OperatorSpec']);
   const other = Object.entries(arm.operatorSpec.other ?? {});
   const exported = (names: readonly string[]) => (names.length > 0 ? literals(names) : 'never');
-  const lines = members(arm.fields, used, '  ');
-  if (arm.azureNameFixed === undefined) lines.unshift('  azureName?: string;');
+  const lines = members(arm.fields, used, '  ', '');
+  if (arm.azureNameFixed === undefined && !arm.dataPlane?.namesItself)
+    lines.unshift(...azureNameDoc(arm).map((each) => `  ${each}`), '  azureName?: string;');
   if (arm.owner) {
     const owner = arm.owner.extension ? 'ArmReference' : 'KnownOwner';
     used.add(owner);
-    lines.push(`  owner: ${owner};`);
+    const { kinds, group: home, extension } = arm.owner;
+    lines.push(
+      `  /** ${extension ? 'The resource that it extends' : `The ${kinds.join(' or ')} that it is in`}, by construct or ARM id. */`,
+      `  owner: ${extension ? owner : `${owner}<${literals(kinds.map((each) => `${home}/${each}`))}>`};`,
+    );
   }
   const extra =
-    other.length === 0 ? '' : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ')}`;
+    other.length === 0
+      ? ''
+      : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ', 'operatorSpec')}`;
   const { secrets, configMaps } = arm.operatorSpec;
   const made = arm.generatedCredentials ? ' & CredentialsSpec' : '';
   const keys = keyVaultKeys(group, kind, secrets);
   const intoVault = keys.length > 0 ? `, ${literals(keys)}` : '';
   lines.push(
+    ...docstring('What the operator writes for others to read.', 'what `export()` declares').map((each) => `  ${each}`),
     `  operatorSpec?: OperatorSpec<${exported(secrets)}, ${exported(configMaps)}${intoVault}>${made}${extra};`,
   );
   return { text: `export interface ${kind}Spec {\n${lines.join('\n')}\n}`, imports: [...used].sort() };

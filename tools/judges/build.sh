@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the programs that judge ours from Go modules: ./build.sh [program...]; without a name, all of them.
+# Builds the programs that judge ours from Go modules: ./build.sh [program...]; without a name, those of Kubernetes.
+# The GitOps tools are a module of their own below, as Argo CD's library does not compile with the newest Kubernetes.
 # Prints the directory they lie in, which suits KUBEBUILDER_ASSETS. Needs Go 1.26 or newer and the Go module proxy.
 # Two idle cores take seven minutes for kube-apiserver the first time; Go's cache makes the next build a matter of seconds.
 # AZIMUTH_JUDGES moves the directory (default: ~/.cache/azimuth-judges).
@@ -23,13 +24,26 @@ stamp=k8s.io/component-base/version
 flags="-s -w -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitVersion=$version"
 
 mkdir -p "$target"
-all='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy'
+gitops='helm kustomize kubeconform gitops'
+all='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy pulumi'
+flags="$flags -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=$(go list -m -f '{{.Version}}' github.com/pulumi/pulumi/pkg/v3)"
 for program in "${@:-$all}"; do
   for name in $program; do
     case $name in
       etcd) package=go.etcd.io/etcd/server/v3 ;;
       kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy) package=k8s.io/kubernetes/cmd/$name ;;
-      *) fail "$name is none of $all" ;;
+      pulumi) package=github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ;;
+      helm) package=helm.sh/helm/v4/cmd/helm ;;
+      kustomize) package=sigs.k8s.io/kustomize/kustomize/v5 ;;
+      kubeconform) package=github.com/yannh/kubeconform/cmd/kubeconform ;;
+      gitops) package=. ;;
+      *) fail "$name is none of $all $gitops" ;;
+    esac
+    case " $gitops " in
+      *" $name "*)
+        (cd gitops && go build -mod=readonly -trimpath -ldflags '-s -w' -o "$target/$name" "$package") >&2
+        continue
+        ;;
     esac
     go build -mod=readonly -trimpath -ldflags "$flags" -o "$target/$name" "$package" >&2
   done

@@ -97,7 +97,8 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
     ],
     ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
     ...probes(),
-    resources: resources(mebibytes),
+    // Two processes, for which the pods of the node wait before they start.
+    resources: resources(mebibytes, '100m'),
     securityContext: rootWith(['CHOWN'], { host: true }),
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [

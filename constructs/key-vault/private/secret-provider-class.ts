@@ -20,6 +20,7 @@ export function secretProviderClass(scope: Construct, id: string, props: KeyVaul
   return new ApiObject(scope, id, {
     apiVersion: 'secrets-store.csi.x-k8s.io/v1',
     kind: 'SecretProviderClass',
+    ...(props.namespace !== undefined && { metadata: { namespace: props.namespace } }),
     spec: { provider, parameters },
   });
 }

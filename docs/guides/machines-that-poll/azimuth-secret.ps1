@@ -1,17 +1,21 @@
 # Keeps one file up to date with a ManagedSecret. Run it as a scheduled task at the start of the machine:
 #   Register-ScheduledTask -TaskName azimuth-secret -User SYSTEM -Trigger (New-ScheduledTaskTrigger -AtStartup) `
+#     -Settings (New-ScheduledTaskSettingsSet -ExecutionTimeLimit 00:00:00 -RestartCount 999 -RestartInterval 00:01:00) `
 #     -Action (New-ScheduledTaskAction -Execute pwsh -Argument '-File C:\azimuth\azimuth-secret.ps1 -Url ... -File ...')
+# Without the first setting Windows ends the task after three days. -Hook is a command in PowerShell.
 # The certificate authority of the endpoint is in Cert:\LocalMachine\Root. Needs PowerShell 7.
 param(
   [Parameter(Mandatory)] [string] $Url,
   [Parameter(Mandatory)] [string] $Audience,
   [Parameter(Mandatory)] [string] $File,
   [string] $ClientId,
-  [scriptblock] $Hook,
+  [string] $Hook,
   [ValidateRange(0, 60)] [int] $Wait = 60,
   [switch] $Once
 )
 $ErrorActionPreference = 'Stop'
+# .NET has a current directory of its own.
+$File = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($File)
 
 function Get-Token {
   $query = "api-version=2018-02-01&resource=$([uri]::EscapeDataString($Audience))"
@@ -32,20 +36,26 @@ function Protect-File([string] $Path) {
 }
 
 function Update-Secret {
-  $headers = @{ Authorization = "Bearer $(Get-Token)" }
+  # As text: ConvertFrom-Json would make a date of a value that looks like one.
+  $headers = @{ Authorization = "Bearer $(Get-Token)"; Accept = 'text/plain' }
   $tagFile = "$File.etag"
   if ((Test-Path $File) -and (Test-Path $tagFile)) { $headers['If-None-Match'] = (Get-Content -Raw $tagFile).Trim() }
   $answer = Invoke-WebRequest -Uri "${Url}?wait=$Wait" -Headers $headers -SkipHttpErrorCheck -TimeoutSec 90
   if ($answer.StatusCode -eq 304) { return }
-  if ($answer.StatusCode -ne 200) { throw "the endpoint answered $($answer.StatusCode)" }
+  if ($answer.StatusCode -ne 200) {
+    $code = if ($answer.Content -match '"code":"([a-z_]*)"') { $Matches[1] }
+    throw "the endpoint answered $($answer.StatusCode) $code"
+  }
   $new = "$File.new"
   New-Item -ItemType File -Path $new -Force | Out-Null
   Protect-File $new
-  [System.IO.File]::WriteAllText($new, ($answer.Content | ConvertFrom-Json).value)
+  [System.IO.File]::WriteAllText($new, $answer.Content)
   # The value before its tag: after a stop between the two the next request gets the value again.
-  Move-Item -Force $new $File
+  [System.IO.File]::Move($new, $File, $true)
   [System.IO.File]::WriteAllText($tagFile, [string] $answer.Headers['ETag'])
-  if ($Hook) { & $Hook }
+  if ($Hook) {
+    try { & ([scriptblock]::Create($Hook)) } catch { Write-Warning "azimuth-secret: the hook failed: $_" }
+  }
 }
 
 $delay = 5

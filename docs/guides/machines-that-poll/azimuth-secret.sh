@@ -47,7 +47,8 @@ ask() {
     ;;
   304) ;;
   *)
-    echo "azimuth-secret: the endpoint answered $status" >&2
+    code=$(sed -n 's/.*"code":"\([a-z_]*\)".*/\1/p' "$new_file" 2>/dev/null)
+    echo "azimuth-secret: the endpoint answered $status $code" >&2
     return 1
     ;;
   esac

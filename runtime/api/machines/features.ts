@@ -2,11 +2,18 @@ import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
 import { conditionsSchema } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
-import type { KindDefinition } from '../types.ts';
-import { locationSchema, machinesGroup, subscriptionSchema } from './common.ts';
+import { locationSchema, subscriptionSchema } from './common.ts';
+import { machineKind } from './machine-kind.ts';
 
 /** The feature that gates managed secrets, where the operator's flag names no feature of Azure. */
 export const managedSecretsFeature = 'azimuth.dev/ManagedSecrets';
+
+const featurePattern = /^[A-Za-z][A-Za-z0-9.]{1,126}\/[A-Za-z0-9._-]{1,127}$/;
+
+/** Whether a text is a feature as namespace/name. */
+export function isFeatureName(text: string): boolean {
+  return featurePattern.test(text);
+}
 
 /** States of a feature, as Microsoft.Features writes them. */
 export const featureStates = [
@@ -33,7 +40,7 @@ const registrationSpec = {
     feature: {
       type: 'string',
       description: `Namespace and name, such as Microsoft.Compute/EncryptionAtHost, or ${managedSecretsFeature}.`,
-      pattern: '^[A-Za-z][A-Za-z0-9.]{1,126}/[A-Za-z0-9._-]{1,127}$',
+      pattern: featurePattern.source.replace('\\/', '/'),
       maxLength: 256,
     },
     locations: {
@@ -67,25 +74,20 @@ const registrationStatus = {
 export type FeatureRegistrationStatus = XStatic<typeof registrationStatus>;
 
 /** The registration of a feature in a subscription. */
-export const featureRegistration: KindDefinition = {
-  group: machinesGroup,
+export const featureRegistration = machineKind({
   kind: 'FeatureRegistration',
-  plural: 'featureregistrations',
-  singular: 'featureregistration',
-  shortNames: ['featreg'],
-  categories: ['azure', 'azimuth'],
+  shortName: 'featreg',
   namespaced: false,
-  versions: [{ name: 'v1alpha1' }],
   description: 'Registers a preview feature in a subscription once its owner has approved it.',
-  schema: { type: 'object', required: ['spec'], properties: { spec: registrationSpec, status: registrationStatus } },
+  spec: registrationSpec,
+  status: registrationStatus,
   printerColumns: [
     { name: 'Subscription', type: 'string', jsonPath: '.spec.subscription' },
     { name: 'Feature', type: 'string', jsonPath: '.spec.feature' },
     { name: 'State', type: 'string', jsonPath: '.status.state' },
     ...readyColumns,
   ],
-  statusSubresource: true,
-};
+});
 
 const approvalSpec = {
   type: 'object',
@@ -106,22 +108,16 @@ const approvalSpec = {
 export type FeatureApprovalSpec = XStatic<typeof approvalSpec>;
 
 /** The consent of a subscription's owner; RBAC decides who may create it. */
-export const featureApproval: KindDefinition = {
-  group: machinesGroup,
+export const featureApproval = machineKind({
   kind: 'FeatureApproval',
-  plural: 'featureapprovals',
-  singular: 'featureapproval',
-  shortNames: ['featok'],
-  categories: ['azure', 'azimuth'],
+  shortName: 'featok',
   namespaced: false,
-  versions: [{ name: 'v1alpha1' }],
   description: "The consent of a subscription's owner to the use of a feature.",
-  schema: { type: 'object', required: ['spec'], properties: { spec: approvalSpec } },
+  spec: approvalSpec,
   printerColumns: [
     { name: 'For', type: 'string', jsonPath: '.spec.for.name' },
     { name: 'Until', type: 'date', jsonPath: '.spec.until' },
     { name: 'Note', type: 'string', jsonPath: '.spec.note', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
-  statusSubresource: false,
-};
+});

@@ -86,7 +86,7 @@ const certificate = {
     },
     keySize: {
       type: 'integer',
-      description: 'RSA: 2048 (when absent), 3072, 4096. EC: 256, 384.',
+      description: 'RSA: 2048 (when absent), 3072, 4096. EC: 256 (when absent), 384, 521.',
       minimum: 256,
       maximum: 4096,
     },
@@ -164,7 +164,7 @@ export const managedSecretSpec = {
     home: vaultCopy('The vault that each new version is written to first.'),
     identity,
     kind: { type: 'string', description: 'What is generated; it cannot change.', enum: managedSecretKinds },
-    maxStaleness: { ...durationSchema, description: 'How old a copy may be that is handed out; 168h when absent.' },
+    maxStaleness: { ...durationSchema, description: 'The greatest age of a copy that machines get; 168h when absent.' },
     password,
     regions: {
       type: 'array',

@@ -2,8 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
 import { conditionsSchema } from '../common-schemas.ts';
 import type { CelRule, StructuralSchema, ValueRules } from '../schema/structural-schema.ts';
-import type { KindDefinition } from '../types.ts';
-import { machinesGroup } from './common.ts';
+import { machineKind } from './machine-kind.ts';
 import { managedSecretSpec } from './managed-secret-spec.ts';
 
 const versionNumber = { type: 'integer', format: 'int64', minimum: 1 } as const satisfies StructuralSchema;
@@ -101,41 +100,29 @@ const withoutCel: ValueRules[] = [
 ];
 
 /** A secret that the operator generates, renews, and copies into the vaults of regions. */
-export const managedSecret: KindDefinition = {
-  group: machinesGroup,
+export const managedSecret = machineKind({
   kind: 'ManagedSecret',
-  plural: 'managedsecrets',
-  singular: 'managedsecret',
-  shortNames: ['msec'],
-  categories: ['azure', 'azimuth'],
+  shortName: 'msec',
   namespaced: true,
-  versions: [{ name: 'v1alpha1' }],
   description: 'A secret for machines: generated, renewed, copied to the vault of each region, never shown.',
-  schema: {
-    type: 'object',
-    required: ['spec'],
-    properties: {
-      spec: {
-        ...managedSecretSpec,
-        'x-kubernetes-validations': [
-          ...Object.entries(memberOf).map(onlyWith),
-          ...(needsMember as (keyof typeof memberOf)[]).map(needs),
-          { rule: 'self.kind == oldSelf.kind', message: 'spec.kind cannot change: make another object' },
-          {
-            rule: "self.kind == 'Identity' || has(self.home)",
-            message: 'home names the vault that versions are written to',
-          },
-        ],
-        withoutCel,
-      } as StructuralSchema,
-      status: managedSecretStatus,
-    },
-  },
+  spec: {
+    ...managedSecretSpec,
+    'x-kubernetes-validations': [
+      ...Object.entries(memberOf).map(onlyWith),
+      ...(needsMember as (keyof typeof memberOf)[]).map(needs),
+      { rule: 'self.kind == oldSelf.kind', message: 'spec.kind cannot change: make another object' },
+      {
+        rule: "self.kind == 'Identity' || has(self.home)",
+        message: 'home names the vault that versions are written to',
+      },
+    ],
+    withoutCel,
+  } as StructuralSchema,
+  status: managedSecretStatus,
   printerColumns: [
     { name: 'Kind', type: 'string', jsonPath: '.spec.kind' },
     { name: 'Version', type: 'integer', jsonPath: '.status.version' },
     { name: 'Renewal', type: 'date', jsonPath: '.status.nextRenewal' },
     ...readyColumns,
   ],
-  statusSubresource: true,
-};
+});

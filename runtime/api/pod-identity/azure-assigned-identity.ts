@@ -1,13 +1,9 @@
 import type { XStatic } from 'typebox/schema';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
-import { type AzureIdentitySpec, azureIdentitySpec, azureIdentityStatus } from './azure-identity.ts';
-import {
-  type AzureIdentityBindingSpec,
-  azureIdentityBindingSpec,
-  azureIdentityBindingStatus,
-} from './azure-identity-binding.ts';
-import { group, legacyMetadata, replicas, unapproved } from './common.ts';
+import { type AzureIdentitySpec, azureIdentitySpec } from './azure-identity.ts';
+import { type AzureIdentityBindingSpec, azureIdentityBindingSpec } from './azure-identity-binding.ts';
+import { group, legacyMetadata, podIdentityStatus, replicas, unapproved } from './common.ts';
 
 const azureAssignedIdentitySpec = {
   type: 'object',
@@ -17,13 +13,13 @@ const azureAssignedIdentitySpec = {
       type: 'object',
       description: 'Copy of the binding that matched.',
       'x-kubernetes-embedded-resource': true,
-      properties: { spec: azureIdentityBindingSpec, status: azureIdentityBindingStatus },
+      properties: { spec: azureIdentityBindingSpec, status: podIdentityStatus },
     },
     azureIdentityRef: {
       type: 'object',
       description: 'Copy of the identity.',
       'x-kubernetes-embedded-resource': true,
-      properties: { spec: azureIdentitySpec, status: azureIdentityStatus },
+      properties: { spec: azureIdentitySpec, status: podIdentityStatus },
     },
     metadata: legacyMetadata,
     nodename: { type: 'string', description: 'Node the pod runs on.' },

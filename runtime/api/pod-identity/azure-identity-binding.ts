@@ -1,9 +1,8 @@
 import type { XStatic } from 'typebox/schema';
-import { conditionsSchema } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { volumePolicy } from '../volumes/policy.ts';
-import { group, legacyMetadata, unapproved } from './common.ts';
+import { group, legacyMetadata, podIdentityStatus, unapproved } from './common.ts';
 
 /** When a binding may be used. An addition: without it a binding holds always. */
 const availability = {
@@ -73,19 +72,6 @@ export const azureIdentityBindingSpec = {
 /** The spec of an AzureIdentityBinding. */
 export type AzureIdentityBindingSpec = XStatic<typeof azureIdentityBindingSpec>;
 
-/** Schema of the status of an AzureIdentityBinding. */
-export const azureIdentityBindingStatus = {
-  type: 'object',
-  description: 'Conditions found by the identity controller.',
-  properties: {
-    availableReplicas: { type: 'integer', format: 'int32', description: 'Not written.' },
-    conditions: conditionsSchema,
-    metadata: legacyMetadata,
-  },
-} as const satisfies StructuralSchema;
-/** The status of an AzureIdentityBinding. */
-export type AzureIdentityBindingStatus = XStatic<typeof azureIdentityBindingStatus>;
-
 /** Has a status subresource for the reason AzureIdentity has one. */
 export const azureIdentityBinding: KindDefinition = {
   group,
@@ -97,7 +83,7 @@ export const azureIdentityBinding: KindDefinition = {
   namespaced: true,
   versions: [{ name: 'v1' }],
   description: 'Gives an AzureIdentity to the pods that carry a label value.',
-  schema: { type: 'object', properties: { spec: azureIdentityBindingSpec, status: azureIdentityBindingStatus } },
+  schema: { type: 'object', properties: { spec: azureIdentityBindingSpec, status: podIdentityStatus } },
   printerColumns: [
     { name: 'AzureIdentity', type: 'string', jsonPath: '.spec.azureIdentity' },
     { name: 'Selector', type: 'string', jsonPath: '.spec.selector' },

@@ -1,8 +1,8 @@
 import type { XStatic } from 'typebox/schema';
-import { conditionsSchema } from '../common-schemas.ts';
+import { atMostOne, withExclusions } from '../exclusion.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
-import { group, legacyMetadata, replicas, unapproved } from './common.ts';
+import { group, legacyMetadata, podIdentityStatus, replicas, unapproved } from './common.ts';
 
 /** Values of `spec.type`. Upstream's schema takes any integer, so ours does; NMI refuses what it does not know. */
 export const identityType = {
@@ -29,16 +29,28 @@ export const azureIdentitySpec = {
       description: 'One to three further tenants; type 1 only.',
       items: { type: 'string' },
     },
-    clientID: { type: 'string', description: 'Client id of the identity.' },
+    clientID: { type: 'string', description: 'Client id of the identity; that of identityRef when absent.' },
     clientPassword: {
       type: 'object',
       description: 'Secret, in any namespace, that holds the client secret or the certificate; types 1 and 2.',
       properties: { name: { type: 'string' }, namespace: { type: 'string' } },
     },
+    identityRef: {
+      type: 'object',
+      description: 'UserAssignedIdentity in this namespace whose ids the identity takes; types 0 and 3.',
+      required: ['name'],
+      properties: { name: { type: 'string', description: 'Name of the object.', minLength: 1, maxLength: 253 } },
+    },
     metadata: legacyMetadata,
     replicas,
-    resourceID: { type: 'string', description: 'ARM id of the user-assigned identity; type 0 only.' },
-    tenantID: { type: 'string', description: 'Tenant of Microsoft Entra ID; types 1 to 3.' },
+    resourceID: {
+      type: 'string',
+      description: 'ARM id of the user-assigned identity; type 0 only. Not beside identityRef.',
+    },
+    tenantID: {
+      type: 'string',
+      description: 'Tenant of Microsoft Entra ID; types 1 to 3. That of identityRef when absent.',
+    },
     type: {
       type: 'integer',
       description:
@@ -51,19 +63,6 @@ export type AzureIdentitySpec = Omit<XStatic<typeof azureIdentitySpec>, 'auxilia
   auxiliaryTenantIDs?: string[] | null;
   replicas?: number | null;
 };
-
-/** Schema of the status of an AzureIdentity. */
-export const azureIdentityStatus = {
-  type: 'object',
-  description: 'Conditions found by the identity controller.',
-  properties: {
-    availableReplicas: { type: 'integer', format: 'int32', description: 'Not written.' },
-    conditions: conditionsSchema,
-    metadata: legacyMetadata,
-  },
-} as const satisfies StructuralSchema;
-/** The status of an AzureIdentity. */
-export type AzureIdentityStatus = XStatic<typeof azureIdentityStatus>;
 
 /**
  * Has a status subresource, which upstream has not: nothing upstream writes this status, and so conditions can be
@@ -79,7 +78,14 @@ export const azureIdentity: KindDefinition = {
   namespaced: true,
   versions: [{ name: 'v1' }],
   description: 'An identity of Azure that pods may be given by a binding.',
-  schema: { type: 'object', properties: { spec: azureIdentitySpec, status: azureIdentityStatus } },
+  schema: {
+    type: 'object',
+    properties: {
+      // Not in the copies of AzureAssignedIdentities, which have the reference and the ids that it gave.
+      spec: withExclusions(azureIdentitySpec, [atMostOne(['identityRef', 'resourceID'])]),
+      status: podIdentityStatus,
+    },
+  },
   printerColumns: [
     { name: 'Type', type: 'string', jsonPath: '.spec.type' },
     { name: 'ClientID', type: 'string', jsonPath: '.spec.clientID' },

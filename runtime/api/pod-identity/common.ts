@@ -1,4 +1,6 @@
 /** Members that the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
+import type { XStatic } from 'typebox/schema';
+import { conditionsSchema } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 /** API group of the kinds of pod identity, as aad-pod-identity has it. */
@@ -20,3 +22,16 @@ export const replicas = {
   nullable: true,
   description: 'Not read.',
 } as const satisfies StructuralSchema;
+
+/** Schema of the status of an AzureIdentity, and of an AzureIdentityBinding. */
+export const podIdentityStatus = {
+  type: 'object',
+  description: 'Conditions found by the identity controller.',
+  properties: {
+    availableReplicas: { type: 'integer', format: 'int32', description: 'Not written.' },
+    conditions: conditionsSchema,
+    metadata: legacyMetadata,
+  },
+} as const satisfies StructuralSchema;
+/** The status of an AzureIdentity, and of an AzureIdentityBinding. */
+export type PodIdentityStatus = XStatic<typeof podIdentityStatus>;

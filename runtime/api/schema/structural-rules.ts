@@ -53,7 +53,7 @@ function isDateTime(text: string): boolean {
 
 /** What the rules of a scalar want and the value does not give. */
 function* scalarRules(rules: ValueRules, value: unknown): Generator<string> {
-  if (rules.enum && !rules.enum.includes(value as string)) yield `one of ${rules.enum.join(', ')}`;
+  if (rules.enum && !rules.enum.includes(value as string | number)) yield `one of ${rules.enum.join(', ')}`;
   if (typeof value === 'string') {
     const length = [...value].length;
     if (rules.minLength !== undefined && length < rules.minLength) yield `at least ${rules.minLength} characters`;

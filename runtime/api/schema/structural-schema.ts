@@ -22,7 +22,7 @@ export interface StructuralSchema extends ValueRules {
 /** The part of a schema that may stand inside `not` and `oneOf` too: it validates a value and gives it no structure. */
 export interface ValueRules {
   readonly format?: 'date-time' | 'int32' | 'int64';
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   /** RE2, unanchored. */
   readonly pattern?: string;
   readonly minLength?: number;

@@ -2,6 +2,7 @@ import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../secret-value.ts';
 import { rootPath } from './arm-body.ts';
+import { pathMembers } from './json-object.ts';
 
 /**
  * A declared word of an enumeration. ARM takes such words in any case and some services give them back in another one, as Key
@@ -47,7 +48,7 @@ function placesOf(arm: ArmKind): Place {
 /** '' inlines an object into its ARM parent. */
 function below(place: Place, armPath: string): Place {
   let at = place;
-  for (const name of armPath === '' ? [] : armPath.split('.')) {
+  for (const name of armPath === '' ? [] : pathMembers(armPath)) {
     const member = at.members.get(name) ?? { members: new Map() };
     at.members.set(name, member);
     at = member;
@@ -69,7 +70,7 @@ function note(tree: FieldTree, place: Place): void {
 
 /** Not where two words differ in case only. */
 function isEnumeration({ enum: words = [] }: FieldTree): boolean {
-  return words.length > 0 && new Set(words.map((word) => word.toLowerCase())).size === words.length;
+  return words.length > 0 && new Set(words.map((word) => String(word).toLowerCase())).size === words.length;
 }
 
 /** What has no words is shared with the value: secrets in it cannot be copied. */

@@ -9,6 +9,8 @@ export interface SpecOfOptions {
   readonly refer: (armId: string) => JsonObject;
   /** What stands in the spec for a secret that the body has. @default the field is left out */
   readonly secret?: (path: string, value: string) => JsonObject;
+  /** The same for an object of which each member is a secret; undefined where none can stand for it. */
+  readonly secretMap?: (path: string, value: JsonObject) => JsonObject | undefined;
 }
 
 /** The spec that an ARM body stands for. */
@@ -62,8 +64,11 @@ class Inverter {
         if (typeof value !== 'string' || !this.#options.secret) return undefined;
         this.inputs.set(path, value);
         return this.#options.secret(path, value);
-      case 'secretMap':
-        return undefined;
+      case 'secretMap': {
+        const inverted = isObject(value) ? this.#options.secretMap?.(path, value) : undefined;
+        if (inverted) this.inputs.set(path, value);
+        return inverted;
+      }
       case 'array':
         if (tree.as === 'identityMap') return isObject(value) ? this.#identities(tree, value, path) : undefined;
         return Array.isArray(value)
@@ -84,7 +89,7 @@ class Inverter {
   #object(tree: FieldTree, value: JsonObject, path: string): JsonObject {
     const spec: JsonObject = {};
     for (const [name, property] of Object.entries(tree.properties ?? {})) {
-      // Alternatives of one object lie in the same place in ARM; the discriminator tells which of them it is.
+      // Alternatives of one object lie in the same place in ARM; the discriminator names the one.
       if (tree.oneOf && property.arm === '' && !fits(property, value)) continue;
       this.take(spec, name, property, property.arm ?? name, value, `${path}.${name}`);
     }
@@ -104,6 +109,6 @@ class Inverter {
 
 function fits({ properties = {} }: FieldTree, value: JsonObject): boolean {
   return Object.entries(properties).every(
-    ([name, { enum: words }]) => words?.length !== 1 || getPath(value, name) === words[0],
+    ([name, { enum: words, arm }]) => words?.length !== 1 || getPath(value, arm ?? name) === words[0],
   );
 }

@@ -5,14 +5,20 @@ export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** The members of a dotted path, in which `\\.` is a dot of a name. */
+export function pathMembers(path: string): string[] {
+  if (!path.includes('\\')) return path.split('.');
+  return path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
+}
+
 /** The value at a dotted path of members. */
 export function getPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>(memberOf, value);
+  return pathMembers(path).reduce<unknown>(memberOf, value);
 }
 
 /** Sets the value at a dotted path, making the objects on the way. */
 export function setPath(target: JsonObject, path: string, value: unknown): void {
-  const names = path.split('.');
+  const names = pathMembers(path);
   const last = names.pop() as string;
   let at = target;
   for (const name of names) {

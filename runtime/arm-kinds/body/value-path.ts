@@ -19,5 +19,5 @@ function select(list: unknown, selector: string): unknown {
   if (!match) return list[Number(selector)];
   const [, member = '', wanted = ''] = match;
   const plain = wanted.replaceAll(/^['"]|['"]$/g, '');
-  return list.find((item) => isObject(item) && String(item[member.trim()]) === plain.trim());
+  return list.find((item) => isObject(item) && String(item[member.trim()] ?? null) === plain.trim());
 }

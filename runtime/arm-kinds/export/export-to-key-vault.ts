@@ -1,5 +1,5 @@
+import { v1Outputs } from '../../api/arm/key-vault-outputs.ts';
 import type { KeyVaultDestination } from '../../api/common-schemas.ts';
-import { v1Outputs } from '../../api/key-vault-outputs.ts';
 import type { KindDefinition } from '../../api/types.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import { AzimuthError } from '../../base/errors.ts';

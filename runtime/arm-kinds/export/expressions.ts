@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
-import type { AzureNames } from '../../api/key-vault-outputs.ts';
+import type { AzureNames } from '../../api/arm/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -19,7 +19,7 @@ const withoutSecrets = new Environment({ homogeneousAggregateLiterals: false, en
   .registerFunction('AsoFunctions.parseResourceId(string): map', (_: AsoFunctions, id: string) => resourceIdParts(id));
 const environment = withoutSecrets.clone().registerVariable('secret', 'dyn');
 
-/** Of the CEL of v1's keys (runtime/api/key-vault-outputs.ts), which needs more than expressions of users. */
+/** Of the CEL of v1's keys (runtime/api/arm/key-vault-outputs.ts), which needs more than expressions of users. */
 class OutputFunctions {}
 const azimuth = new OutputFunctions();
 type Items = readonly Readonly<Record<string, unknown>>[];

@@ -10,10 +10,10 @@ export interface ExtensionTools {
   readonly apiVersion: string;
   send(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<ArmResponse>;
   /**
-   * Runs an action that must end before the PUT: starts it, or polls its operation once. Throws AZ_ARM_BUSY until it
+   * Runs an action that must end before the object goes on: starts it, or polls its operation once. Throws AZ_ARM_BUSY until it
    * ends, and ArmError where Azure refuses it or it fails.
    */
-  complete(path: string, apiVersion: string): Promise<void>;
+  complete(path: string, apiVersion: string, body?: unknown): Promise<void>;
   /** Like a GET with `send`; undefined for 404. */
   tryGet(path: string, apiVersion: string): Promise<unknown>;
   /**
@@ -41,6 +41,8 @@ export interface KindExtension {
   readonly sharedList?: string;
   /** CEL over `self`, ARM's answer, that must be true before an object is Ready. */
   readonly readyWhen?: string;
+  /** Called with ARM's answer when `readyWhen` is false. Throws what the object waits for, such as AZ_ARM_BUSY. */
+  whenNotReady?(live: JsonObject, tools: Pick<ExtensionTools, 'resourceId' | 'complete'>): Promise<void>;
   /** The meaning of `wellKnownName` in a reference: a built-in role to look up, or a name for ARM as it is. */
   readonly wellKnownNames?: 'roles' | 'as given';
   /** ASO v2 shows this kind's properties as a member of the status, although its body has none. */

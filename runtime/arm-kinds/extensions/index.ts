@@ -1,15 +1,19 @@
 import { armKinds } from '../../api/kinds.ts';
 import { terminalStates } from '../../azure/arm/operations/provisioning-state.ts';
 import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { uniqueGroupName } from '../data-plane/group-names.ts';
+import { backupInstance } from './backup-instance.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';
 import { scaleSetExtension } from './scale-set.ts';
-import { uuidNamed } from './uuid-named.ts';
+import { uuidNamed, uuidNamedBefore } from './uuid-named.ts';
 import { vaultExtension } from './vault.ts';
 import { waitForTerminalState } from './wait-for-terminal-state.ts';
 
 const cluster = { path: 'properties.provisioningState', states: terminalStates };
 const postgres = { path: 'properties.state', states: [...terminalStates, 'ready'] };
+const succeeded = { path: 'properties.provisioningState', states: ['succeeded'] };
+const notDeleting = { path: 'properties.provisioningState', states: ['deleting'], not: true } as const;
 const approved = `!has(self.properties.manualPrivateLinkServiceConnections) ||
   self.properties.manualPrivateLinkServiceConnections.all(each,
     each.properties.privateLinkServiceConnectionState.status == "Approved")`;
@@ -24,15 +28,22 @@ const extensions: Readonly<Record<string, KindExtension>> = {
     sharedList: 'properties.agentPoolProfiles',
   },
   'containerservice.azure.com/ManagedClustersAgentPool': waitForTerminalState({ own: cluster, owner: cluster }),
+  'dataprotection.azure.com/BackupVaultsBackupInstance': backupInstance,
   'dbforpostgresql.azure.com/FlexibleServer': waitForTerminalState({ own: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForTerminalState({ owner: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForTerminalState({ owner: postgres }),
+  'documentdb.azure.com/CassandraDataCenter': waitForTerminalState({ owner: succeeded }),
+  'documentdb.azure.com/SqlRoleAssignment': uuidNamedBefore,
+  'entra.azure.com/SecurityGroup': { defaultName: uniqueGroupName },
   'keyvault.azure.com/Vault': vaultExtension,
+  'kusto.azure.com/Cluster': waitForTerminalState({ own: cluster }),
+  'kusto.azure.com/Database': waitForTerminalState({ owner: cluster }),
   'network.azure.com/LoadBalancer': carryExisting('properties.inboundNatRules', 'name'),
   'network.azure.com/NetworkSecurityGroup': carryExisting('properties.securityRules', 'whole'),
   'network.azure.com/PrivateEndpoint': { readyWhen: approved, wellKnownNames: 'as given' },
   'network.azure.com/RouteTable': carryExisting('properties.routes', 'whole'),
   'network.azure.com/VirtualNetwork': carryExisting('properties.subnets', 'whole'),
+  'redhatopenshift.azure.com/HcpOpenShiftCluster': waitForTerminalState({ own: notDeleting }),
   'resources.azure.com/ResourceGroup': { nestedStatus: true },
 };
 
@@ -44,7 +55,7 @@ export function extensionOf(group: string, kind: string): KindExtension {
 const serializedTypes = new Set(
   armKinds
     .filter(({ group, kind }) => extensionOf(group, kind).serializesWrites)
-    .map(({ arm }) => arm.armType.toLowerCase()),
+    .map(({ armType }) => armType.toLowerCase()),
 );
 
 /**

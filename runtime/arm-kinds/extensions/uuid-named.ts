@@ -24,15 +24,23 @@ export const uuidNamed: KindExtension = {
   },
 };
 
-function stableSeed(object: KubeObject): string {
+/** Like `uuidNamed`, by the older naming scheme in every version. */
+export const uuidNamedBefore: KindExtension = {
+  defaultName: (object) => {
+    const { name } = object.metadata;
+    return uuid.test(name) ? name : uuidV5(stableSeed(object, true));
+  },
+};
+
+function stableSeed(object: KubeObject, isOldScheme = appliedVersion(object).startsWith('v1api')): string {
   const { namespace: place = '', name } = object.metadata;
   const owner = (getPath(object, 'spec.owner') ?? {}) as Record<string, string | undefined>;
-  const own = `${object.kind}/authorization.azure.com:${place}/${name}`;
+  const own = `${object.kind}/${object.apiVersion.split('/')[0]}:${place}/${name}`;
   if (owner['armId'] === undefined) {
     return `${owner['group'] ?? ''}/${owner['kind'] ?? ''}:${place}/${owner['name'] ?? ''}:${own}`;
   }
   // The versions of the older naming scheme leave an owner given as ARM id out of the seed.
-  return appliedVersion(object).startsWith('v1api') ? `/:${place}/:${own}` : `${owner['armId']}:${own}`;
+  return isOldScheme ? `/:${place}/:${own}` : `${owner['armId']}:${own}`;
 }
 
 /** RFC 9562 section 5.5. */

@@ -6,6 +6,8 @@ import type { KindExtension } from './extension.ts';
 export interface Rest {
   readonly path: string;
   readonly states: readonly string[];
+  /** The states are those in which Azure accepts none. */
+  readonly not?: boolean;
 }
 
 /** The resources whose operations the operator waits for before it sends a request. */
@@ -26,9 +28,9 @@ export function waitForTerminalState({ own, owner }: WaitOptions): KindExtension
   return {
     ...(own && { serializesWrites: true }),
     beforePut: async (_object, body, { resourceId, apiVersion, tryGetAndWatch }) => {
-      const check = async (id: string, { path, states }: Rest) => {
+      const check = async (id: string, { path, states, not = false }: Rest) => {
         const state = getPath(await tryGetAndWatch(id, apiVersion), path);
-        if (typeof state !== 'string' || states.includes(state.toLowerCase())) return;
+        if (typeof state !== 'string' || states.includes(state.toLowerCase()) !== not) return;
         const text = `${id} is in the state ${state}, in which Azure takes no change`;
         throw new AzimuthError('AZ_ARM_BUSY', text, { retryAfterMs: pollAgainMs });
       };

@@ -3,7 +3,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { closeDispatcher } from '../http-call.ts';
-import type { AccessToken, ArmClient, ArmRequest, ArmResponse, Authorizer, Operation, PollResult } from '../types.ts';
+import type { AccessToken, ArmClient, ArmRequest, ArmResponse, Operation, PollCaller, PollResult } from '../types.ts';
 import { documentProblem, UnexpectedAnswer } from './answers.ts';
 import { ArmError, armErrorFacts } from './errors.ts';
 import { decidePoll, pollResource } from './operations/decide-poll.ts';
@@ -64,21 +64,13 @@ class HttpArmClient implements ArmClient {
     throw new ArmError(request.method, request.path, facts);
   }
 
-  async poll(
-    operation: Operation,
-    authorizer: Authorizer,
-    token?: AccessToken,
-    signal?: AbortSignal,
-    correlationId?: string,
-  ): Promise<PollResult & { readonly token?: AccessToken }> {
+  async poll(operation: Operation, caller: PollCaller): Promise<PollResult & { readonly token?: AccessToken }> {
+    const { token, signal } = caller;
     const request: ArmRequest = {
+      ...caller,
       method: 'GET',
       path: operation.url,
       ...(operation.apiVersion === undefined ? {} : { apiVersion: operation.apiVersion }),
-      authorizer,
-      ...(token === undefined ? {} : { token }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(correlationId === undefined ? {} : { correlationId }),
     };
     if (!this.#transport.target(request)) {
       this.#log.warn({ host: URL.parse(operation.url)?.host }, 'poll URL is on a foreign host; polling the resource');
@@ -109,20 +101,15 @@ class HttpArmClient implements ArmClient {
 
   /** The resource after its successful operation; undefined if this GET fails. */
   async #resource(operation: Operation, poll: ArmRequest, token?: AccessToken): Promise<unknown> {
-    const { authorizer, signal, correlationId } = poll;
     try {
       const { answer } = await this.#transport.exchange({
-        method: 'GET',
+        ...poll,
         path: operation.finalPath as string,
-        authorizer,
-        ...(operation.apiVersion === undefined ? {} : { apiVersion: operation.apiVersion }),
         ...(token === undefined ? {} : { token }),
-        ...(signal === undefined ? {} : { signal }),
-        ...(correlationId === undefined ? {} : { correlationId }),
       });
       return answer.status === 200 ? answer.body : undefined;
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (poll.signal?.aborted) throw error;
       return undefined;
     }
   }

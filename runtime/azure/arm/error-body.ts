@@ -77,7 +77,7 @@ function visit(value: unknown, into: ErrorDetail[], depth: number): void {
     try {
       visit(JSON.parse(nested), into, depth + 1);
     } catch {
-      // It only looked like one.
+      // Not a document after all.
     }
   }
   collect(detail, into, depth + 1);

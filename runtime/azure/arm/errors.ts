@@ -107,7 +107,7 @@ export function classifyArmError(facts: ArmErrorFacts, overrides: readonly Error
   const candidates = [...facts.details, ...top];
   for (const candidate of candidates) {
     const override = overrides.find((row) => matches(row, candidate, facts.message));
-    if (override) return { ...facts, code: candidate.code, retryClass: classOfOverride(override) };
+    if (override) return { ...facts, code: candidate.code, retryClass: classOfOverride(override, candidate.code) };
   }
   const known = facts.details.filter(({ code }) => classOfCode(code) !== undefined);
   const decisive = known.find(({ code }) => classOfCode(code) === 'none') ?? known[0];
@@ -131,15 +131,15 @@ function classOfUnknown(facts: ArmErrorFacts): RetryClass {
   return facts.status === 400 && facts.topLevelCode !== undefined ? 'verySlow' : 'slow';
 }
 
-function classOfOverride(override: ErrorOverride): RetryClass {
-  if (override.class === 'fatal') return 'none';
+function classOfOverride(override: ErrorOverride, code: string): RetryClass {
+  if (override.class === 'fatal' || (override.class === 'unchanged' && classOfCode(code) === 'none')) return 'none';
   const asked = override.retry;
   return asked === 'fast' || asked === 'verySlow' ? asked : 'slow';
 }
 
 /** An override's message is a regular expression, or a plain part of the text with `match: contains`. */
 function matches(row: ErrorOverride, candidate: { code: string; message: string }, topMessage: string): boolean {
-  if (row.code.toLowerCase() !== candidate.code.toLowerCase()) return false;
+  if (row.code !== '*' && row.code.toLowerCase() !== candidate.code.toLowerCase()) return false;
   const wanted = row.message;
   if (wanted === undefined) return true;
   const texts = [candidate.message, topMessage];

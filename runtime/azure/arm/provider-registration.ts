@@ -1,7 +1,7 @@
 import { backoff } from '../../base/backoff.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { ArmClient, ArmErrorFacts, Authorizer } from '../types.ts';
+import type { ArmErrorFacts, Authorizer, SharedArmClient } from '../types.ts';
 import { subscriptionPath } from './resource-ids.ts';
 
 const API_VERSION = '2021-04-01';
@@ -25,13 +25,15 @@ export function missingProvider(facts: ArmErrorFacts): string | undefined {
 
 /** A resource provider to register in a subscription. */
 export interface RegistrationRequest {
-  readonly client: ArmClient;
+  readonly client: Pick<SharedArmClient, 'send'>;
   readonly authorizer: Authorizer;
   readonly subscriptionId: string;
   /** Microsoft.KeyVault */
   readonly provider: string;
   /** @default a new one */
   readonly correlationId?: string;
+  /** As in ArmRequest. @default '' */
+  readonly share?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -77,13 +79,14 @@ export async function registerProvider(
 }
 
 async function send(request: RegistrationRequest, method: 'GET' | 'POST', action: string): Promise<RegistrationState> {
-  const { client, authorizer, subscriptionId, provider, correlationId, signal } = request;
+  const { client, authorizer, subscriptionId, provider, correlationId, share = '', signal } = request;
   const path = `${subscriptionPath(subscriptionId)}/providers/${provider}${action}`;
   const response = await client.send({
     method,
     path,
     apiVersion: API_VERSION,
     authorizer,
+    share,
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -2,14 +2,17 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Headers } from '../../base/http/retry-after.ts';
 import { counter, createMetrics, gauge, histogram, type Metrics } from '../../base/observability/metrics.ts';
+import type { BucketSize } from '../../base/scheduling/token-bucket.ts';
 import type { ArmMethod } from '../types.ts';
-import { type BucketSize, TokenBucket } from './token-bucket.ts';
+import { RequestQueue } from './request-queue.ts';
 
 /** ARM counts reads, deletes and all other writes apart. */
 export type RequestClass = 'reads' | 'writes' | 'deletes';
 
 /** The requests that share a token bucket, as ARM counts them. */
 export interface BucketKey {
+  /** The description of the credential: ARM counts each principal apart, so nobody waits for another one's 429. */
+  readonly principal: string;
   /** '' for requests at tenant level. */
   readonly subscriptionId: string;
   /** '' where it is not known: then one bucket serves all regions of the subscription. */
@@ -38,6 +41,8 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** A periodic read that no caller waits for: lets other requests go first. @default false */
   readonly background?: boolean | undefined;
+  /** Whose request it is, such as a namespace. @default one share for all that name none */
+  readonly share?: string | undefined;
 }
 
 /** Number of buckets from which on full ones are dropped. */
@@ -45,12 +50,12 @@ const sweepAt = 64;
 
 interface Bucket {
   readonly key: BucketKey;
-  readonly tokens: TokenBucket;
+  readonly requests: RequestQueue;
   /** Limits whose remaining requests ARM has reported. */
   readonly reported: Set<string>;
 }
 
-/** A token bucket per subscription, region and request class that the answers of ARM correct. */
+/** A token bucket per principal, subscription, region and request class that the answers of ARM correct. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
   #sweepAt = sweepAt;
@@ -85,14 +90,15 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a request may be sent: in order of arrival, background requests after the others. Throws
+   * Resolves when a request may be sent: shares in rotation, within one in order of arrival, and background requests
+   * after the others. Throws
    * AZ_ARM_THROTTLED with `retryAfterMs` at once if the wait would be longer than `maxWaitMs`, and the signal's reason
    * when it aborts.
    */
-  async acquire(key: BucketKey, { signal, background = false }: AcquireOptions = {}): Promise<void> {
+  async acquire(key: BucketKey, { signal, background = false, share = '' }: AcquireOptions = {}): Promise<void> {
     signal?.throwIfAborted();
-    const { tokens } = this.#bucket(key);
-    const expectedWait = tokens.waitMs(tokens.queued(background) + 1);
+    const { requests } = this.#bucket(key);
+    const expectedWait = requests.waitMs(requests.queued({ background, share }) + 1);
     if (expectedWait > this.#maxWaitMs) {
       throw new AzimuthError(
         'AZ_ARM_THROTTLED',
@@ -102,7 +108,7 @@ export class RateLimiter {
       );
     }
     const started = this.#clock.now();
-    await tokens.take(background, signal);
+    await requests.take({ background, share }, signal);
     this.#waits.observe({ class: key.requestClass }, Math.max(0, this.#clock.now() - started) / 1000);
   }
 
@@ -125,12 +131,12 @@ export class RateLimiter {
       const left = Number.parseInt(value, 10);
       if (limit && Number.isFinite(left)) {
         this.#report(bucket, limit, left);
-        if (limit.endsWith(key.requestClass)) bucket.tokens.cap(left);
+        if (limit.endsWith(key.requestClass)) bucket.requests.cap(left);
       }
     }
     for (const [policy, left] of remainingResource(headers)) {
       this.#report(bucket, policy, left);
-      if (left <= 0) bucket.tokens.cap(0);
+      if (left <= 0) bucket.requests.cap(0);
     }
   }
 
@@ -141,17 +147,17 @@ export class RateLimiter {
 
   /** After a 429 about the budget: sends no request of this class for `ms`. */
   pause(key: BucketKey, ms: number): void {
-    this.#bucket(key).tokens.pause(ms);
+    this.#bucket(key).requests.pause(ms);
     this.#paused.inc({ class: key.requestClass });
   }
 
   #bucket(key: BucketKey): Bucket {
-    const id = `${key.subscriptionId}/${key.region}/${key.requestClass}`.toLowerCase();
+    const id = `${key.principal}/${key.subscriptionId}/${key.region}/${key.requestClass}`.toLowerCase();
     let bucket = this.#buckets.get(id);
     if (!bucket) {
       if (this.#buckets.size >= this.#sweepAt) this.#sweep();
-      const tokens = new TokenBucket(this.#sizes[key.requestClass], this.#clock);
-      bucket = { key, tokens, reported: new Set() };
+      const requests = new RequestQueue(this.#sizes[key.requestClass], this.#clock);
+      bucket = { key, requests, reported: new Set() };
       this.#buckets.set(id, bucket);
     }
     return bucket;
@@ -159,8 +165,8 @@ export class RateLimiter {
 
   /** Drops full buckets, which equal new ones. Runs often enough that at most half of the buckets in memory are idle. */
   #sweep(): void {
-    for (const [id, { key, tokens, reported }] of this.#buckets) {
-      if (!tokens.isIdle()) continue;
+    for (const [id, { key, requests, reported }] of this.#buckets) {
+      if (!requests.isIdle()) continue;
       this.#buckets.delete(id);
       for (const limit of reported) this.#remaining.remove({ subscription: key.subscriptionId, limit });
     }

@@ -39,7 +39,7 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
 
 /**
  * The path that a text is, without a slash at its end and in lower case; undefined for one that `unusableIn` refuses. '' for `/`.
- * Whether one path lies in another can be told by these alone; the path of an id, of something below it, or of a part of it.
+ * Whether one path lies in another follows from these alone; the path of an id, of something below it, or of a part of it.
  */
 export function tryNormalizePath(text: string): string | undefined {
   if (text === '/') return '';
@@ -120,7 +120,7 @@ const typeForm = /^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$/;
 /**
  * What keeps a text from being one segment of a path; undefined if nothing does. Refused is what a URL gives another meaning
  * (`?`, `#`, `%`, `\`, dots alone), what it drops (controls, spaces at the ends), and letters that turn into ASCII
- * in lower case, as two ids that Azure tells apart would be one here.
+ * in lower case, as two ids that Azure distinguishes would be one here.
  */
 function unusableIn(segment: string): string | undefined {
   if (segment === '') return 'it has an empty segment';

@@ -7,7 +7,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
-import type { AccessToken, ArmErrorFacts, ArmMethod, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
+import type { AccessToken, ArmErrorFacts, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
 import { armErrorFacts, isTransient } from './errors.ts';
@@ -98,8 +98,8 @@ export class ArmTransport {
         hostOnly(request.path),
       );
     }
-    const key = bucketKey(url, method, request.region);
-    await this.#limiter.acquire(key, { signal, background: request.background });
+    const key = bucketKey(url, request);
+    await this.#limiter.acquire(key, { signal, background: request.background, share: request.share });
     const readOnly = method === 'GET' || method === 'HEAD';
     const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
     const correlationId = request.correlationId ?? randomUUID();
@@ -218,9 +218,9 @@ export class ArmTransport {
   }
 }
 
-function bucketKey(url: URL, method: ArmMethod, region: string | undefined): BucketKey {
+function bucketKey(url: URL, { authorizer, method, region = '' }: ArmRequest): BucketKey {
   const subscriptionId = /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '';
-  return { subscriptionId, region: region ?? '', requestClass: requestClassOf(method) };
+  return { principal: authorizer.description, subscriptionId, region, requestClass: requestClassOf(method) };
 }
 
 function decodePath({ pathname }: URL): string {

@@ -27,7 +27,7 @@ export class TooMuchWork extends Error {}
 export class TooManyRounds extends TooMuchWork {
   constructor(asked: string, max: number) {
     super(
-      `${asked}, more than the ${max} that are read; write the file anew with fewer, such as with ` +
+      `${asked}, more than the ${max} that are read; write the file again with fewer, such as with ` +
         '`openssl pkcs12 -export -iter 10000` or `openssl pkcs8 -topk8 -iter 10000`',
     );
   }

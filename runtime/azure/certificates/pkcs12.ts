@@ -63,7 +63,7 @@ class KeyWanted extends Error {
 
 /**
  * Runs node-forge's reader with derivations of our own: bounded, also for what lies within what was decrypted before, and
- * many times as fast as those in JavaScript. The reader begins anew for each key that was derived for it.
+ * many times as fast as those in JavaScript. The reader starts again for each key that was derived for it.
  */
 async function withOwnDerivation<T>(read: () => T): Promise<T> {
   const rounds = new Rounds();

@@ -3,7 +3,7 @@ import type { Flag } from '../../base/program.ts';
 import { named, type Text } from '../../base/settings.ts';
 import { type ScopeRule, scopesAllow, tryParseScopeRules } from '../arm/scopes.ts';
 
-/** The setting of every program that hands out identities. */
+/** The setting of every program that gives pods identities. */
 export const identityScopesSetting = {
   flag: 'identity-scopes',
   env: 'AZIMUTH_IDENTITY_SCOPES',

@@ -112,7 +112,7 @@ export class KeyVault {
     await this.#requests.send(action, 'PATCH', path, { tags, attributes }, signal);
   }
 
-  /** Enables or disables a version; a disabled secret is not handed out. */
+  /** Enables or disables a version; the vault returns no value of a disabled secret. */
   async setEnabled(
     collection: 'secrets' | 'certificates',
     name: string,

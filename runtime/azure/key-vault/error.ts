@@ -40,7 +40,7 @@ export class KeyVaultError extends AzimuthError {
     const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden).slice(0, 128);
     const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden).slice(0, 128);
     const message = hide(parsed.message).slice(0, 4096);
-    const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
+    const need = status === 401 || status === 403 ? `; ${fixFor(innerCode, action)}` : '';
     super(
       'AZ_KEYVAULT_REFUSED',
       `Key Vault ${vault} refused to ${action.permission} ${action.objects}${action.name ? ` "${action.name}"` : ''}: ` +
@@ -62,7 +62,7 @@ export class KeyVaultError extends AzimuthError {
 }
 
 /** How to fix a refusal of a vault. */
-function remedy(innerCode: string | undefined, { permission, objects }: VaultAction): string {
+function fixFor(innerCode: string | undefined, { permission, objects }: VaultAction): string {
   if (/Disabled$/.test(innerCode ?? '')) return 'its newest version is disabled: enable it, or delete the object';
   if (innerCode === 'ForbiddenByFirewall') return "the vault's network rules must let this caller in";
   return `the identity needs the permission '${permission}' on ${objects}`;

@@ -37,6 +37,15 @@ export interface VaultTransportOptions {
   readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a vault answered. */
+export interface VaultAnswer {
+  readonly body: Json;
+  /** How long it asks to wait; undefined where it does not. */
+  readonly retryAfterMs: number | undefined;
+}
+
 /** Requests to one vault with challenge authentication: a token of its own for each, after one unauthenticated request. */
 export class VaultTransport {
   readonly #options: VaultTransportOptions;
@@ -52,7 +61,7 @@ export class VaultTransport {
     }
   }
 
-  /** The body of a 2xx; throws KeyVaultError, in whose text the `hidden` values never occur. */
+  /** The answer of a 2xx; throws KeyVaultError, in whose text the `hidden` values never occur. */
   async send(
     action: VaultAction,
     method: VaultMethod,
@@ -60,7 +69,7 @@ export class VaultTransport {
     body: object | undefined,
     signal?: AbortSignal,
     hidden: readonly string[] = [],
-  ): Promise<Json> {
+  ): Promise<VaultAnswer> {
     const refused = (answer: HttpAnswer) =>
       new KeyVaultError(
         this.#options.url.hostname,
@@ -94,7 +103,7 @@ export class VaultTransport {
       const host = this.#options.url.hostname;
       throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${host} is not Key Vault: it sent no JSON`);
     }
-    return (answer.body ?? {}) as Json;
+    return { body: (answer.body ?? {}) as Json, retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()) };
   }
 
   #challengeOf(answer: HttpAnswer): Challenge | undefined {
@@ -160,5 +169,3 @@ export class VaultTransport {
     return answer;
   }
 }
-
-type Json = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { KeyVaultError, type VaultAction } from './error.ts';
-import { type VaultMethod, VaultTransport, type VaultTransportOptions } from './transport.ts';
+import { type VaultAnswer, type VaultMethod, VaultTransport, type VaultTransportOptions } from './transport.ts';
 import { type VaultCollection, type VaultItem, vaultItem } from './vault-items.ts';
 import { objectName, vaultUrl, versionName } from './vault-names.ts';
 
@@ -39,8 +39,8 @@ export class VaultRequests {
     this.#transport = new VaultTransport({ ...options, url: this.url });
   }
 
-  /** One request; `path` without the API version. Errors hide the values in `hidden`. */
-  send(
+  /** The body that one request gets; `path` without the API version. Errors hide the values in `hidden`. */
+  async send(
     action: VaultAction,
     method: VaultMethod,
     path: string,
@@ -48,7 +48,18 @@ export class VaultRequests {
     signal?: AbortSignal,
     hidden: readonly string[] = [],
   ): Promise<VaultJson> {
-    return this.#transport.send(action, method, this.#urlOf(path), body, signal, hidden);
+    return (await this.#transport.send(action, method, this.#urlOf(path), body, signal, hidden)).body;
+  }
+
+  /** The same with the time that the vault asks to wait. */
+  answer(
+    action: VaultAction,
+    method: VaultMethod,
+    path: string,
+    body: object | undefined,
+    signal?: AbortSignal,
+  ): Promise<VaultAnswer> {
+    return this.#transport.send(action, method, this.#urlOf(path), body, signal);
   }
 
   /** One object; the newest version without `version`. */
@@ -63,7 +74,7 @@ export class VaultRequests {
     const seen = new Set<string>();
     for (let next: URL | undefined = this.#urlOf(path); next; ) {
       seen.add(next.href);
-      const page: VaultJson = await this.#transport.send(action, 'GET', next, undefined, signal);
+      const { body: page } = await this.#transport.send(action, 'GET', next, undefined, signal);
       for (const item of (page['value'] ?? []) as VaultJson[]) items.push(vaultItem(item));
       next = this.#nextPage(page['nextLink'], seen);
     }

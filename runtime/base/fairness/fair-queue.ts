@@ -1,7 +1,7 @@
 /**
  * A queue that is shared out by key, such as a namespace: keys are served in rotation, and within a key the oldest item
- * goes first. An item waits once however often it is added. Every operation takes constant time, except `take` with a
- * condition.
+ * goes first. An item waits once however often it is added. Every operation takes constant time, except `before` and
+ * `take` with a condition, which take the keys one by one.
  */
 export class FairQueue<T> {
   /** In the order of rotation: the key that was served goes to the end. */
@@ -16,6 +16,14 @@ export class FairQueue<T> {
   /** Items of the key that wait. */
   sizeOf(key: string): number {
     return this.#items.get(key)?.size ?? 0;
+  }
+
+  /** Items that are taken before a new one of the key, if no further ones come. */
+  before(key: string): number {
+    const own = this.sizeOf(key);
+    let sum = own;
+    for (const [other, { size }] of this.#items) if (other !== key) sum += Math.min(size, own + 1);
+    return sum;
   }
 
   /** Whether the item was not waiting already. */

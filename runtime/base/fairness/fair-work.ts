@@ -1,18 +1,34 @@
+import { type Clock, systemClock } from '../clock.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** Longest time without a pause for timers and sockets, milliseconds. */
-const sliceMs = 8;
+/** How the computing is bounded. */
+export interface FairWorkOptions {
+  /** @default the clock of the machine */
+  readonly clock?: Clock;
+  /** Longest time without a pause for timers and sockets, milliseconds; 0: one piece at a time. @default 8 */
+  readonly sliceMs?: number;
+  /** The part of the time that one key may compute, above 0. @default 1 */
+  readonly timeShare?: number;
+}
 
 /**
  * Short pieces of computing that are shared out by key, such as a namespace: keys rotate, and other work of the
  * process continues between slices. A piece that is added again before it ran replaces the earlier one.
  */
 export class FairWork {
+  readonly #options: Required<FairWorkOptions>;
   readonly #queue = new FairQueue<string>();
-  readonly #pieces = new Map<string, () => void>();
+  readonly #pieces = new Map<string, { readonly key: string; readonly run: () => void }>();
+  /** When the next piece of a key may start, in monotonic milliseconds. */
+  readonly #pausedUntil = new Map<string, number>();
   readonly #idle = new Set<() => void>();
   #scheduled = false;
+  #resuming = false;
   #sequence = 0;
+
+  constructor({ clock = systemClock, sliceMs = 8, timeShare = 1 }: FairWorkOptions = {}) {
+    this.#options = { clock, sliceMs, timeShare };
+  }
 
   /** Pieces waiting. */
   get size(): number {
@@ -20,16 +36,16 @@ export class FairWork {
   }
 
   /** `run` must not throw. */
-  add(share: string, id: string, run: () => void): void {
-    this.#pieces.set(id, run);
-    this.#queue.add(share, id);
+  add(key: string, id: string, run: () => void): void {
+    this.#pieces.set(id, { key, run });
+    this.#queue.add(key, id);
     this.#schedule();
   }
 
   /** The result of a piece that is not replaced by others. Rejects with what it throws. */
-  async result<T>(share: string, id: string, compute: () => T): Promise<T> {
+  async result<T>(key: string, id: string, compute: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.add(share, `${id} ${this.#sequence++}`, () => {
+      this.add(key, `${id} ${this.#sequence++}`, () => {
         try {
           resolve(compute());
         } catch (error) {
@@ -53,19 +69,43 @@ export class FairWork {
 
   #slice(): void {
     this.#scheduled = false;
-    const end = performance.now() + sliceMs;
+    const { clock, sliceMs } = this.#options;
+    const started = clock.monotonic();
+    for (const [key, until] of this.#pausedUntil) if (until <= started) this.#pausedUntil.delete(key);
+    let now = started;
+    let id: string | undefined;
     do {
-      const id = this.#queue.take();
-      if (id === undefined) break;
-      const run = this.#pieces.get(id);
-      this.#pieces.delete(id);
-      run?.();
-    } while (performance.now() < end);
+      id = this.#queue.take((key) => !this.#pausedUntil.has(key));
+      if (id !== undefined) now = this.#run(id, now);
+    } while (id !== undefined && now < started + sliceMs);
     if (this.#pieces.size > 0) {
-      this.#schedule();
+      if (id === undefined) this.#resumeIn(Math.min(...this.#pausedUntil.values()) - now);
+      else this.#schedule();
       return;
     }
     for (const resolve of this.#idle) resolve();
     this.#idle.clear();
+  }
+
+  /** All keys that have pieces pause. A piece of another key that is added meanwhile does not wait for them. */
+  #resumeIn(ms: number): void {
+    if (this.#resuming) return;
+    this.#resuming = true;
+    void this.#options.clock.sleep(Math.max(1, ms)).then(() => {
+      this.#resuming = false;
+      this.#schedule();
+    });
+  }
+
+  /** Runs the piece, and returns the time at its end. A piece below a millisecond needs no pause after it. */
+  #run(id: string, started: number): number {
+    const { clock, timeShare } = this.#options;
+    const piece = this.#pieces.get(id);
+    this.#pieces.delete(id);
+    piece?.run();
+    const ended = clock.monotonic();
+    const pauseMs = (ended - started) * (1 / timeShare - 1);
+    if (piece && pauseMs > 0 && ended - started >= 1) this.#pausedUntil.set(piece.key, ended + pauseMs);
+    return ended;
   }
 }

@@ -1,19 +1,26 @@
 interface Entry<T> {
   readonly share: string;
   readonly value: T;
+  readonly weight: number;
+}
+
+interface Share {
+  /** The least recently used key comes first. */
+  readonly keys: Set<string>;
+  weight: number;
 }
 
 /**
  * A least recently used cache whose room is shared out, such as by namespace. Where it is full, an entry of the share
- * with the most entries goes, so that no share evicts the entries of smaller ones. Keys are those of the whole cache.
+ * with the largest weight goes, so that no share evicts the entries of smaller ones. Keys are those of the whole cache.
  */
 export class SharedLru<T> {
   readonly #max: number;
   readonly #entries = new Map<string, Entry<T>>();
-  /** Keys by share; within one, the least recently used key comes first. */
-  readonly #shares = new Map<string, Set<string>>();
+  readonly #shares = new Map<string, Share>();
+  #weight = 0;
 
-  /** `max`: entries of all shares together. */
+  /** `max`: weight of the entries of all shares together. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -26,17 +33,26 @@ export class SharedLru<T> {
   /** The value; counts as a use. */
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
-    const keys = entry && this.#shares.get(entry.share);
+    const keys = entry && this.#shares.get(entry.share)?.keys;
     if (keys?.delete(key)) keys.add(key);
     return entry?.value;
   }
 
-  /** Stores a value as the most recently used one of its share. */
-  set(key: string, value: T, share: string): void {
+  /** Whether there is such an entry; counts as no use. */
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Stores a value as the most recently used one of its share. One that is heavier than the whole cache stays alone. */
+  set(key: string, value: T, share: string, weight = 1): void {
     this.delete(key);
-    if (this.#entries.size >= this.#max) this.#evict(share);
-    this.#entries.set(key, { share, value });
-    this.#shares.set(share, (this.#shares.get(share) ?? new Set()).add(key));
+    while (this.#entries.size > 0 && this.#weight + weight > this.#max) this.#evict(share);
+    this.#entries.set(key, { share, value, weight });
+    const own = this.#shares.get(share) ?? { keys: new Set(), weight: 0 };
+    own.keys.add(key);
+    own.weight += weight;
+    this.#weight += weight;
+    this.#shares.set(share, own);
   }
 
   /** Whether there was such an entry. */
@@ -44,18 +60,19 @@ export class SharedLru<T> {
     const entry = this.#entries.get(key);
     if (!entry) return false;
     this.#entries.delete(key);
-    const keys = this.#shares.get(entry.share);
-    keys?.delete(key);
-    if (keys?.size === 0) this.#shares.delete(entry.share);
+    const share = this.#shares.get(entry.share);
+    this.#weight -= entry.weight;
+    if (share) share.weight -= entry.weight;
+    share?.keys.delete(key);
+    if (share?.keys.size === 0) this.#shares.delete(entry.share);
     return true;
   }
 
-  /** Among shares of equal size the one that stores makes room. */
+  /** Among shares of equal weight the one that stores makes room. */
   #evict(storing: string): void {
-    let largest = storing;
-    let most = this.#shares.get(storing)?.size ?? 0;
-    for (const [share, { size }] of this.#shares) if (size > most) [largest, most] = [share, size];
-    const [oldest] = this.#shares.get(largest) ?? [];
+    let largest = this.#shares.get(storing);
+    for (const share of this.#shares.values()) if (!largest || share.weight > largest.weight) largest = share;
+    const [oldest] = largest?.keys ?? [];
     if (oldest !== undefined) this.delete(oldest);
   }
 }

@@ -56,7 +56,7 @@ export class HttpBody implements AsyncIterable<Buffer> {
       let chunks: Buffer[] = [];
       let bytes = 0;
       if (stream.errored) reject(stream.errored);
-      else if (stream.destroyed || stream.readableEnded) reject(new Error('the answer was read before, or given up'));
+      else if (stream.destroyed || stream.readableEnded) reject(new Error('the answer was read before, or aborted'));
       const timer = setTimeout(
         () => stream.destroy(new Error(`the answer did not end within ${withinMs} ms`)),
         withinMs,

@@ -1,12 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../version.ts';
 
 /** One registry per program, so that tests and the sandbox can run several programs in one process. */
 export type Metrics = Registry;
 
-/** Creates a registry; `defaults` adds the process metrics (memory, event loop, garbage collection). */
+/** Creates a registry; `defaults` adds the process metrics (memory, event loop, garbage collection) and the build. */
 export function createMetrics(options: { readonly defaults?: boolean } = {}): Metrics {
   const registry = new Registry();
-  if (options.defaults) collectDefaultMetrics({ register: registry });
+  if (!options.defaults) return registry;
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'azimuth_build_info',
+    help: 'Always 1; the labels have the versions of Azimuth and of Node.js.',
+    labelNames: ['version', 'node_version'],
+    registers: [registry],
+  }).set({ version, node_version: process.versions.node }, 1);
   return registry;
 }
 

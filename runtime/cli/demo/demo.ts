@@ -6,6 +6,7 @@ import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { moduleFile } from '../../base/process/module-file.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
@@ -46,7 +47,7 @@ export interface DemoSummary {
   readonly reusedTokens: number;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const synth = fileURLToPath(moduleFile(import.meta.url, '../../../main.ts'));
 const manifestOf = (name: string) => fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
 const APPLICATION_POLL_MS = 200;
 /**
@@ -76,7 +77,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
       AZIMUTH_SECRETS_AUDIENCE: secretsAudience,
       AZIMUTH_SECRETS_LOCATION: endpointLocation,
     };
-    await run(['node', 'main.ts'], { cwd: root, env: { ...env, CDK8S_OUTDIR: output }, signal });
+    await run(['node', synth], { cwd: directory, env: { ...env, CDK8S_OUTDIR: output }, signal });
     const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
     note(`${names.join(', ')} for ${demoKinds}`);
     return names.map((name) => join(output, name));

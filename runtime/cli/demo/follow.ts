@@ -4,7 +4,8 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/typ
 /** A custom resource to follow. */
 export interface Followed {
   readonly type: ResourceType;
-  readonly namespace: string;
+  /** Undefined for an object of the cluster. */
+  readonly namespace: string | undefined;
   readonly name: string;
 }
 
@@ -45,7 +46,10 @@ async function follow(
     if (text !== reported) report(resource, text, ok);
     reported = text;
     if (ready.severity === 'Error') {
-      throw new AzimuthError('AZ_TERMINAL', `${type.kind} ${namespace}/${name} was given up: ${text}`);
+      throw new AzimuthError(
+        'AZ_TERMINAL',
+        `${type.kind} ${namespace === undefined ? '' : `${namespace}/`}${name} was given up: ${text}`,
+      );
     }
     return ok;
   };

@@ -11,6 +11,14 @@ export type DemoAzure = Pick<
   'tenantId' | 'subscriptionId' | 'endpoints' | 'caPem' | 'caFile' | 'adminToken' | 'defaultApp' | 'env'
 >;
 
+/** What a container of the manifests asks for and may use. */
+export interface ProgramResources {
+  /** CPU request, thousandths of a processor. */
+  readonly milliCpu: number;
+  /** Memory limit. */
+  readonly mebibytes: number;
+}
+
 /** The state that every part of the demonstration shares. */
 export interface DemoWorld {
   readonly progress: Progress;
@@ -25,8 +33,8 @@ export interface DemoWorld {
   readonly applier: Applier;
   /** The bundle that programs run from. @default the sources */
   readonly program?: string;
-  /** The command that starts a program of this name and memory, before its own. @default none */
-  readonly launcher?: (name: string, mebibytes: number) => readonly string[];
+  /** The command that starts a program of this name, before its own. @default none */
+  readonly launcher?: (name: string, resources: ProgramResources) => readonly string[];
   /** The one node of the cluster: this computer. */
   readonly node: LocalNode;
   /** Registers a callback; callbacks run in reverse order when the demonstration ends. */

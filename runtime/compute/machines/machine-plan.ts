@@ -160,7 +160,7 @@ function vaultReader(
 /** The URL of the secret without its version, so that the extension sees new ones. */
 function observedUrl({ secretUrl }: SecretVersion, port = 443): string | undefined {
   const parsed = parseCertificateUrl(secretUrl, port);
-  if (parsed.verdict !== 'ok') return undefined;
+  if (parsed.result !== 'ok') return undefined;
   return `https://${parsed.url.host}${port === 443 ? '' : `:${port}`}/secrets/${parsed.url.name}`;
 }
 
@@ -197,7 +197,7 @@ function vmAccessOf(machine: Machine, uses: readonly SecretUse[], problems: Comp
     return [];
   }
   const parsed = parseCertificateUrl(version.secretUrl, machine.vaultPort);
-  const tag = parsed.verdict === 'ok' ? parsed.url.version : '';
+  const tag = parsed.result === 'ok' ? parsed.url.version : '';
   const made = vmAccessProperties(machine.os, username, version, tag);
   const properties = existing ? { ...existing.properties, ...made } : made;
   return [{ name, properties }];

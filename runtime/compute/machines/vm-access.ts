@@ -12,7 +12,7 @@ export const vmAccessExtensions: Readonly<Record<OsType, { publisher: string; ty
   Windows: { publisher: 'Microsoft.Compute', type: 'VMAccessAgent', version: '2.0' },
 };
 
-/** Content type of a Key Vault secret that is the protected settings of VMAccess; checks tell it from a bare password by it. */
+/** Content type of a Key Vault secret that is the protected settings of VMAccess; it distinguishes them from a bare password. */
 export const vmAccessContentType = 'application/vnd.azimuth.vmaccess+json';
 
 /** A user's new password or public key. */

@@ -115,7 +115,7 @@ function retired(
   current: SecretVersion,
 ): { disable: SecretStep[]; nextDisable: number | undefined } {
   const readings = [[home, atHome] as const, ...regions];
-  // A region without the current version still hands out the one before.
+  // A region without the current version still serves the one before.
   const everywhere = readings.every(([, reading]) =>
     versionsOf(reading)?.some(({ number }) => number === current.number),
   );
@@ -146,7 +146,7 @@ export interface CopyState {
 
 /**
  * The state of the copy of a region. `syncedAt` is when it was last seen with the current version. A copy that is older than
- * `maxStaleness` is Expired: nothing new is given out from it.
+ * `maxStaleness` is Expired: no new use of it is allowed.
  */
 export function copyState(
   reading: VaultReading,

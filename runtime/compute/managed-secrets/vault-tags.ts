@@ -102,7 +102,7 @@ function versionOf({ version, enabled, expires, tags, thumbprint }: ListedVersio
     [versionTags.created]: created = '',
     [versionTags.request]: request,
   } = tags;
-  // A certificate in the list of secrets has neither: its version tells it from others of the same vault.
+  // A certificate in the list of secrets has neither: its version distinguishes it from others of the same vault.
   const hash =
     thumbprint === undefined ? (tags[versionTags.hash] ?? version?.slice(0, 16) ?? '') : thumbprintHash(thumbprint);
   const at = Date.parse(created);

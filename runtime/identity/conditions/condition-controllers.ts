@@ -33,7 +33,8 @@ export function addConditionControllers(
     name: 'azureidentities',
     primary: identities,
     reconcile: conditions.identity,
-    filter: specOrStatusChanged,
+    // A referenced identity changes the spec of the object as the controller sees it, and not its generation.
+    filter: (change) => specOrStatusChanged(change) || idsChanged(change),
   });
   const ofBindings = new Controller(runtime, {
     name: 'azureidentitybindings',
@@ -62,7 +63,7 @@ export function addConditionControllers(
 /** Enqueues the bindings of an AzureIdentity whose spec changed. */
 function bindingsOfChangedIdentities({ identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>): Source {
   return source(identities, (change) => {
-    if (change.type === 'updated' && sameExceptEmpty(change.object.spec, change.old.spec)) return [];
+    if (!idsChanged(change)) return [];
     return bindings.byIndex(bindingsByIdentity, keyOf(objectOf(change))).map(objectKeyOf);
   });
 }
@@ -71,6 +72,12 @@ function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {
   if (change.type !== 'updated') return true;
   const { object, old } = change;
   return object.metadata.generation !== old.metadata.generation || !sameExceptEmpty(object['status'], old['status']);
+}
+
+function idsChanged(change: CacheChange<Identity>): boolean {
+  if (change.type !== 'updated') return true;
+  const { object, old } = change;
+  return !sameExceptEmpty(object.spec, old.spec) || object.unresolved?.message !== old.unresolved?.message;
 }
 
 function grantChanged(change: CacheChange<KubeObject>): boolean {

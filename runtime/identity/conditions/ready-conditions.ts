@@ -1,3 +1,4 @@
+import type { UnresolvedReference } from '../../api/pod-identity/identity-reference.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
@@ -98,6 +99,7 @@ export class ReadyConditions {
     const refused = verification.state === 'refused' ? verification.problem : undefined;
     const secret = refused ? undefined : secretOf(spec);
     const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
+    if (identity.unresolved) return unresolved(identity.unresolved);
     const problem = identityProblem(spec) ?? credentialProblem(spec) ?? refused;
     if (problem) return unusable(problem);
     if (verification.state === 'pending') return verification.problem && unverified(verification.problem);
@@ -138,7 +140,9 @@ export class ReadyConditions {
     }
     const verification = this.#parts.verification(identity);
     const inner =
-      identityProblem(identity.spec) ?? (verification.state === 'refused' ? verification.problem : undefined);
+      identity.unresolved ??
+      identityProblem(identity.spec) ??
+      (verification.state === 'refused' ? verification.problem : undefined);
     if (!inner) return usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
     return unusable({
       reason: 'IdentityNotUsable',
@@ -178,6 +182,12 @@ export class ReadyConditions {
 /** The condition of an identity, and the end of its certificate in milliseconds since the epoch. */
 interface IdentityReadyState extends ReadyState {
   readonly certificateUntil?: number;
+}
+
+/** Unknown, without an event, while Azure has not given the ids: the operator's write enqueues the object. */
+function unresolved(problem: UnresolvedReference): ReadyState {
+  const waits = problem.reason === 'ReferencedIdentityNotReady';
+  return { ...unusable(problem), ...(waits && { status: 'Unknown' as const }) };
 }
 
 /** Unknown, without an event, for problems that end without a fix; False for a missing identity. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { attachmentRecordLabel } from '../../api/pod-identity/attachment-record.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { configMapsType } from '../../kube/client/core-types.ts';
@@ -15,9 +16,7 @@ interface Stored {
   readonly identities: ReadonlySet<string>;
 }
 
-/** The label that selects the records. */
-const recordLabel = 'azimuth.dev/record';
-const recordValue = 'attachments';
+const { name: recordLabel, value: recordValue } = attachmentRecordLabel;
 const none: ReadonlySet<string> = new Set();
 
 /**

@@ -20,7 +20,7 @@ export const computeApiVersion = '2019-12-01';
 /** A machine as read from ARM. */
 export interface MachineState extends MachineIdentity {
   readonly region: string;
-  /** Whether an operation is in progress, whoever started it. */
+  /** Whether an operation is in progress, of this program or of another. */
   readonly busy: boolean;
   /** Client id by identity as of the last read; identities attached since then are missing. */
   readonly clientIds: ReadonlyMap<string, string>;
@@ -147,7 +147,7 @@ export class MachineWriter {
     let token = this.#token;
     for (;;) {
       await clock.sleep(Math.max(0, operation.nextPollAt - clock.now()), signal);
-      const result = await arm.poll(operation, authorizer, token, signal);
+      const result = await arm.poll(operation, { authorizer, signal, ...(token && { token }) });
       token = result.token;
       if (!result.done) operation = result.operation;
       else if (result.outcome === 'succeeded') return result.body;

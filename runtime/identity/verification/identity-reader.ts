@@ -15,10 +15,11 @@ export interface ReadProblem {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads the client id of a user-assigned identity from Azure, in lower case; the problem where that fails. */
+/** Reads the client id of a user-assigned identity from Azure, in lower case; the problem where that fails. The
+ * request waits in the share of the namespace. */
 export async function readClientId(
   { arm, authorizer }: { readonly arm: ArmClient; readonly authorizer: Authorizer },
-  resourceId: string,
+  { id: resourceId, namespace: share }: { readonly id: string; readonly namespace: string },
   signal: AbortSignal,
 ): Promise<string | ReadProblem> {
   try {
@@ -27,6 +28,7 @@ export async function readClientId(
       path: resourceId,
       apiVersion: identityApiVersion,
       authorizer,
+      share,
       signal,
     });
     const { id, properties } = (body ?? {}) as { id?: unknown; properties?: { clientId?: unknown } };

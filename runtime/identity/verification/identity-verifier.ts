@@ -70,6 +70,7 @@ export class IdentityVerifier {
     const { type = 0, resourceID = '', clientID = '' } = identity.spec ?? {};
     const key = keyOf(identity);
     const problem =
+      identity.unresolved ??
       (type === 0 ? identityProblem(identity.spec) : undefined) ??
       identityPolicyProblem(this.#parts.policy, namespace, identity.spec ?? {});
     if (problem || type !== 0) this.forget(key);
@@ -143,7 +144,7 @@ export class IdentityVerifier {
   }
 
   async #read(queue: WorkQueue<Read>, read: Read, entry: Entry, signal: AbortSignal): Promise<void> {
-    const found = await readClientId(this.#parts, read.id, signal);
+    const found = await readClientId(this.#parts, read, signal);
     const before = [entry.clientId, entry.problem?.message];
     if (typeof found === 'string') {
       entry.clientId = found;

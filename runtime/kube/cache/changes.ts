@@ -12,7 +12,7 @@ export class Changes {
 
   constructor(caches: readonly Watched[], clock: Clock) {
     this.#clock = clock;
-    for (const cache of caches) cache.onChange(() => this.#wake());
+    for (const cache of caches) cache.onChange(() => this.#notify());
   }
 
   get waiting(): number {
@@ -54,7 +54,7 @@ export class Changes {
   }
 
   /** A list arrives as many changes at once; each waiting request looks once. */
-  #wake(): void {
+  #notify(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
     queueMicrotask(() => {

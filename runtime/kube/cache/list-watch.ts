@@ -1,4 +1,4 @@
-import { backoff } from '../../base/backoff.ts';
+import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { paginate } from '../client/paginate.ts';
 import { isForbidden } from '../client/status-error.ts';
@@ -7,6 +7,7 @@ import { LineBudget } from './line-budget.ts';
 import { isMissingType, keepsPosition } from './list-watch-errors.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
+import { ServedTypes } from './served-types.ts';
 import type { ObjectCache } from './store.ts';
 import type { ReflectorOptions, Runtime } from './types.ts';
 
@@ -214,8 +215,10 @@ export class ListWatch<T extends KubeObject> {
     const delayMs = Math.max(backoff(attempt, bounds), Math.min(retryAfterMs, maxRetryAfterMs));
     const fields = { namespace: this.namespace, failed, relist, delayMs, error: this.#lastError };
     // A single failure is normal: an idle watch, a restart of the server, an expired position.
-    if (isMissingType(error)) {
-      if (!this.#missing) log.warn(fields, 'the definition of this kind is missing: waiting for it');
+    const missing = isMissingType(error);
+    if (missing) {
+      const more = this.#missing ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
+      if (more) log.warn({ ...fields, ...more }, 'the definition of this kind is missing: waiting for it');
       this.#missing = true;
       this.#onMissing?.();
     } else {
@@ -225,6 +228,19 @@ export class ListWatch<T extends KubeObject> {
     }
     await clock.sleep(delayMs, signal).catch(() => undefined);
     this.#progressed();
+    if (missing) await this.#defined(bounds, signal);
+  }
+
+  /** Waits while discovery shows that the API server has no such type, so that a kind nobody defines costs no LIST. */
+  async #defined(bounds: BackoffOptions, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#runtime;
+    for (let delayMs = backoff(this.#failures, bounds); !signal.aborted; delayMs = backoff(this.#failures, bounds)) {
+      // A new definition is found within one and a half delays.
+      if (await ServedTypes.of(this.#runtime).has(this.#options.type, delayMs / 2, signal)) return;
+      this.#failures++;
+      await clock.sleep(delayMs, signal).catch(() => undefined);
+      this.#progressed();
+    }
   }
 
   #lasted(ms: number): boolean {

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../base/text.ts';
 import type { KubeObject } from '../client/types.ts';
 
 /**
@@ -7,4 +8,60 @@ import type { KubeObject } from '../client/types.ts';
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields !== undefined) object.metadata.managedFields = undefined;
   return object;
+}
+
+/** Characters of an object, as JSON, from which on a cache keeps a bounded copy. Objects that programs need have fewer. */
+const mostCharacters = 32_768;
+/** Characters of annotations in a bounded copy. */
+const annotationCharacters = 16_384;
+/** Labels, owners, finalizers, and elements of each list of the status in a bounded copy. */
+const mostElements = 100;
+/** Characters of a text in the status of a bounded copy. */
+const mostText = 4096;
+
+/**
+ * A copy of a large object for a cache, without the parts that have no bound of their own: an object of 1.5 MB may
+ * consist of labels, owners or conditions, and a few hundred of them fill the memory of a program. The spec stays, which
+ * the kind's schema bounds. Smaller objects are returned as they are.
+ */
+export function bounded<T extends KubeObject>(object: T): T {
+  if (JSON.stringify(object).length <= mostCharacters) return object;
+  const { labels, annotations, ownerReferences, finalizers, ...metadata } = object.metadata;
+  const status = 'status' in object && { status: boundedValue(object['status']) };
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(labels && { labels: first(labels) }),
+      ...(annotations && { annotations: shortest(annotations) }),
+      ...(ownerReferences && { ownerReferences: ownerReferences.slice(0, mostElements) }),
+      ...(finalizers && { finalizers: finalizers.slice(0, mostElements) }),
+    },
+    ...status,
+  };
+}
+
+function first<T>(members: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).slice(0, mostElements));
+}
+
+/** As many annotations as there is room for, the shortest first: records of our programs are short. */
+function shortest(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  let left = annotationCharacters;
+  const entries = Object.entries(annotations).sort(([, a], [, b]) => a.length - b.length);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => {
+      left -= name.length + value.length;
+      return left >= 0;
+    }),
+  );
+}
+
+function boundedValue(value: unknown): unknown {
+  if (typeof value === 'string') return beginningOf(value, mostText);
+  if (Array.isArray(value)) return value.slice(0, mostElements).map(boundedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(first(value as Record<string, unknown>)).map(([name, each]) => [name, boundedValue(each)]),
+  );
 }

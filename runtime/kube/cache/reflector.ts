@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
+import { mostWatchedNamespaces } from '../../base/flags/watched-namespaces.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import { mostWatchedNamespaces } from '../../base/watched-namespaces.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../client/types.ts';
 import { ListWatch } from './list-watch.ts';
 import { reflectorMetrics, resourceLabel } from './reflector-metrics.ts';

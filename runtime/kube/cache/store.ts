@@ -84,7 +84,7 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
 
     const objects = this.#namespaces.get(namespace) ?? new Map<string, T>();
     this.#namespaces.set(namespace, objects);
-    // A map keeps the key it got first; deleting it lets go of the string of the object that is replaced.
+    // A map keeps the key it got first; deleting it frees the string of the object that is replaced.
     if (replaced) objects.delete(name);
     else this.#size++;
     objects.set(name, object);

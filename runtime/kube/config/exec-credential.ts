@@ -94,15 +94,19 @@ async function runPlugin(spec: ExecSpec, context: ExecContext): Promise<string> 
     kind: 'ExecCredential',
     spec: { ...clusterInfo(spec, context), interactive },
   };
+  // At a terminal the plugin stays in this process group, so that Ctrl-C ends both.
+  const detached = process.stdin.isTTY !== true;
   return new Promise((resolve, reject) => {
     const child = spawn(spec.command, spec.args, {
       env: { ...context.env, ...spec.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      detached,
     });
     const { timeoutMs = 60_000 } = context;
     const end = () => {
-      child.kill('SIGKILL');
-      // What the plugin has started may hold the pipe open for ever.
+      if (detached && child.pid !== undefined) killGroup(child.pid);
+      else child.kill('SIGKILL');
+      // A process that left the group may hold the pipe open for ever.
       child.stdout?.destroy();
     };
     const timer = interactive ? undefined : setTimeout(end, timeoutMs);
@@ -122,6 +126,15 @@ async function runPlugin(spec: ExecSpec, context: ExecContext): Promise<string> 
       reject(new AzimuthError('AZ_KUBECONFIG_INVALID', text, { retryable: true }));
     });
   });
+}
+
+/** Ends a process that leads a group, and the processes that it started. Does nothing where all of them have ended. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function clusterInfo(spec: ExecSpec, { cluster, server }: ExecContext): object {

@@ -1,32 +1,11 @@
-import type { BackoffOptions } from '../../base/backoff.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import type { CacheChange, ReconcileRequest, Reconciler, Runtime, WatchedCache } from '../cache/types.ts';
+import type { ReconcileRequest, Runtime } from '../cache/types.ts';
 import type { KubeObject, ObjectKey } from '../client/types.ts';
 import { type ControllerMetrics, controllerMetrics, type ReconcileOutcome } from './controller-metrics.ts';
+import type { ControllerOptions } from './controller-options.ts';
 import { objectKeyOf, objectOf, wantedChanged } from './mappers.ts';
-import type { Source } from './source.ts';
 import { type AddOptions, priorities, WorkQueue } from './work-queue.ts';
-
-/** Options of a Controller. */
-export interface ControllerOptions<T extends KubeObject = KubeObject> {
-  /** Lower-case name for logs and metrics, such as `storageaccount`. Unique in a program. */
-  readonly name: string;
-  /** The objects that are reconciled. */
-  readonly primary: WatchedCache<T>;
-  readonly reconcile: Reconciler;
-  readonly sources?: readonly Source[];
-  /** Which changes of primary objects enqueue them; `wantedChanged` leaves out changes of status. @default all */
-  readonly filter?: (change: CacheChange<T>) => boolean;
-  /** Concurrent reconcile runs. Minimum 1. @default 4 */
-  readonly concurrency?: number;
-  /** Delays after errors. @default as WorkQueue */
-  readonly backoff?: BackoffOptions;
-  /** After a success without `requeueAfterMs`: reconcile again after so many milliseconds, +/-10 %. @default never */
-  readonly resyncMs?: number;
-  /** How long running work may continue after `stop` aborts, before it is aborted. @default 30000 */
-  readonly graceMs?: number;
-}
 
 /** Work that ignores its abort for longer is abandoned. */
 const abandonAfterMs = 5000;
@@ -43,6 +22,7 @@ export class Controller<T extends KubeObject = KubeObject> {
   #queue: WorkQueue<ReconcileRequest> | undefined;
   readonly #metrics: ControllerMetrics;
   readonly #concurrency: number;
+  readonly #workers: number;
   readonly #active = new Map<AbortController, { readonly request: ReconcileRequest; readonly since: number }>();
 
   constructor(runtime: Runtime, options: ControllerOptions<T>) {
@@ -54,8 +34,9 @@ export class Controller<T extends KubeObject = KubeObject> {
     this.#runtime = runtime;
     this.#options = options;
     this.#concurrency = concurrency;
+    this.#workers = 2 * concurrency;
     this.#log = runtime.log.child({ controller: name });
-    this.#metrics = controllerMetrics(runtime.metrics, name, concurrency);
+    this.#metrics = controllerMetrics(runtime.metrics, name, this.#workers);
   }
 
   /** Work that ignored its abort and still runs after `run` ended. */
@@ -110,8 +91,8 @@ export class Controller<T extends KubeObject = KubeObject> {
         }),
       ),
     ];
-    this.#log.info({ workers: this.#concurrency }, 'controller started');
-    const workers = Promise.all(Array.from({ length: this.#concurrency }, () => this.#work(queue)));
+    this.#log.info({ workers: this.#workers }, 'controller started');
+    const workers = Promise.all(Array.from({ length: this.#workers }, () => this.#work(queue)));
     await new Promise<void>((resolve) => {
       if (ended.aborted) resolve();
       ended.addEventListener('abort', () => resolve(), { once: true });
@@ -229,6 +210,7 @@ export class Controller<T extends KubeObject = KubeObject> {
       backoffKey: (request) => request.key,
       // Namespaces in rotation, however many objects one of them changes.
       share: ({ namespace = '' }) => namespace,
+      perShare: this.#concurrency,
       backoff: this.#options.backoff,
     });
   }

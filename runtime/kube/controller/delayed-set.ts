@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { PriorityQueue } from '../../base/scheduling/priority-queue.ts';
 
 /** setTimeout fires at once beyond 2^31-1 ms; a long wait is made of several. */
 const longestSleepMs = 2 ** 31 - 1;
@@ -15,8 +16,8 @@ interface Entry<T> {
 export class DelayedSet<T> {
   readonly #clock: Clock;
   readonly #due: (item: T) => void;
-  /** A binary min-heap by time. Entries that were replaced or dropped stay until they surface or are too many. */
-  #heap: Entry<T>[] = [];
+  /** By time. Entries that were replaced or dropped stay until they come first or are too many. */
+  readonly #entries = new PriorityQueue<Entry<T>>((a, b) => a.at < b.at);
   readonly #current = new Map<string, Entry<T>>();
   #timer: { readonly at: number; readonly stop: AbortController } | undefined;
 
@@ -31,7 +32,7 @@ export class DelayedSet<T> {
 
   /** Entries in memory, those included that no longer count. */
   get held(): number {
-    return this.#heap.length;
+    return this.#entries.size;
   }
 
   add(id: string, item: T, delayMs: number): void {
@@ -40,8 +41,9 @@ export class DelayedSet<T> {
     if (existing && existing.at <= at) return;
     const entry = { id, item, at };
     this.#current.set(id, entry);
-    if (this.#heap.length > 2 * this.#current.size + staleAllowed) this.#rebuild();
-    else this.#push(entry);
+    // An item that is added every second and due in hours would otherwise leave an entry for each addition.
+    if (this.#entries.size > 2 * this.#current.size + staleAllowed) this.#entries.reset(this.#current.values());
+    else this.#entries.push(entry);
     this.#arm();
   }
 
@@ -51,7 +53,7 @@ export class DelayedSet<T> {
 
   clear(): void {
     this.#current.clear();
-    this.#heap = [];
+    this.#entries.reset();
     this.#timer?.stop.abort();
     this.#timer = undefined;
   }
@@ -75,7 +77,7 @@ export class DelayedSet<T> {
     for (;;) {
       const next = this.#peek();
       if (!next || next.at > this.#clock.monotonic()) break;
-      this.#pop();
+      this.#entries.pop();
       this.#current.delete(next.id);
       this.#due(next.item);
     }
@@ -84,47 +86,9 @@ export class DelayedSet<T> {
 
   #peek(): Entry<T> | undefined {
     for (;;) {
-      const top = this.#heap[0];
-      if (!top || this.#current.get(top.id) === top) return top;
-      this.#pop();
+      const first = this.#entries.peek();
+      if (!first || this.#current.get(first.id) === first) return first;
+      this.#entries.pop();
     }
   }
-
-  /** An item that is added every second and due in hours would otherwise leave an entry for each addition. */
-  #rebuild(): void {
-    // A sorted list is a heap.
-    this.#heap = [...this.#current.values()].sort((a, b) => a.at - b.at);
-  }
-
-  #push(entry: Entry<T>): void {
-    const heap = this.#heap;
-    let index = heap.push(entry) - 1;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if (at(heap, parent) <= entry.at) break;
-      heap[index] = heap[parent] as Entry<T>;
-      index = parent;
-    }
-    heap[index] = entry;
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && at(heap, child + 1) < at(heap, child)) child++;
-      if (at(heap, child) >= last.at) break;
-      heap[index] = heap[child] as Entry<T>;
-      index = child;
-    }
-    heap[index] = last;
-  }
-}
-
-function at(heap: readonly { readonly at: number }[], index: number): number {
-  return heap[index]?.at ?? Number.POSITIVE_INFINITY;
 }

@@ -48,12 +48,12 @@ export class FairFifo<T extends { readonly share: string }> {
     share.push(entry);
   }
 
-  /** The oldest current entry of the next share, left in place. */
-  peek(): T | undefined {
+  /** The oldest current entry of the next share that `accepts` takes, left in place. */
+  peek(accepts: (share: string) => boolean): T | undefined {
     for (const [name, share] of this.#shares) {
       const entry = share.peek();
-      if (entry !== undefined) return entry;
-      this.#shares.delete(name);
+      if (entry === undefined) this.#shares.delete(name);
+      else if (accepts(name)) return entry;
     }
     return undefined;
   }

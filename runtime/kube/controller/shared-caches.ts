@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { bounded, withoutManagedFields } from '../cache/projection.ts';
 import { Reflector } from '../cache/reflector.ts';
 import { resourceLabel } from '../cache/reflector-metrics.ts';
 import type { ReflectorOptions, Runtime, WatchedCache } from '../cache/types.ts';
@@ -26,7 +27,7 @@ export class SharedCaches {
 
   /**
    * The cache of a resource type. Equal selections with the same projection share one watch, which gets the indexes of
-   * all; a watch that is added after the start begins at once.
+   * all; a watch that is added after the start begins at once. Large objects are held as `bounded` leaves them.
    */
   watch<T extends KubeObject>(options: ReflectorOptions<T>): WatchedCache<T> {
     const { type, namespaces, labelSelector, fieldSelector, metadataOnly = false, project } = options;
@@ -38,7 +39,8 @@ export class SharedCaches {
       for (const [name, index] of Object.entries(options.indexes ?? {})) reflector.addIndex(name, index);
       return reflector;
     }
-    const reflector = new Reflector<T>(this.#runtime, options);
+    const kept = project ?? withoutManagedFields;
+    const reflector = new Reflector<T>(this.#runtime, { ...options, project: (object) => bounded(kept(object)) });
     this.#shared.push({ key, project, reflector: reflector as unknown as Reflector });
     if (this.#started) this.#running.push(reflector.run(this.#stop.signal));
     return reflector;

@@ -29,6 +29,8 @@ export interface WorkQueueOptions<T> {
   readonly backoffKey?: (item: T) => string;
   /** Whose work it is, such as a namespace: shares of one priority rotate. @default one share for all */
   readonly share?: (item: T) => string;
+  /** Most items of one share that are worked on at a time; further ones wait, and other shares go on. @default no limit */
+  readonly perShare?: number;
   /** Delays after failures. @default {initialMs: 500, maxMs: 60000, factor: 2, jitter: 0.25} */
   readonly backoff?: BackoffOptions;
 }
@@ -51,6 +53,7 @@ interface Waiting<T> {
 }
 
 interface Running<T> {
+  readonly share: string;
   readonly since: number;
   /** Added again while running. */
   again: { item: T; priority: number } | undefined;
@@ -66,6 +69,8 @@ export class WorkQueue<T> {
   readonly #levels = new Map<number, FairFifo<Waiting<T>>>();
   readonly #waiting = new Map<string, Waiting<T>>();
   readonly #running = new Map<string, Running<T>>();
+  /** Items being worked on, by share. */
+  readonly #runningOf = new Map<string, number>();
   readonly #delayed: DelayedSet<{ item: T; priority: number }>;
   /** By id, so that there are never more than things that fail; they count for one backoff key only. */
   readonly #failures = new Map<string, { readonly key: string; readonly count: number }>();
@@ -164,8 +169,11 @@ export class WorkQueue<T> {
     const running = this.#running.get(id);
     if (!running) return;
     this.#running.delete(id);
+    this.#count(running.share, -1);
     this.#metrics.worked(this.#secondsSince(running.since));
     if (running.again && !this.#closed) this.#enqueue(id, running.again.item, running.again.priority);
+    // A taker may have waited for room in this share.
+    this.#hand();
   }
 
   /** Takers get undefined from now on; nothing more is accepted; what waits is dropped. */
@@ -193,16 +201,29 @@ export class WorkQueue<T> {
       this.#levels.get(next.priority)?.served(next.share);
       this.#waiting.delete(next.id);
       this.#delayed.drop(next.id);
-      this.#running.set(next.id, { since: this.#options.clock.monotonic(), again: undefined });
+      this.#running.set(next.id, {
+        share: next.share,
+        since: this.#options.clock.monotonic(),
+        again: undefined,
+      });
+      this.#count(next.share, 1);
       this.#metrics.waited(this.#secondsSince(next.since));
       this.#takers.shift()?.(next.item);
     }
   }
 
   #next(): Waiting<T> | undefined {
-    const heads = [...this.#levels.values()].map((level) => level.peek()).filter((head) => head !== undefined);
+    const { perShare = Number.POSITIVE_INFINITY } = this.#options;
+    const hasRoom = (share: string) => (this.#runningOf.get(share) ?? 0) < perShare;
+    const heads = [...this.#levels.values()].map((level) => level.peek(hasRoom)).filter((head) => head !== undefined);
     const fair = this.#takes % fairEvery === fairEvery - 1;
     return heads.sort((a, b) => (fair ? a.sequence - b.sequence : b.priority - a.priority))[0];
+  }
+
+  #count(share: string, change: 1 | -1): void {
+    const running = (this.#runningOf.get(share) ?? 0) + change;
+    if (running > 0) this.#runningOf.set(share, running);
+    else this.#runningOf.delete(share);
   }
 
   #level(priority: number): FairFifo<Waiting<T>> {

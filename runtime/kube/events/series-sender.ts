@@ -3,11 +3,11 @@ import { messageOf } from '../../base/errors.ts';
 import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { counter } from '../../base/observability/metrics.ts';
+import { TokenBucket } from '../../base/scheduling/token-bucket.ts';
 import type { Runtime } from '../cache/types.ts';
 import { KubeStatusError } from '../client/status-error.ts';
 import { WorkQueue } from '../controller/work-queue.ts';
 import { isPending, isWarning, type Series, type SeriesTable } from './series-table.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** Parts and limits of a SeriesSender. */
 export interface SeriesSenderParts {
@@ -54,7 +54,7 @@ export class SeriesSender {
       backoff: { initialMs: 1000, maxMs: 60_000 },
     });
     const perSecond = parts.writesPerSecond;
-    this.#bucket = new TokenBucket({ clock, perSecond, burst: 5 * perSecond });
+    this.#bucket = new TokenBucket({ capacity: 5 * perSecond, refillPerSecond: perSecond }, clock.monotonic());
     this.#discarded = counter(metrics, {
       name: 'azimuth_events_discarded_total',
       help: 'Occurrences that the program did not write: too many series, or the API server refused.',
@@ -114,18 +114,27 @@ export class SeriesSender {
   async #sendDue(): Promise<void> {
     const { signal } = this.#stop;
     signal.addEventListener('abort', () => this.#resume(), { once: true });
-    await this.#bucket.take(signal).catch(() => undefined);
+    await this.#takeToken(signal).catch(() => undefined);
     while (!signal.aborted) {
       const next = this.#nextDue();
       if (next) {
         this.#send(next);
-        await this.#bucket.take(signal).catch(() => undefined);
+        await this.#takeToken(signal).catch(() => undefined);
       } else {
         await new Promise<void>((resolve) => {
           this.#resume = resolve;
         });
       }
     }
+  }
+
+  async #takeToken(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts.runtime;
+    for (let wait = this.#bucket.waitMs(clock.monotonic()); wait > 0; wait = this.#bucket.waitMs(clock.monotonic())) {
+      await clock.sleep(wait, signal);
+    }
+    signal.throwIfAborted();
+    this.#bucket.take(clock.monotonic());
   }
 
   #nextDue(): Series | undefined {

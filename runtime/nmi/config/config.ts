@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { AzimuthError, expected } from '../../base/errors.ts';
-import { klogFlags } from '../../base/klog-flags.ts';
+import { klogFlags } from '../../base/flags/klog-flags.ts';
 import { type ConfigOf, defineProgram, type Flag, logLevelFlag } from '../../base/program.ts';
 import { named } from '../../base/settings.ts';
 import { addressFlags } from './address-flags.ts';

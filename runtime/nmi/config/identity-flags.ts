@@ -1,6 +1,6 @@
 import { identityScopesSetting } from '../../azure/identity/identity-policy.ts';
 import { imdsEndpointSetting } from '../../azure/identity/imds.ts';
-import { multiTenantSetting } from '../../base/multi-tenant.ts';
+import { multiTenantSetting } from '../../base/flags/multi-tenant.ts';
 import { type Flag, secondsFrom, wholeFrom } from '../../base/program.ts';
 import { bool, list, oneOf, whole } from '../../base/settings.ts';
 

@@ -101,6 +101,8 @@ export class Identities {
       namespacesAllow(identity, namespace, own, forceNamespaced),
     );
     if (allowed.length === 0) return 'the AzureIdentity serves pods of its own namespace only';
+    const waiting = allowed.filter(({ identity }) => identity.unresolved !== undefined);
+    if (waiting.length === allowed.length) return 'the identityRef of the AzureIdentity gives no ids yet';
     const fitting = allowed.filter(({ identity }) => fits(identity.spec ?? {}, request));
     if (fitting.length === 0) return 'no AzureIdentity of the pod has the id of the request';
     const problem = fitting

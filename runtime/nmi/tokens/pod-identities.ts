@@ -149,6 +149,7 @@ export class PodIdentityIndex {
 
   /** The members to use the identity with; undefined where the pod has no assignment of it. */
   #specFor(pod: Pod, identity: Identity, assignedOnly: boolean): AzureIdentitySpec | undefined {
+    if (identity.unresolved) return undefined;
     if (this.#sources.mode === 'managed') return identity.spec ?? {};
     const assigned = this.#assignedFor(pod, identity, assignedOnly);
     return assigned && specInUse(identity, assigned);
@@ -181,9 +182,14 @@ function podOf({ spec }: Assigned): string {
 
 /**
  * The current members for credentials (types 1 to 3), so that a change counts at once. For type 0 the copy in the
- * assignment, because IMDS knows only the identity that was attached.
+ * assignment, because IMDS knows only the identity that was attached. Ids of a reference are in the copy too: undefined
+ * where the copy is of another reference.
  */
-function specInUse(identity: Identity, assigned: Assigned): AzureIdentitySpec {
+function specInUse(identity: Identity, assigned: Assigned): AzureIdentitySpec | undefined {
   const live = identity.spec ?? {};
-  return (live.type ?? 0) === 0 ? (assigned.spec?.azureIdentityRef?.spec ?? live) : live;
+  const copy = assigned.spec?.azureIdentityRef?.spec;
+  if ((live.type ?? 0) === 0) return copy ?? live;
+  if (!live.identityRef) return live;
+  if (copy?.identityRef?.name !== live.identityRef.name) return undefined;
+  return { ...live, clientID: live.clientID || copy.clientID, tenantID: live.tenantID || copy.tenantID };
 }

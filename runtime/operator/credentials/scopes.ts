@@ -90,7 +90,7 @@ export class CredentialScopes {
 
 /** Whether the type gives somebody access, or removes a protection, in its scope. */
 function grantsAccess(model: ArmModel, object: KubeObject): boolean {
-  if (model.definition.arm?.owner?.extension) return true;
+  if (model.definition.arm?.owner?.extension || model.definition.arm?.dataPlane) return true;
   const type = model.armType(object).toLowerCase();
   if (grantingProvider.test(type)) return true;
   const last = type.slice(type.lastIndexOf('/') + 1);

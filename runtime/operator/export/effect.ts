@@ -4,9 +4,10 @@ import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
 import { annotations, eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { canonicalJson, type JsonObject } from '../../base/json.ts';
+import { canonicalJson, isObject, type JsonObject } from '../../base/json.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../reconcile/effect-context.ts';
+import { completeAction } from '../reconcile/effects/complete-action.ts';
 import { nodeId } from '../references/node-id.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
@@ -22,6 +23,12 @@ export async function evaluateReadyWhen(run: EffectContext): Promise<EffectRepor
   const { namespace = '' } = object.metadata;
   const asked = expression ? [expression] : [];
   const [ready = true] = await run.context.expressions.evaluate(namespace, asked, { self });
+  if (ready !== true) {
+    const complete = async (path: string, apiVersion: string, body?: unknown) => {
+      await completeAction(run, { path, apiVersion, body, before: 'the object is Ready' });
+    };
+    await model.extension.whenNotReady?.(self, { resourceId: run.id(), complete });
+  }
   return succeeded({ readyWhen: ready === true });
 }
 
@@ -90,8 +97,23 @@ async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answ
   return new Map([...answers].map(([id, answer]) => [id, showOnly(side, keyRotation, values, answer)]));
 }
 
+/** Pages of an action's answer that the operator reads. */
+const mostPages = 100;
+
+/** The answer of an action. Where it is a list in pages, the items of all of them. */
 async function ask(run: EffectContext, { method, path, apiVersion, body }: ExportAction): Promise<unknown> {
-  return (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
+  const answer = (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
+  if (!isObject(answer) || !Array.isArray(answer['value'])) return answer;
+  const value: unknown[] = [...answer['value']];
+  let next = answer['nextLink'];
+  for (let pages = 1; typeof next === 'string' && next !== ''; pages++) {
+    if (pages === mostPages)
+      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${run.id()} has more than ${mostPages} pages`);
+    const page = (await run.requests.send('GET', next, { apiVersion })).body;
+    if (isObject(page) && Array.isArray(page['value'])) value.push(...page['value']);
+    next = isObject(page) ? page['nextLink'] : undefined;
+  }
+  return { ...answer, value };
 }
 
 /**

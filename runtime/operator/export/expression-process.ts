@@ -5,22 +5,22 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
+import { moduleFile } from '../../base/process/module-file.ts';
 import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
 
 /** Milliseconds that all expressions of one object may take together. */
 const defaultMaxMs = 2000;
 /** Limit of the cache of valid expressions, by text; namespaces share its room. */
 const maxKnown = 500;
-/** The bundle has the program beside its other files (tools/bundle.ts). */
-const program = fileURLToPath(
-  new URL(`./expression-program.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url),
-);
+const program = fileURLToPath(moduleFile(import.meta.url, './expression-program.ts'));
 
 /** Options of the process. */
 export interface ExpressionProcessOptions {
   readonly clock?: Clock;
   /** Milliseconds that the expressions of one object may take together. @default 2000 */
   readonly maxMs?: number;
+  /** Milliseconds of computing that a namespace may use at once. @default 5000 */
+  readonly creditMs?: number;
 }
 
 /**
@@ -35,9 +35,9 @@ export class ExpressionProcess {
   readonly #known = new SharedLru<true>(maxKnown);
   #closed = false;
 
-  constructor({ clock = systemClock, maxMs = defaultMaxMs }: ExpressionProcessOptions = {}) {
+  constructor({ clock = systemClock, maxMs = defaultMaxMs, creditMs }: ExpressionProcessOptions = {}) {
     this.#maxMs = maxMs;
-    this.#credit = new TimeCredit(clock);
+    this.#credit = new TimeCredit(clock, creditMs);
     this.#process = new IsolatedProcess({ program, maxMs });
   }
 

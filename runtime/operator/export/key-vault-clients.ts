@@ -1,4 +1,4 @@
-import type { AzureNames } from '../../api/key-vault-outputs.ts';
+import type { AzureNames } from '../../api/arm/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { serviceDomains } from '../../azure/clouds.ts';
 import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';

@@ -6,6 +6,7 @@ import type {
 } from '../../api/machines/features.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
+import { approvalInForce, featureKey, isOwnFeature, oldestRegistration } from '../../compute/feature-consent.ts';
 import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderState } from '../../compute/features.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -62,7 +63,7 @@ export class FeatureReconciler {
     const key = keyOf(object);
     this.#keys.set(request.name, key);
     const now = runtime.clock.now();
-    const approval = this.#approval(request.name, now);
+    const approval = approvalInForce(this.#parts.approvals.list(), request.name, now);
     const run: FeatureRun = { correlationId: randomUUID(), signal };
     const first = this.#first(key);
     const found =
@@ -93,24 +94,8 @@ export class FeatureReconciler {
     return { requeueAfterMs: Math.max(1000, next) };
   };
 
-  /** The approval in force that ends last. */
-  #approval(name: string, now: number): FeatureApproval | undefined {
-    const end = ({ spec }: FeatureApproval) =>
-      spec.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(spec.until);
-    return this.#parts.approvals
-      .list()
-      .filter((approval) => approval.spec.for.name === name && approval.metadata.deletionTimestamp === undefined)
-      .filter((approval) => end(approval) > now)
-      .sort((a, b) => end(b) - end(a))[0];
-  }
-
-  /** Of several registrations of one feature in one subscription, the oldest counts. */
   #first(key: FeatureKey): FeatureRegistration | undefined {
-    const age = ({ metadata }: KubeObject) => `${metadata.creationTimestamp} ${metadata.name}`;
-    return this.#parts.registrations
-      .list()
-      .filter((object) => object.metadata.deletionTimestamp === undefined && sameKey(keyOf(object), key))
-      .sort((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+    return oldestRegistration(this.#parts.registrations.list(), featureKey(key));
   }
 
   async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureRun): Promise<Found> {
@@ -118,7 +103,7 @@ export class FeatureReconciler {
     const { name } = object.metadata;
     const locations = object.spec.locations ?? [];
     if (!consent) return this.#withoutConsent(object, key);
-    if (isOwn(key)) return { readiness: ready, state: 'Registered' };
+    if (isOwnFeature(key.feature)) return { readiness: ready, state: 'Registered' };
     let state = await client.state(key, run);
     if (nextFeatureStep({ state, consent }).action === 'RegisterFeature') state = await client.register(key, run);
     let provider: ProviderState | undefined;
@@ -194,15 +179,6 @@ function refused(error: unknown): Found {
   return { readiness: { severity: 'Error', reason, message }, pollAfterMs: gone ? resyncMs : retryMs };
 }
 
-/** Whether Azimuth defines the feature itself. */
-function isOwn({ feature }: FeatureKey): boolean {
-  return feature.toLowerCase().startsWith('azimuth.dev/');
-}
-
 function keyOf({ spec }: FeatureRegistration): FeatureKey {
   return { subscription: spec.subscription.toLowerCase(), feature: spec.feature };
-}
-
-function sameKey(a: FeatureKey, b: FeatureKey): boolean {
-  return a.subscription === b.subscription && a.feature.toLowerCase() === b.feature.toLowerCase();
 }

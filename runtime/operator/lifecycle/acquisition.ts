@@ -52,6 +52,10 @@ export function countsFor({ credentialOf: made }: Acquisition, now: CredentialOf
   return made === 'operator' || now === 'namespace';
 }
 
+/** Why a deletion keeps a resource whose acquisition is not valid for the present credential. */
+export const lostCredential =
+  'it was made with a credential of the namespace or of another cloud, which is not there any more';
+
 /**
  * Whether the object owns its ARM id for requests with this credential. An unanswered PUT is valid for an hour; it is
  * valid for longer only where the policy allows the object to adopt the resource anyway.

@@ -19,6 +19,8 @@ export interface DeletionContext {
   readonly client: KubeClient;
   readonly type: ResourceType;
   readonly now: number;
+  /** The API server deletes the namespace with all its objects. */
+  readonly namespaceGoes: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +32,8 @@ export interface DeletionPlan {
   readonly needsEvent: boolean;
   readonly waits: readonly Wait[];
   readonly putUnanswered: boolean;
+  /** Azure has no DELETE for it: the object stays until Azure has the resource no more. @default false */
+  readonly undeletable?: boolean;
 }
 
 /**
@@ -41,7 +45,7 @@ export async function planDeletion(
   object: KubeObject,
   { policy, adopt }: { readonly policy: ReconcilePolicy; readonly adopt: AdoptPolicy },
   journal: Journal | undefined,
-  { objects, records, client, type, now, signal }: DeletionContext,
+  { objects, records, client, type, now, namespaceGoes, signal }: DeletionContext,
 ): Promise<DeletionPlan> {
   const putUnanswered = journal?.blocks['submit']?.state === 'Running';
   const plan = { keepReason: undefined, needsEvent: false, waits: [], putUnanswered } as const;
@@ -75,13 +79,14 @@ export async function planDeletion(
     const children = objects.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
     return { ...plan, keepReason: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
   }
-  if (!model.deletable) return { ...plan, keepReason: 'Azure cannot delete it apart from its owner', needsEvent: true };
+  if (!model.deletable && namespaceGoes) {
+    return { ...plan, keepReason: 'Azure cannot delete it apart from its owner', needsEvent: true };
+  }
   const owner = await ownerOf(object, objects, client, signal);
   if (owner === 'gone')
     return { ...plan, keepReason: 'it is only deleted because its owner is gone', needsEvent: true };
-  return owner && isBeingDeletedInAzure(records.authenticated(owner))
-    ? { ...plan, waits: [waitForOwner(owner)] }
-    : plan;
+  if (owner && isBeingDeletedInAzure(records.authenticated(owner))) return { ...plan, waits: [waitForOwner(owner)] };
+  return model.deletable ? plan : { ...plan, undeletable: true };
 }
 
 /**

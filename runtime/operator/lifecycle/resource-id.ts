@@ -1,3 +1,4 @@
+import type { ResolvedInputs } from '../../arm-kinds/inputs.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { normalizeResourceId, sameResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
@@ -39,18 +40,22 @@ export class SubscriptionMismatch extends AzimuthError {
   }
 }
 
-/** The ARM id for requests. An id that was already used stays: a spec with another id or subscription is refused. */
+/**
+ * The ARM id for requests. An id that was already used stays: a spec with another id or subscription is refused.
+ * `adopted` is the last segment of the id of what an object adopts by other than its name.
+ */
 export function resourceIdFor(
   model: ArmModel,
   object: KubeObject,
   owner: Parameters<ArmModel['resourceId']>[1],
   subscriptionId: string,
+  inputs: ResolvedInputs,
+  adopted?: string,
 ): string {
-  const own = object.metadata.annotations ?? {};
-  const computed = model.resourceId(object, owner, subscriptionId);
-  const used =
-    own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
-  const id = (used === undefined ? undefined : recordedId(model, object)) ?? computed;
+  const declared = model.resourceId(object, owner, subscriptionId, inputs);
+  const computed = adopted === undefined ? declared : `${declared.slice(0, declared.lastIndexOf('/'))}/${adopted}`;
+  const used = isIdUsed(object);
+  const id = (used ? recordedId(model, object) : undefined) ?? computed;
   const actual = tryParseResourceId(id)?.subscriptionId;
   if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
     throw new SubscriptionMismatch(actual, subscriptionId);
@@ -62,6 +67,14 @@ export function resourceIdFor(
     );
   }
   return id;
+}
+
+/** Whether the operator sent requests under the recorded ARM id. */
+export function isIdUsed(object: KubeObject): boolean {
+  const own = object.metadata.annotations ?? {};
+  const used =
+    own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
+  return used !== undefined;
 }
 
 /** For kinds that generate a name, a spec without name matches every recorded name. */

@@ -18,7 +18,7 @@ export function createMachineSecrets(
   secrets: ManagedSecrets,
   { caches, enqueueDependents }: MachineSecretsWiring,
 ): MachineSecrets {
-  const kinds = armKinds.filter(({ arm }) => machineTypes.includes(arm.armType));
+  const kinds = armKinds.filter(({ armType }) => machineTypes.includes(armType));
   const found = kinds.map((kind) => caches.find(({ type }) => type.group === kind.group && type.kind === kind.kind));
   const machines = new MachineSecrets({
     secrets,
@@ -26,6 +26,11 @@ export function createMachineSecrets(
       found.some((cache) => cache === undefined) ? undefined : found.flatMap((cache) => cache?.list(namespace) ?? []),
   });
   secrets.onChange((namespace, name) => enqueueDependents(secretNode(namespace, name)));
-  secrets.setUsers((namespace, name) => machines.usersOf(namespace, name));
+  secrets.setUsers((namespace) => machines.usersIn(namespace));
+  for (const cache of found) {
+    cache?.onChange((change) => {
+      if (change.type === 'deleted') machines.recheck(change.old.metadata.namespace ?? '');
+    });
+  }
   return machines;
 }

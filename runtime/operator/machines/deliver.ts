@@ -1,11 +1,12 @@
+import { bodyFingerprint } from '../../arm-kinds/body/applied-record.ts';
 import { eventReasons } from '../../arm-kinds/names.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
+import { jsonHash } from '../../base/json.ts';
 import type { RunResult } from '../../engine/index.ts';
-import { bodyFingerprint } from '../reconcile/applied.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import { failureFacts, retryDelay, retryNote } from '../reconcile/failures.ts';
 import type { Delivery } from './delivery.ts';
-import { type DeliveryMemory, type DeliveryReport, type Progress, recordDelivered } from './delivery-memory.ts';
+import type { DeliveryMemory, DeliveryReport, Progress } from './delivery-memory.ts';
 import { detachLater } from './earlier-identities.ts';
 import { deliverExtensions } from './machine-extensions.ts';
 import { readGapMs, rollScaleSet } from './scale-set-roll.ts';
@@ -32,7 +33,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   const before = memory.report;
   const report = keep(memory, progress);
   if (progress.done) {
-    recordDelivered(memory, new Map(planned.wanted.map(({ name, number }) => [name, number])));
+    machines.delivered(memory, new Map(planned.wanted.map(({ name, number }) => [name, number])));
     const detachMs = detachLater(memory, run.context.runtime.clock.now());
     if (before && before.found.severity !== undefined) {
       run.event('Normal', eventReasons.secretsDelivered, 'Deliver', 'Every instance has the model with its secrets');
@@ -80,7 +81,8 @@ async function advance(delivery: Delivery): Promise<Progress> {
   const { live } = run.observed;
   const waiting = { done: false, severity: 'Info', reason: 'ModelPending', afterMs: readGapMs } as const;
   if (!live?.exists || hasFailed(live.body)) return { ...waiting, message: 'Azure does not show the model yet' };
-  const fingerprint = bodyFingerprint(run.request.declared);
+  const { wanted, extensions } = machine;
+  const fingerprint = jsonHash({ body: bodyFingerprint(run.request.declared), wanted, extensions });
   if (memory.fingerprint !== fingerprint) forgetProgress(memory, fingerprint);
   try {
     const progress =

@@ -62,7 +62,7 @@ export interface DeliveryMemory {
   warnings: string;
   /** Earliest next read of instances, in milliseconds since the epoch. */
   nextReadAt: number;
-  /** Fingerprint of the body that the last report is about. */
+  /** Fingerprint of what the last report is about: body, extensions and versions. */
   fingerprint: string | undefined;
   /** What the last read of instances led to. */
   progress: Progress | undefined;

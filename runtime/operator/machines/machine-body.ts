@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Graph, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { featureNode, nodeOf } from '../references/node-id.ts';
-import { recordNames, recordUses } from './delivery-memory.ts';
+import { recordUses } from './delivery-memory.ts';
 import { earlierIdentities } from './earlier-identities.ts';
 import type { MachineSecrets } from './machine-secrets.ts';
 import { isMachine, type PlannedMachine, planSecrets } from './secret-plan.ts';
@@ -50,10 +50,8 @@ export function machineBody(
   if (references.length > 0 && !machines) throw deliveryIsOff();
   if (!machines || !isMachine(model)) return { declared: own, machineWaits: [] };
   const memory = machines.of(object);
-  recordNames(
-    memory,
-    references.map((each) => each.managedSecret),
-  );
+  const names = references.map((each) => each.managedSecret);
+  machines.plan(memory, names);
   const subscriptionId = tryParseResourceId(resourceId ?? '')?.subscriptionId ?? '';
   memory.subscription = subscriptionId.toLowerCase();
   if (references.length === 0 || own === undefined) return { declared: own, machineWaits: [] };

@@ -1,5 +1,5 @@
 import { ArmError } from '../../azure/arm/errors.ts';
-import type { ArmRequest } from '../../azure/types.ts';
+import type { SharedArmRequest } from '../../azure/types.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import type { DeliveryMemory } from './delivery-memory.ts';
 
@@ -12,7 +12,7 @@ export type OperationState =
 export async function sendOperation(
   run: EffectContext,
   memory: DeliveryMemory,
-  request: ArmRequest,
+  request: SharedArmRequest,
   name: string,
 ): Promise<void> {
   const { arm } = run.context;
@@ -24,14 +24,10 @@ export async function sendOperation(
 export async function pollOperation(run: EffectContext, memory: DeliveryMemory): Promise<OperationState> {
   const { operation } = memory;
   if (!operation) return { done: true, error: undefined };
-  const { arm, runtime } = run.context;
+  const { runtime } = run.context;
   const now = runtime.clock.now();
   if (now < operation.nextPollAt) return { done: false, afterMs: operation.nextPollAt - now };
-  const { authorizer } = run.requests.credential();
-  const { signal, correlationId } = run.request;
-  const result = await run.requests.count('POLL', () =>
-    arm.poll(operation, authorizer, undefined, signal, correlationId),
-  );
+  const result = await run.requests.poll(operation);
   if (!result.done) {
     memory.operation = result.operation;
     return { done: false, afterMs: Math.max(1000, result.operation.nextPollAt - now) };

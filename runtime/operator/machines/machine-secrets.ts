@@ -1,11 +1,18 @@
 import type { Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
-import { type DeliveryMemory, type DeliveryReport, newDeliveryMemory } from './delivery-memory.ts';
+import type { ManagedSecrets, NamespaceUsers } from '../managed-secrets/resolver.ts';
+import {
+  type DeliveryMemory,
+  type DeliveryReport,
+  newDeliveryMemory,
+  recordDelivered,
+  recordNames,
+} from './delivery-memory.ts';
+import { UsageReads } from './usage-reads.ts';
 
 /** What the delivery of ManagedSecrets to machines needs. */
 export interface MachineSecretsParts {
-  readonly secrets: Pick<ManagedSecrets, 'resolve'>;
+  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
 }
@@ -20,8 +27,10 @@ const unread: ReadonlySet<string> = new Set(['SecretNotReady', 'WaitingForFeatur
  */
 export class MachineSecrets {
   readonly secrets: MachineSecretsParts['secrets'];
+  readonly usages = new UsageReads();
   readonly #machines: MachineSecretsParts['machines'];
   readonly #byUid = new Map<string, DeliveryMemory>();
+  readonly #byNamespace = new Map<string, Set<DeliveryMemory>>();
 
   constructor({ secrets, machines }: MachineSecretsParts) {
     this.secrets = secrets;
@@ -30,9 +39,31 @@ export class MachineSecrets {
 
   /** What this process knows of a machine's delivery. */
   of({ metadata: { uid = '', namespace = '' } }: KubeObject): DeliveryMemory {
-    const known = this.#byUid.get(uid) ?? newDeliveryMemory(namespace);
-    this.#byUid.set(uid, known);
-    return known;
+    const known = this.#byUid.get(uid);
+    if (known) return known;
+    const memory = newDeliveryMemory(namespace);
+    this.#byUid.set(uid, memory);
+    this.#byNamespace.set(namespace, (this.#byNamespace.get(namespace) ?? new Set()).add(memory));
+    return memory;
+  }
+
+  /** Records which ManagedSecrets a machine names, with the first of its plans. */
+  plan(memory: DeliveryMemory, names: readonly string[]): void {
+    const isFirst = !memory.planned;
+    recordNames(memory, names);
+    if (isFirst) this.recheck(memory.namespace);
+  }
+
+  /** Records the end of a delivery: model and every instance name these numbers and no others. */
+  delivered(memory: DeliveryMemory, numbers: ReadonlyMap<string, number>): void {
+    const before = [...memory.uses.keys()];
+    recordDelivered(memory, numbers);
+    this.secrets.recheckUsers(memory.namespace, before);
+  }
+
+  /** Has ManagedSecrets of a namespace reconciled whose versions no machine uses any more. */
+  recheck(namespace: string): void {
+    this.secrets.recheckUsers(namespace);
   }
 
   /**
@@ -53,26 +84,34 @@ export class MachineSecrets {
 
   /** Forgets a machine whose object is gone. */
   forget(uid: string): void {
+    const memory = this.#byUid.get(uid);
+    if (!memory) return;
     this.#byUid.delete(uid);
+    const others = this.#byNamespace.get(memory.namespace);
+    others?.delete(memory);
+    if (others?.size === 0) this.#byNamespace.delete(memory.namespace);
+    this.recheck(memory.namespace);
   }
 
   /**
-   * Numbers of the versions that models and instances name. Undefined until each machine of the namespace was planned by
-   * this process, and each one with this ManagedSecret has finished a delivery: its instances may name any version.
+   * Numbers of the versions that models and instances name, by ManagedSecret. Undefined until each machine of the
+   * namespace was planned by this process; and for a ManagedSecret until each machine with it has finished a delivery,
+   * as its instances may name any version.
    */
-  usersOf(namespace: string, name: string): ReadonlySet<number> | undefined {
+  usersIn(namespace: string): NamespaceUsers | undefined {
     const machines = this.#machines(namespace);
     if (!machines || machines.some(({ metadata }) => this.#byUid.get(metadata.uid ?? '')?.planned !== true)) {
       return undefined;
     }
-    const all = new Set<number>();
-    for (const memory of this.#byUid.values()) {
-      const use = memory.namespace === namespace ? memory.uses.get(name) : undefined;
-      if (!use) continue;
-      if (!use.complete) return undefined;
-      for (const number of use.numbers) all.add(number);
+    const all = new Map<string, Set<number> | undefined>();
+    for (const { uses } of this.#byNamespace.get(namespace) ?? []) {
+      for (const [name, { numbers, complete }] of uses) {
+        const found = all.has(name) ? all.get(name) : new Set<number>();
+        for (const number of complete ? numbers : []) found?.add(number);
+        all.set(name, complete ? found : undefined);
+      }
     }
-    return all;
+    return (name) => (all.has(name) ? all.get(name) : new Set());
   }
 
   /** How many machines of a subscription have ManagedSecrets. */

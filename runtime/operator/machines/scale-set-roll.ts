@@ -1,4 +1,4 @@
-import type { ArmRequest } from '../../azure/types.ts';
+import type { SharedArmRequest } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { extensionsOf, objectIn } from '../../compute/machines/machine-model.ts';
 import { nextRollStep, type RollObservation, type RollStep, rollReasons } from '../../compute/roll-plan.ts';
@@ -89,7 +89,12 @@ async function perform(run: EffectContext, memory: DeliveryMemory, step: RollSte
   return progressOf(step);
 }
 
-async function write(run: EffectContext, memory: DeliveryMemory, request: ArmRequest, name: string): Promise<void> {
+async function write(
+  run: EffectContext,
+  memory: DeliveryMemory,
+  request: SharedArmRequest,
+  name: string,
+): Promise<void> {
   const { error } = await recheckBeforeWrite(run, async () => {
     await sendOperation(run, memory, request, name);
     return succeeded();

@@ -10,14 +10,15 @@ import {
   profilePath,
   type SecretUse,
 } from '../../compute/machines/machine-model.ts';
+import { machineKind, machineOf, passwordFromSecret } from '../../compute/machines/machine-of.ts';
 import { planMachine } from '../../compute/machines/machine-plan.ts';
 import { machineReferences } from '../../compute/machines/machine-references.ts';
 import { passwordAnswer } from '../../compute/passwords.ts';
+import { uncheckedQuota } from '../../compute/quota.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
 import { nodeId } from '../references/node-id.ts';
-import { machineKind, machineOf, passwordFromSecret } from './machine-of.ts';
 
 /** One entry of `operatorSpec.managedSecrets` with the version that it resolved to. */
 export interface WantedSecret {
@@ -123,7 +124,7 @@ export function planSecrets(
   const secretUrl = uses.find(({ version }) => version)?.version?.secretUrl;
   const machine = machineOf(armType, body, { subscriptionId, exists, secretUrl });
   const plan = planMachine(machine, uses);
-  const problems = [...plan.problems, ...passwordProblems(machine)];
+  const problems = [...plan.problems, ...passwordProblems(machine), ...uncheckedQuota(machine)];
   const errors = problems.filter(({ severity }) => severity === 'Error');
   const [first] = errors;
   if (first || !plan.body) {

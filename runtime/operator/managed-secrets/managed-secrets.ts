@@ -49,6 +49,7 @@ export function watchManagedSecrets(parts: ManagedSecretParts): WatchedSecrets {
   };
   const gates = addFeatures({ manager, arm, authorizer, holders, changed, ...(feature !== undefined && { feature }) });
   const secrets = new ManagedSecrets(gates, (namespace, name) => objects.get({ namespace, name }) !== undefined);
+  secrets.onRelease((namespace, name) => watched.controller?.enqueue({ namespace, name }));
   const watched: WatchedSecrets = { objects, gates, secrets, controller: undefined };
   return watched;
 }

@@ -59,7 +59,10 @@ export interface SecretRequest {
 }
 
 /** Numbers of the versions that models and instances of machines name; undefined while that is not known. */
-export type UsersOf = (namespace: string, name: string) => ReadonlySet<number> | undefined;
+export type NamespaceUsers = (name: string) => ReadonlySet<number> | undefined;
+
+/** The users in a namespace; undefined while none of them is known. */
+export type Users = (namespace: string) => NamespaceUsers | undefined;
 
 /** Called after a change of what `resolve` returns for a ManagedSecret. */
 export type SecretListener = (namespace: string, name: string) => void;
@@ -73,7 +76,10 @@ export class ManagedSecrets {
   readonly #exists: (namespace: string, name: string) => boolean;
   readonly #known = new Map<string, KnownSecret>();
   readonly #listeners = new Set<SecretListener>();
-  #users: UsersOf = () => undefined;
+  readonly #releaseListeners = new Set<SecretListener>();
+  /** What `usersOf` returned last, by namespace and name. */
+  readonly #seenUsers = new Map<string, Map<string, ReadonlySet<number> | undefined>>();
+  #users: Users = () => undefined;
 
   /** `exists` says whether the cluster has the object. */
   constructor(gates: Pick<FeatureGates, 'of'>, exists: (namespace: string, name: string) => boolean) {
@@ -135,13 +141,36 @@ export class ManagedSecrets {
    * Sets the source of the versions that machines use. Without a source, and while it returns undefined, no version is
    * disabled.
    */
-  setUsers(source: UsersOf): void {
+  setUsers(source: Users): void {
     this.#users = source;
   }
 
   /** Numbers of the versions that machines use; undefined while that is not known. */
   usersOf(namespace: string, name: string): ReadonlySet<number> | undefined {
-    return this.#users(namespace, name);
+    const users = this.#users(namespace)?.(name);
+    const seen = this.#seenUsers.get(namespace) ?? new Map<string, ReadonlySet<number> | undefined>();
+    this.#seenUsers.set(namespace, seen.set(name, users));
+    return users;
+  }
+
+  /** Adds a listener for versions that no machine uses any more. Returns the function that removes it. */
+  onRelease(listener: SecretListener): () => void {
+    this.#releaseListeners.add(listener);
+    return () => void this.#releaseListeners.delete(listener);
+  }
+
+  /**
+   * Calls the listeners for each ManagedSecret with a version that was in use at the last call of `usersOf`, or may have
+   * been, and is not any more. `names` are those to check; all of the namespace without.
+   */
+  recheckUsers(namespace: string, names?: Iterable<string>): void {
+    const seen = this.#seenUsers.get(namespace);
+    const users = seen && this.#users(namespace);
+    if (!users) return;
+    for (const name of [...(names ?? seen.keys())]) {
+      if (!seen.has(name) || !isReleased(seen.get(name), users(name))) continue;
+      for (const listener of this.#releaseListeners) listener(namespace, name);
+    }
   }
 
   /** Records what the controller read; undefined once the object is gone. */
@@ -149,9 +178,16 @@ export class ManagedSecrets {
     const key = keyOf(namespace, name);
     const old = this.#known.get(key);
     if (secret) this.#known.set(key, secret);
-    else this.#known.delete(key);
+    else this.#remove(namespace, name);
     if (fingerprint(old) === fingerprint(secret)) return;
     for (const listener of this.#listeners) listener(namespace, name);
+  }
+
+  #remove(namespace: string, name: string): void {
+    this.#known.delete(keyOf(namespace, name));
+    const seen = this.#seenUsers.get(namespace);
+    seen?.delete(name);
+    if (seen?.size === 0) this.#seenUsers.delete(namespace);
   }
 
   /** What the controller recorded last, of this very object. */
@@ -159,6 +195,10 @@ export class ManagedSecrets {
     const known = this.#known.get(keyOf(namespace, name));
     return known?.uid === uid ? known : undefined;
   }
+}
+
+function isReleased(seen: ReadonlySet<number> | undefined, users: ReadonlySet<number> | undefined): boolean {
+  return users !== undefined && (seen === undefined || [...seen].some((number) => !users.has(number)));
 }
 
 function keyOf(namespace: string, name: string): string {

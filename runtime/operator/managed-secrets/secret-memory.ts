@@ -1,6 +1,10 @@
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
+import { failuresWithin, issueBackoff } from '../../compute/rotation.ts';
+import { newOrderMemory, type OrderRefused } from './certificates/orders.ts';
+import { timestamp } from './report/secret-status.ts';
+import type { ManagedSecretObject } from './secret-object.ts';
 import type { VaultPlace } from './vaults/vault-places.ts';
-import type { PlaceMemory, Retry } from './vaults/vault-readings.ts';
+import type { PlaceFailure, PlaceMemory, Retry } from './vaults/vault-readings.ts';
 
 /** What this process remembers of one ManagedSecret; a restart begins with none. */
 export class SecretMemory {
@@ -9,6 +13,11 @@ export class SecretMemory {
   current: SecretVersion | undefined;
   /** The new version that is being made, or could not be. */
   renewal: Retry = { failures: 0, retryAt: 0 };
+  /** Number of the version that is being made. */
+  making: number | undefined;
+  readonly order = newOrderMemory();
+  /** Orders in a row that an issuer refused. */
+  #refusals = 0;
   #generation: number | undefined;
   #places = new Map<string, PlaceMemory>();
 
@@ -18,8 +27,35 @@ export class SecretMemory {
 
   /** Takes note of the spec that is reconciled: a changed one is tried at once. */
   follow(generation: number | undefined): void {
-    if (this.#generation !== generation) this.renewal = { failures: 0, retryAt: 0 };
+    if (this.#generation !== generation) this.#startAnew();
     this.#generation = generation;
+  }
+
+  /** Records that the version that was being made is there. */
+  made(): void {
+    this.#startAnew();
+    this.making = undefined;
+    Object.assign(this.order, newOrderMemory());
+  }
+
+  /**
+   * Records a refused order, and when the next one follows. `dueSince` is when the version was due, for a process that
+   * has not seen the refusals before: their number follows from the time since then.
+   */
+  refused({ orderId, orderedAt, reason, message: why }: OrderRefused, dueSince: number, now: number): PlaceFailure {
+    const at = Math.min(now, orderedAt ?? now);
+    const isKnown = this.order.placed || this.#refusals > 0;
+    this.#refusals = isKnown ? this.#refusals + 1 : failuresWithin(at - dueSince);
+    Object.assign(this.order, newOrderMemory(), { refused: orderId });
+    const retryAt = at + issueBackoff(this.#refusals);
+    const message = `${why.replace(/\.$/, '')}. The next order follows at ${timestamp(retryAt)}`;
+    this.renewal = { failures: this.#refusals, retryAt, failure: { reason, message } };
+    return { reason, message };
+  }
+
+  #startAnew(): void {
+    this.renewal = { failures: 0, retryAt: 0 };
+    this.#refusals = 0;
   }
 
   /** The memory of each vault. Forgets vaults that the spec names no more. */
@@ -31,5 +67,33 @@ export class SecretMemory {
     }
     this.#places = kept;
     return [...kept.values()];
+  }
+}
+
+/** The memory of each ManagedSecret by its name. `onForgotten` gets the uid of an object that is gone or replaced. */
+export class SecretMemories {
+  readonly #byName = new Map<string, SecretMemory>();
+  readonly #onForgotten: (uid: string) => void;
+
+  constructor(onForgotten: (uid: string) => void) {
+    this.#onForgotten = onForgotten;
+  }
+
+  /** The memory of this object; a new one for a successor of the same name. */
+  of({ metadata: { namespace = '', name, uid = '' } }: ManagedSecretObject): SecretMemory {
+    const key = `${namespace}/${name}`;
+    const known = this.#byName.get(key);
+    if (known?.uid === uid) return known;
+    if (known) this.#onForgotten(known.uid);
+    const memory = new SecretMemory(uid);
+    this.#byName.set(key, memory);
+    return memory;
+  }
+
+  forget(namespace: string, name: string): void {
+    const key = `${namespace}/${name}`;
+    const known = this.#byName.get(key);
+    if (known) this.#onForgotten(known.uid);
+    this.#byName.delete(key);
   }
 }

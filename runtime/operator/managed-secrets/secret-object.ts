@@ -2,6 +2,7 @@ import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
 import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import type { ComputeProblem } from '../../compute/compute-problem.ts';
+import { certificateKeyProblems } from '../../compute/managed-secrets/certificate-keys.ts';
 import type { PlannedRotation } from '../../compute/managed-secrets/plan.ts';
 import type { SecretOwner } from '../../compute/managed-secrets/vault-tags.ts';
 import { certificateTimeProblems, rotationProblems } from '../../compute/rotation.ts';
@@ -36,13 +37,13 @@ export function validityOf({ certificate }: ManagedSecretSpec): number {
   return spanOf(certificate?.validity) ?? defaults.validity;
 }
 
-/** How old a copy may be that is handed out, in milliseconds. */
+/** The greatest age of a copy that machines get, in milliseconds. */
 export function maxStalenessOf({ maxStaleness }: ManagedSecretSpec): number {
   return spanOf(maxStaleness) ?? defaults.maxStaleness;
 }
 
-/** What is wrong with the times of a spec; the definition of the kind has checked the rest. */
-export function timeProblems(spec: ManagedSecretSpec): readonly ComputeProblem[] {
+/** What is wrong with times and key of a spec; the definition of the kind has checked the rest. */
+export function specProblems(spec: ManagedSecretSpec): readonly ComputeProblem[] {
   const { every, renewBefore, overlap } = rotationOf(spec);
   const problems: ComputeProblem[] = [];
   if (every !== undefined) {
@@ -51,7 +52,8 @@ export function timeProblems(spec: ManagedSecretSpec): readonly ComputeProblem[]
   }
   if (spec.kind === 'Certificate')
     problems.push(...certificateTimeProblems(validityOf(spec), renewBefore, 'spec.certificate'));
-  return problems;
+  const { keyType = 'RSA', keySize } = spec.certificate ?? {};
+  return [...problems, ...certificateKeyProblems(keyType, keySize, 'spec.certificate.keySize')];
 }
 
 /** Milliseconds; undefined for an absent span. `0s` is zero. */

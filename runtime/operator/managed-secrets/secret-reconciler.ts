@@ -1,46 +1,23 @@
 import { eventReasons } from '../../arm-kinds/names.ts';
 import { home } from '../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
-import type { ReconcileRequest, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
-import type { Credentials } from '../credentials/credentials.ts';
-import { writeObjectStatus } from '../object-status.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
+import type { ReconcileRequest, ReconcileResult } from '../../kube/cache/types.ts';
 import { nodeOf } from '../references/node-id.ts';
-import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
+import { OrderRefused } from './certificates/orders.ts';
+import { reconcileIdentity, resyncMs, type SecretReconcilerParts, writeSecretStatus } from './identity-reconciler.ts';
 import { knownSecret, reportedCopies } from './report/secret-report.ts';
 import { readinessOf, statusOf } from './report/secret-status.ts';
-import type { ManagedSecrets } from './resolver.ts';
-import { SecretMemory } from './secret-memory.ts';
-import type { SecretMetrics } from './secret-metrics.ts';
-import { type ManagedSecretObject, ownerOf } from './secret-object.ts';
+import { SecretMemories, type SecretMemory } from './secret-memory.ts';
+import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
-import type { Identities } from './values/identities.ts';
-import { renewalRequest, requestDueAt, type VersionSource } from './values/version-sources.ts';
+import { renewalRequest, requestDueAt } from './values/version-sources.ts';
 import { copyVersion, disableVersion } from './vaults/secret-steps.ts';
-import { type OpenVault, placesOf, type SecretRun, secretRun, type VaultPlaces } from './vaults/vault-places.ts';
+import { type OpenVault, placesOf, type SecretRun, secretRun } from './vaults/vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';
-
-/** What the reconciler of ManagedSecrets needs. */
-export interface SecretReconcilerParts {
-  readonly context: OperatorContext;
-  readonly objects: WatchedCache<ManagedSecretObject>;
-  readonly credentials: Pick<Credentials, 'credentialFor'>;
-  readonly places: VaultPlaces;
-  readonly secrets: ManagedSecrets;
-  readonly metrics: SecretMetrics;
-  readonly sources: (kind: string) => VersionSource;
-  readonly identities: Identities;
-}
 
 /** Rounds of reading and acting in one run: a new version, its copies, the old versions. */
 const maxRounds = 5;
-/** Milliseconds after which an object in sync is read again: somebody may change a vault. */
-const resyncMs = 3_600_000;
-
-/** Milliseconds between two reads while a new identity is not in Azure yet; its object enqueues the ManagedSecret too. */
-const identityPollMs = 10_000;
-
 /** One round: what was read, and what follows. */
 interface Round {
   readonly readings: readonly PlaceReading[];
@@ -52,10 +29,11 @@ interface Round {
 /** Generates, renews, copies and disables the versions of ManagedSecrets, decided from what their vaults have. */
 export class SecretReconciler {
   readonly #parts: SecretReconcilerParts;
-  readonly #memory = new Map<string, SecretMemory>();
+  readonly #memories: SecretMemories;
 
   constructor(parts: SecretReconcilerParts) {
     this.#parts = parts;
+    this.#memories = new SecretMemories((uid) => parts.metrics.measure(uid, undefined));
   }
 
   /** Reconciles one ManagedSecret. */
@@ -66,51 +44,27 @@ export class SecretReconciler {
       this.#forget(request);
       return undefined;
     }
-    const memory = this.#memoryOf(request, object);
+    const memory = this.#memories.of(object);
     context.graph.set(nodeOf(object), [...edgesOfSecret(object), context.credentials.edgeOf(object)]);
     await context.records.load(signal);
     const failure = specFailure(object);
     if (failure) {
-      await this.#writeStatus(object, {}, failure, signal);
+      await writeSecretStatus(this.#parts, object, {}, failure, signal);
       return undefined;
     }
     const chosen = await credentials.credentialFor(object, signal);
     if (!chosen.credential) {
       const [wait] = chosen.waits;
       const readiness = { severity: 'Warning', reason: wait?.reason ?? '', message: wait?.message ?? '' } as const;
-      await this.#writeStatus(object, {}, readiness, signal);
+      await writeSecretStatus(this.#parts, object, {}, readiness, signal);
       return undefined;
     }
     const name = vaultSecretName(ownerOf(object), object.spec.vaultSecretName);
     const { credential, usesOperatorCredential: bounded } = chosen;
     const run = secretRun({ object, name, credential, bounded, signal });
-    if (object.spec.kind === 'Identity') return await this.#reconcileIdentity(run, memory);
+    if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#parts, run, memory);
     return await this.#report(run, memory, await this.#rounds(run, memory));
   };
-
-  async #reconcileIdentity(run: SecretRun, memory: SecretMemory): Promise<ReconcileResult> {
-    const { secrets, context, identities } = this.#parts;
-    const { object, signal } = run;
-    const { namespace = '', name } = object.metadata;
-    const now = context.runtime.clock.now();
-    const reports = identities.nodes(object).map((to) => ({ kind: 'owner', to }) as const);
-    context.graph.set(nodeOf(object), [...context.graph.dependencies(nodeOf(object)), ...reports]);
-    try {
-      const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
-      memory.renewal = { failures: 0, retryAt: 0 };
-      secrets.set(namespace, name, knownIdentity(object, state));
-      await this.#writeStatus(object, identityStatus(state), identityReadiness(state), signal);
-      const times = [state.plan.nextRenewal, state.plan.nextDisable].flatMap((time) => time ?? []);
-      const isSettled = state.usable !== undefined && state.usable.number === state.versions[0]?.number;
-      const next = Math.min(isSettled ? resyncMs : identityPollMs, ...times.map((time) => time - now));
-      return { requeueAfterMs: Math.max(1000, next) };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const failure = failed(memory.renewal, error, now);
-      await this.#writeStatus(object, {}, { severity: 'Warning', ...failure }, signal);
-      return { requeueAfterMs: memory.renewal.retryAt - now };
-    }
-  }
 
   async #rounds(run: SecretRun, memory: SecretMemory): Promise<Round> {
     memory.follow(run.object.metadata.generation);
@@ -141,7 +95,10 @@ export class SecretReconciler {
     const input = { object, now, inUse, mayGenerate };
     const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current } = asRead.plan;
-    if (current) memory.current = current;
+    if (current) {
+      memory.current = current;
+      this.#noteMade(run, memory, current);
+    }
     const atHome = readings.find(({ place }) => place.location === home)?.open;
     let renewNow = (requestDueAt(renewalRequest(run), current) ?? Number.POSITIVE_INFINITY) <= now;
     try {
@@ -162,7 +119,7 @@ export class SecretReconciler {
     const now = context.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
-    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number, round.current);
+    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number, round);
     try {
       if (step.do === 'Copy') {
         await copyVersion(run, atHome, target.open, part, step.version);
@@ -182,30 +139,35 @@ export class SecretReconciler {
     }
   }
 
-  async #generate(
-    run: SecretRun,
-    memory: SecretMemory,
-    atHome: OpenVault,
-    number: number,
-    current: SecretVersion | undefined,
-  ) {
+  async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
     const { context, sources, metrics } = this.#parts;
+    const { current, situation } = round;
     const { kind } = run.object.spec;
     const now = context.runtime.clock.now();
+    const { order } = memory;
     try {
-      const waitMs = await sources(kind).create(run, atHome, { number, now, current, request: renewalRequest(run) });
+      const version = { number, now, current, request: renewalRequest(run), order };
+      const waitMs = await sources(kind).create(run, atHome, version);
+      memory.making = number;
       memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
-      if (waitMs !== undefined) return 'waits';
-      metrics.renewal(kind, 'succeeded');
-      this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${number}`);
-      return 'done';
+      return waitMs === undefined ? 'done' : 'waits';
     } catch (error) {
       if (run.signal.aborted) throw error;
-      const { message } = failed(memory.renewal, error, now);
+      const dueSince = situation.plan.nextRenewal ?? Date.parse(run.object.metadata.creationTimestamp ?? '');
+      const { message } =
+        error instanceof OrderRefused ? memory.refused(error, dueSince, now) : failed(memory.renewal, error, now);
       metrics.renewal(kind, 'failed');
       this.#event(run, 'Warning', eventReasons.secretRenewalFailed, message);
       return 'failed';
     }
+  }
+
+  /** Reports the version that was being made, once its vault lists it. */
+  #noteMade(run: SecretRun, memory: SecretMemory, current: SecretVersion): void {
+    if (memory.making === undefined || current.number < memory.making) return;
+    memory.made();
+    this.#parts.metrics.renewal(run.object.spec.kind, 'succeeded');
+    this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${current.number}`);
   }
 
   async #report(run: SecretRun, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
@@ -228,7 +190,7 @@ export class SecretReconciler {
     }
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
     secrets.set(namespace, name, knownSecret(run, round.current, copies, readiness.message));
-    await this.#writeStatus(object, statusOf(plan, round.current, copies), readiness, signal);
+    await writeSecretStatus(this.#parts, object, statusOf(plan, round.current, copies), readiness, signal);
     const dueAt = requestDueAt(renewalRequest(run), memory.current);
     const retries = [...round.memories, memory.renewal].flatMap(({ retryAt }) => (retryAt > now ? [retryAt] : []));
     const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];
@@ -241,33 +203,10 @@ export class SecretReconciler {
     this.#parts.context.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
   }
 
-  async #writeStatus(
-    object: ManagedSecretObject,
-    members: Readonly<Record<string, unknown>>,
-    readiness: Parameters<typeof writeObjectStatus>[0]['readiness'],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { client, clock } = this.#parts.context.runtime;
-    const { type } = this.#parts.objects;
-    await writeObjectStatus({ client, type, object, members, readiness, now: clock.now(), signal });
-  }
-
-  #memoryOf({ namespace, name }: ReconcileRequest, { metadata: { uid = '' } }: ManagedSecretObject): SecretMemory {
-    const key = `${namespace}/${name}`;
-    const known = this.#memory.get(key);
-    if (known?.uid === uid) return known;
-    if (known) this.#parts.metrics.measure(known.uid, undefined);
-    const memory = new SecretMemory(uid);
-    this.#memory.set(key, memory);
-    return memory;
-  }
-
   #forget({ namespace = '', name }: ReconcileRequest): void {
-    const { secrets, metrics } = this.#parts;
-    const known = this.#memory.get(`${namespace}/${name}`);
-    if (known) metrics.measure(known.uid, undefined);
-    this.#memory.delete(`${namespace}/${name}`);
-    this.#parts.context.graph.delete(nodeOfSecret(namespace, name));
+    const { secrets, context } = this.#parts;
+    this.#memories.forget(namespace, name);
+    context.graph.delete(nodeOfSecret(namespace, name));
     secrets.set(namespace, name, undefined);
   }
 }

@@ -3,7 +3,7 @@ import { managedSecret } from '../../api/machines/managed-secret.ts';
 import type { Edge } from '../../engine/index.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { nodeId } from '../references/node-id.ts';
-import { type ManagedSecretObject, timeProblems } from './secret-object.ts';
+import { type ManagedSecretObject, specProblems } from './secret-object.ts';
 import { nodeOfReference, placesOf } from './vaults/vault-places.ts';
 
 /** The node of a ManagedSecret in the dependency graph, which machines have edges to. */
@@ -28,7 +28,7 @@ export function edgesOfSecret(object: ManagedSecretObject): Edge[] {
 
 /** Why a spec cannot be followed; undefined for one that can. */
 export function specFailure({ spec }: ManagedSecretObject): Readiness | undefined {
-  const [problem, ...more] = timeProblems(spec);
+  const [problem, ...more] = specProblems(spec);
   if (!problem) return undefined;
   const message = [problem, ...more].map(({ path, message }) => `${path} ${message}`).join('; ');
   return { severity: 'Error', reason: problem.name, message };

@@ -1,26 +1,11 @@
-import { armDiff } from '../../arm-kinds/body/arm-diff.ts';
+import { bodyFingerprint, knownDifferenceOf } from '../../arm-kinds/body/applied-record.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
-import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
-import type { Applied, Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 import type { DesiredState } from './request/request.ts';
 
 /** The resource that Azure shows, and the record of the last PUT. */
 type Compared = Pick<Observation, 'live' | 'applied'>;
-
-/** The record of a PUT that Azure accepted while nothing else about it is known. */
-export const accepted: Applied = { body: '', inputs: '', knownDifference: '' };
-
-/** Hash of a body, with placeholders for secrets. */
-export function bodyFingerprint(body: JsonObject | undefined): string {
-  return jsonHash(body);
-}
-
-/** Hash of the differences between the body and the resource; '' without any. */
-export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject): string {
-  const differences = armDiff(body, live);
-  return differences.length === 0 ? '' : jsonHash(canonicalJson(differences));
-}
 
 /**
  * Whether a PUT is needed: the resource is missing or broken, a secret input has a new value, the last PUT had another
@@ -73,17 +58,4 @@ export function hasArrived(desired: DesiredState, { live }: Compared, memo: PutM
 
 function fingerprintsOf({ body, declared = body, inputsVersion }: DesiredState): Pick<PutMemo, 'body' | 'inputs'> {
   return { body: bodyFingerprint(declared), inputs: hasSecrets(body) ? inputsVersion : '' };
-}
-
-/** Formats the record as the text of the annotation. */
-export function formatApplied({ body, inputs, knownDifference }: Applied): string {
-  return [body, inputs, knownDifference].join('.');
-}
-
-/** Parses the annotation; undefined for a text in another form. */
-export function parseApplied(text: string | undefined): Applied | undefined {
-  const [body, inputs, knownDifference] = text?.split('.') ?? [];
-  return body === undefined || inputs === undefined || knownDifference === undefined
-    ? undefined
-    : { body, inputs, knownDifference };
 }

@@ -4,10 +4,18 @@ import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { isGone, isMethodNotAllowed } from '../../azure/arm/not-found.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
-import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../../azure/types.ts';
+import type {
+  AccessToken,
+  ArmMethod,
+  ArmResponse,
+  Operation,
+  SharedArmClient,
+  SharedArmRequest,
+} from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import type { DataPlaneSession } from '../data-plane/data-plane.ts';
 import type { OperatorContext } from './operator-context.ts';
 
 /** The inputs for the requests of one run. Errors hide the secrets of the body `declared`. */
@@ -36,6 +44,7 @@ export class ResourceRequests {
   readonly #input: RequestInput;
   /** Whether the run only checks that Azure still has the declared resource. */
   readonly #isCheck: boolean;
+  #session: DataPlaneSession | undefined;
   /** Secret values that were sent to Azure, which Azure might repeat in an error. */
   readonly secrets: readonly string[];
 
@@ -49,7 +58,7 @@ export class ResourceRequests {
   send(method: 'GET' | 'HEAD' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
     const name = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
     return this.count(name, async () => {
-      const response = await this.#context.arm.send(this.request(method, path, options));
+      const response = await this.perform(this.request(method, path, options));
       this.token ??= response.token;
       return response;
     });
@@ -91,7 +100,15 @@ export class ResourceRequests {
     }
   }
 
-  request(method: ArmMethod, path: string, options: RequestOptions = {}): ArmRequest {
+  /** Polls an operation once, with the token of its write if that is still known. */
+  poll(operation: Operation, token?: AccessToken): ReturnType<SharedArmClient['poll']> {
+    const { correlationId, signal, object } = this.#input;
+    const share = object.metadata.namespace ?? '';
+    const caller = { authorizer: this.credential().authorizer, correlationId, share, signal };
+    return this.count('POLL', () => this.#context.arm.poll(operation, { ...caller, ...(token && { token }) }));
+  }
+
+  request(method: ArmMethod, path: string, options: RequestOptions = {}): SharedArmRequest {
     const { model, object, correlationId, signal, declared } = this.#input;
     const region = regionOf(declared);
     return {
@@ -100,6 +117,7 @@ export class ResourceRequests {
       apiVersion: options.apiVersion ?? model.apiVersion(object),
       authorizer: this.credential().authorizer,
       correlationId,
+      share: object.metadata.namespace ?? '',
       signal,
       ...(options.body !== undefined && { body: options.body }),
       ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
@@ -109,6 +127,21 @@ export class ResourceRequests {
       // A PUT that repairs a difference counts like any other change.
       ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),
     };
+  }
+
+  /** Sends a request to ARM, or to the service that has the objects of a kind which is no ARM resource. */
+  perform(request: SharedArmRequest): Promise<ArmResponse> {
+    const { dataPlane } = this.#input.model.definition.arm ?? {};
+    if (!dataPlane) return this.#context.arm.send(request);
+    const input = { ...this.#input, credential: this.credential() };
+    this.#session ??= this.#context.dataPlane.session(dataPlane, request.path, input);
+    return this.#session.send(request.method);
+  }
+
+  /** Ends the connection to such a service. */
+  async close(): Promise<void> {
+    await this.#session?.close();
+    this.#session = undefined;
   }
 
   /** Counts one request under a name such as PUT, POLL or the action's. */

@@ -1,3 +1,4 @@
+import { accepted } from '../../arm-kinds/body/applied-record.ts';
 import { annotations, operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { EffectResult } from '../../engine/index.ts';
@@ -6,7 +7,6 @@ import type { AcquiredBy, Acquisition } from '../lifecycle/acquisition.ts';
 import { ownsArmId } from '../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../lifecycle/object-records.ts';
 import { nodeOf } from '../references/node-id.ts';
-import { accepted } from './applied.ts';
 import type { ResourceRequests } from './arm-requests.ts';
 import { failureFacts } from './failures.ts';
 import type { Memory } from './memory.ts';

@@ -6,6 +6,7 @@ import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type { ArmErrorFacts, RetryClass } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { DatabaseError } from '../../databases/error.ts';
 
 /** A failure in the terms of a condition and of the next try. Times in milliseconds. */
 export interface FailureFacts {
@@ -22,6 +23,7 @@ export interface FailureFacts {
 export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]): FailureFacts {
   if (error instanceof ArmError) return armFailure(error.facts, overrides);
   if (error instanceof KeyVaultError) return vaultFailure(error);
+  if (error instanceof DatabaseError) return databaseFailure(error);
   const {
     code,
     retryable = true,
@@ -48,6 +50,22 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
     default:
       return { reason: reasons.failed, retryClass: retryable ? 'slow' : 'verySlow', ...fixed };
   }
+}
+
+const databaseReasons: Readonly<Record<DatabaseError['failure'], string>> = {
+  unreachable: reasons.databaseUnavailable,
+  unknown: reasons.databaseUnavailable,
+  login: reasons.authenticationFailed,
+  waiting: reasons.waitingForOwner,
+  refused: reasons.failed,
+  partial: reasons.failed,
+  invalid: reasons.failedPermanently,
+};
+
+/** A person may fix what a server refuses on the server, without a change of the object. */
+function databaseFailure({ failure, message }: DatabaseError): FailureFacts {
+  const retryClass = failure === 'invalid' ? 'none' : 'slow';
+  return { reason: databaseReasons[failure], message, retryClass, retryAfterMs: undefined, requestId: undefined };
 }
 
 /** A role or a network rule may take minutes to take effect, without notice; a request that is wrong stays wrong. */

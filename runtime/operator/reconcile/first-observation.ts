@@ -1,8 +1,8 @@
+import { bodyFingerprint, parseApplied } from '../../arm-kinds/body/applied-record.ts';
 import { annotations, finalizer, labels } from '../../arm-kinds/names.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { acquisitionOf } from '../lifecycle/acquisition.ts';
-import { bodyFingerprint, parseApplied } from './applied.ts';
 import type { ObservedState } from './observation.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { isReadyAsIs } from './report/conditions.ts';

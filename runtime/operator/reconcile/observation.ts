@@ -1,3 +1,4 @@
+import type { Applied } from '../../arm-kinds/body/applied-record.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Acquisition } from '../lifecycle/acquisition.ts';
 
@@ -15,16 +16,6 @@ export type Live =
       readonly hidden?: boolean;
     }
   | undefined;
-
-/** Fingerprints of the last PUT, kept in an annotation. None of them reveals its content. */
-export interface Applied {
-  /** Fingerprint of the body, with placeholders for secrets. */
-  readonly body: string;
-  /** Fingerprint of the values from Secrets in the body, made with a key (FingerprintKey); '' without such values. */
-  readonly inputs: string;
-  /** Fingerprint of the differences after the PUT: fields that Azure does not return, or normalizes. */
-  readonly knownDifference: string;
-}
 
 /** The state that a run has read or written so far. Effects return changes of it, and only the run applies them. */
 export interface ObservedState {

@@ -1,12 +1,14 @@
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
-import type { ArmClient } from '../../azure/types.ts';
+import type { SharedArmClient } from '../../azure/types.ts';
 import type { Tracer } from '../../base/observability/tracing.ts';
 import type { Graph, Limits } from '../../engine/index.ts';
 import type { Cache, Runtime } from '../../kube/cache/types.ts';
+import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialFinalizers } from '../credentials/in-use-finalizer.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
+import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { ExpressionProcess } from '../export/expression-process.ts';
 import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
@@ -25,7 +27,7 @@ import type { Memory } from './memory.ts';
 export interface OperatorContext {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
-  readonly arm: ArmClient;
+  readonly arm: SharedArmClient;
   readonly objects: ObjectIndex;
   readonly records: ObjectRecords;
   readonly armIds: ArmIdReservations;
@@ -34,6 +36,8 @@ export interface OperatorContext {
   readonly credentials: Credentials;
   readonly credentialScopes: CredentialScopes;
   readonly credentialFinalizers: CredentialFinalizers;
+  /** The services of kinds that are no ARM resources. */
+  readonly dataPlane: DataPlane;
   readonly roles: WellKnownRoles;
   readonly vaults: Vaults;
   /** Evaluates the expressions of users. */
@@ -53,6 +57,8 @@ export interface OperatorContext {
    * milliseconds.
    */
   readonly deletionHintMs: number;
+  /** The operator's own key. */
+  readonly programKey: ProgramKey;
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;

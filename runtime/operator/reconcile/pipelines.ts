@@ -1,4 +1,4 @@
-import { reasons } from '../../arm-kinds/names.ts';
+import { annotations, reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
 import { hasArrived, isForDesiredState, needsPut, type PutMemo, putMemo } from './applied.ts';
@@ -15,7 +15,7 @@ const perform = (what: Effect['do']): Decision<Effect> => ({
   effect: { do: what },
   repeatable: true,
 });
-/** Journals the PUT's hashes before sending it, so that a restart can tell whether the PUT arrived. */
+/** Journals the PUT's hashes before sending it, so that a restart knows whether the PUT arrived. */
 const beginCreateOrUpdate = (desired: DesiredState, observed: Observation): Decision<Effect> => {
   const memo = putMemo(desired, observed) as unknown as Json;
   return { next: 'perform', effect: { do: 'beginCreateOrUpdate' }, repeatable: false, memo };
@@ -31,6 +31,21 @@ const refusal = (message: string): Decision<Effect> => ({
   next: 'wait',
   waits: [{ kind: 'explicit', node: 'azure', reason: reasons.adoptionRefused, message }],
 });
+
+/** The resync reads the resource again: it goes with its owner. */
+const cannotDelete: Decision<Effect> = {
+  next: 'wait',
+  waits: [
+    {
+      kind: 'explicit',
+      node: 'azure',
+      reason: reasons.deletionNotSupported,
+      message:
+        `Azure has no DELETE for this type. The object stays until Azure has the resource no more, which may go with ` +
+        `its owner, or until ${annotations.reconcilePolicy} is detach-on-delete or skip`,
+    },
+  ],
+};
 
 /** Milliseconds that Azure may need until it shows a resource that it has just accepted. */
 const showDelayMs = 5000;
@@ -157,6 +172,7 @@ const remove: OperatorBlock = {
     if (observed.deleted || memo !== undefined) return done;
     const { live } = observed;
     if (live === undefined) return perform('readResource');
+    if (deletion?.undeletable) return live.exists ? cannotDelete : done;
     return live.exists || interrupted || deletion?.putUnanswered ? beginDelete : done;
   },
 };

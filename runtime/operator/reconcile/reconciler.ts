@@ -5,7 +5,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { jsonHash } from '../../base/json.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Span } from '../../base/observability/tracing.ts';
-import { type Journal, parseJournal, type RunResult, run as runPipeline, withoutFailures } from '../../engine/index.ts';
+import { type Journal, type RunResult, run as runPipeline, withoutFailures } from '../../engine/index.ts';
 import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
 import { isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
@@ -14,7 +14,7 @@ import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { deliverSecrets, undelivered } from '../machines/deliver.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
-import { bodyFingerprint } from './applied.ts';
+import { hashOfDesiredState, journalOf } from './desired-state.ts';
 import type { Memory } from './memory.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
@@ -22,7 +22,7 @@ import { isReadyAsIs } from './report/conditions.ts';
 import type { Deleting, Outcome } from './report/outcome.ts';
 import { RunEvents } from './report/run-events.ts';
 import { StatusReporter } from './report/status.ts';
-import type { ReconcileRequest, Trace } from './request/request.ts';
+import type { Trace } from './request/request.ts';
 import { RequestBuilder } from './request/request-builder.ts';
 import { ReconcileRun } from './run.ts';
 
@@ -195,7 +195,8 @@ export class ResourceReconciler {
     const { limits } = this.#context;
     const { resourceId, signal } = run.request;
     span.set('azure.resource_id', resourceId);
-    const result = await runPipeline(pipeline, { hash, value: run.request }, journal, run, { limits, signal });
+    const running = runPipeline(pipeline, { hash, value: run.request }, journal, run, { limits, signal });
+    const result = await running.finally(() => run.close());
     span.set('azimuth.state', result.state);
     span.set('azimuth.failure', result.failure?.code);
     return result;
@@ -229,18 +230,6 @@ export class ResourceReconciler {
 /** Milliseconds to the next run of a machine whose ManagedSecrets this process has not read yet. */
 const loadingMs = 15_000;
 
-/** A new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays. */
-function hashOfDesiredState(request: ReconcileRequest, current: Journal | undefined): string {
-  const { object, policy, declared, resolution, waits } = request;
-  if (declared === undefined && waits.length > 0 && current) return current.desiredHash;
-  return jsonHash({
-    spec: object['spec'],
-    policy,
-    retry: object.metadata.annotations?.[annotations.retry],
-    ...(declared && { body: bodyFingerprint(declared), inputs: resolution.inputsVersion }),
-  });
-}
-
 /** One line for a run; a failure is a warning with the reason and message of the condition. */
 function logResult(log: Logger, { state, blocks, failure }: RunResult, more: object, message: string): void {
   const fields = { state, blocks, ...more };
@@ -250,8 +239,4 @@ function logResult(log: Logger, { state, blocks, failure }: RunResult, more: obj
 
 function codeOf(error: unknown): string {
   return error instanceof AzimuthError ? error.code : 'AZ_UNEXPECTED';
-}
-
-function journalOf(object: KubeObject): Journal | undefined {
-  return parseJournal(object.metadata.annotations?.[annotations.journal]);
 }

@@ -1,3 +1,4 @@
+import { formatApplied } from '../../arm-kinds/body/applied-record.ts';
 import { serializedResource } from '../../arm-kinds/extensions/index.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
@@ -7,7 +8,6 @@ import { evaluateReadyWhen, exportValues } from '../export/effect.ts';
 import { clearVaults, recordedVaultSecrets } from '../export/key-vault-effect.ts';
 import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
 import { adoptionRefusal } from '../lifecycle/adoption.ts';
-import { formatApplied } from './applied.ts';
 import { ResourceRequests, regionOf } from './arm-requests.ts';
 import type { Effect } from './effect.ts';
 import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
@@ -118,6 +118,11 @@ export class ReconcileRun implements Host<Observation, Effect> {
     });
   }
 
+  /** Ends what the run has open in a service other than ARM. */
+  close(): Promise<void> {
+    return this.#requests.close();
+  }
+
   observe(): Observation {
     const { adopt, adoptBound, object, resourceId, exports, deletion } = this.request;
     const observed = this.#observed;
@@ -148,6 +153,10 @@ export class ReconcileRun implements Host<Observation, Effect> {
       [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
       ...(applied && { [annotations.applied]: formatApplied(applied) }),
     });
+  }
+
+  get share(): string {
+    return this.request.object.metadata.namespace ?? '';
   }
 
   limitKeysOf(effect: Effect): readonly string[] {

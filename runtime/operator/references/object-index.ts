@@ -1,3 +1,4 @@
+import { filledPath } from '../../arm-kinds/body/filled-path.ts';
 import { annotations, credentialFinalizer } from '../../arm-kinds/names.ts';
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { ownedBy, ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
@@ -58,6 +59,14 @@ export function projectResource(object: KubeObject): KubeObject {
     kind,
     metadata: { ...rest, annotations: annotationsKept },
     status: { id: status?.id, conditions: status?.conditions },
+  };
+}
+
+/** Like `projectResource`, with the path below which children of such a resource lie (`childScope` of its kind). */
+export function projectWithChildScope(childScope: string): (object: KubeObject) => KubeObject {
+  return (object) => {
+    const projected = projectResource(object);
+    return { ...projected, status: { ...projected['status'], childScope: filledPath(childScope, object['status']) } };
   };
 }
 

@@ -1,6 +1,6 @@
 import { ArmError } from '../../azure/arm/errors.ts';
 import { missingProvider, registrationState, requestRegistration } from '../../azure/arm/provider-registration.ts';
-import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import type { Authorizer, SharedArmClient } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 
 interface Pending {
@@ -16,6 +16,8 @@ export interface Registration {
   readonly authorizer: Authorizer;
   /** The correlation id of that run. */
   readonly correlationId: string;
+  /** Namespace of the object. */
+  readonly share: string;
   readonly signal: AbortSignal;
 }
 
@@ -24,16 +26,16 @@ const pollEveryMs = 5000;
 
 /**
  * Registers resource providers on their first use in a subscription. During a registration, the operator sends no
- * request that Azure would refuse, and one poll serves all waiting objects.
+ * request that Azure would refuse, and one poll serves all waiting objects of a namespace.
  */
 export class Registrations {
-  readonly #arm: ArmClient;
+  readonly #arm: SharedArmClient;
   readonly #clock: Clock;
   readonly #done: (subscriptionId: string, provider: string) => void;
   readonly #pending = new Map<string, Pending>();
 
   /** `done` is called at the end of each registration. */
-  constructor(arm: ArmClient, clock: Clock, done: (subscriptionId: string, provider: string) => void = () => {}) {
+  constructor(arm: SharedArmClient, clock: Clock, done: (subscriptionId: string, provider: string) => void = () => {}) {
     this.#done = done;
     this.#arm = arm;
     this.#clock = clock;
@@ -77,6 +79,7 @@ export class Registrations {
   }
 }
 
-function keyOf({ subscriptionId }: Registration, provider: string): string {
-  return `${subscriptionId} ${provider}`.toLowerCase();
+/** Of one namespace: its refusal and its credential say nothing about another one. */
+function keyOf({ share, subscriptionId }: Registration, provider: string): string {
+  return `${share} ${subscriptionId} ${provider}`.toLowerCase();
 }

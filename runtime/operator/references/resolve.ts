@@ -1,3 +1,4 @@
+import { tryKindOf } from '../../api/kinds.ts';
 import {
   type AdminCredentials,
   type AdminInput,
@@ -7,6 +8,7 @@ import {
 import type { Input, ResolvedInputs } from '../../arm-kinds/inputs.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from '../../arm-kinds/model.ts';
 import { reasons } from '../../arm-kinds/names.ts';
+import { objectLinks } from '../../arm-kinds/object-links.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
@@ -57,27 +59,11 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
  * missed.
  */
 export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
-  const namespace = object.metadata.namespace ?? '';
-  const owner = model.owner(object);
-  const owners = owner && 'kinds' in owner ? owner.kinds.map((kind) => ({ ...owner, kind })) : [];
-  return [
-    ...owners.map(({ group, kind, name }): Edge => ({ kind: 'owner', to: nodeId(group, kind, { namespace, name }) })),
-    ...model.inputs(object).flatMap((input): Edge[] => {
-      switch (input.type) {
-        case 'reference': {
-          const { armId, group = '', kind = '', name = '' } = input.reference;
-          return armId === undefined ? [{ kind: 'reference', to: nodeId(group, kind, { namespace, name }) }] : [];
-        }
-        case 'secret':
-        case 'credentials':
-          return [{ kind: 'secret', to: nodeId('', 'Secret', { namespace, name: input.name }) }];
-        case 'configMap':
-          return [{ kind: 'config', to: nodeId('', 'ConfigMap', { namespace, name: input.name }) }];
-        default:
-          return [];
-      }
-    }),
-  ];
+  const { namespace = '' } = object.metadata;
+  return objectLinks(model, object).map(({ relation, group, kind, name }) => ({
+    kind: relation,
+    to: nodeId(group, kind, { namespace, name }),
+  }));
 }
 
 const absent = 'does not exist in this namespace yet';
@@ -119,7 +105,11 @@ class Lookup {
     if (armId === undefined) {
       return wait(found.kind, `The owner, ${found.kind} ${name}, is not in Azure yet`);
     }
-    return { armId, object: found };
+    const { childScope } = tryKindOf(group, found.kind)?.arm ?? {};
+    const scope = childScope === undefined ? armId : (found['status']?.childScope as string | undefined);
+    if (scope === undefined)
+      return wait(found.kind, `The owner, ${found.kind} ${name}, does not show ${childScope} yet`);
+    return { armId: scope, object: found };
   }
 
   async input(input: Input): Promise<void> {

@@ -1,32 +1,42 @@
 import { resourcePath, subscriptionPath } from '../../azure/arm/resource-ids.ts';
-import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import type { Authorizer, SharedArmClient } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
 
 const apiVersion = '2022-04-01';
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The reconcile run that reads the roles. */
 export interface RoleReader {
   readonly authorizer: Authorizer;
   readonly correlationId: string;
+  /** Namespace of the object. */
+  readonly share: string;
   readonly signal: AbortSignal;
 }
 
 /** Azure's built-in roles by name. They hardly ever change: read once, and again only for an unknown name. */
 export class WellKnownRoles {
-  readonly #arm: ArmClient;
+  readonly #arm: SharedArmClient;
   #names: ReadonlyMap<string, string> = new Map();
 
-  constructor(arm: ArmClient) {
+  constructor(arm: SharedArmClient) {
     this.#arm = arm;
   }
 
-  /** The ARM id of a built-in role within a subscription, by name without case. Undefined if Azure has none. */
+  /**
+   * The ARM id of a built-in role within a subscription, by name without case, or by the GUID of its definition, which
+   * needs no request. Undefined if Azure has no role of the name.
+   */
   async find(name: string, subscriptionId: string, reader: RoleReader): Promise<string | undefined> {
     const wanted = name.toLowerCase();
-    if (!this.#names.has(wanted)) this.#names = await this.#list(reader);
-    const role = this.#names.get(wanted);
+    const role = guid.test(wanted) ? wanted : await this.#byName(wanted, reader);
     if (role === undefined) return undefined;
     return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.Authorization/roleDefinitions', role);
+  }
+
+  async #byName(name: string, reader: RoleReader): Promise<string | undefined> {
+    if (!this.#names.has(name)) this.#names = await this.#list(reader);
+    return this.#names.get(name);
   }
 
   async #list(reader: RoleReader): Promise<ReadonlyMap<string, string>> {

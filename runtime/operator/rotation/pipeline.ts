@@ -43,7 +43,7 @@ const repeat = (what: 'publish' | 'readKey' | 'poll', memo: RotationMemo): Decis
 const pause = (until: number): Decision<RotationEffect> => ({ next: 'pause', until });
 
 /**
- * Does the steps one by one; journals each renewal with the key's fingerprint, so that a restart can tell whether it
+ * Does the steps one by one; journals each renewal with the key's fingerprint, so that a restart knows whether it
  * arrived.
  */
 const rotate: Block<undefined, RotationObservation, RotationEffect> = {

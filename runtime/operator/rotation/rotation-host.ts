@@ -138,16 +138,14 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   async #poll(memo: RotationMemo): Promise<EffectResult> {
-    const { context, requests, memory, request: input } = this.#run;
+    const { requests, memory, request: input } = this.#run;
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
     // The memory may be older than another replica's lease.
     const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
-    const { authorizer, cloud } = requests.credential();
+    const { cloud } = requests.credential();
     const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#run.id(), cloud), nextPollAt: 0 };
-    const result = await requests.count('POLL', () =>
-      context.arm.poll(operation, authorizer, known?.token, input.signal, input.correlationId),
-    );
+    const result = await requests.poll(operation, known?.token);
     if (!result.done) {
       const token = result.token ?? known?.token;
       memory.renewal = { operation: result.operation, ...(token && { token }) };

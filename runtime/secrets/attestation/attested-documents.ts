@@ -10,12 +10,15 @@ import { chainProblem, readSigned } from './signed-document.ts';
 
 /** Parts of AttestedDocuments. */
 export interface AttestedDocumentsOptions {
-  readonly nonces: Pick<Nonces, 'take'>;
+  readonly nonces: Pick<Nonces, 'valid' | 'use'>;
   readonly issuers: Pick<IssuerCertificates, 'tryIssuerOf'>;
   readonly clock: Clock;
   /** Roots in PEM. @default the public roots of Node.js */
   readonly roots?: readonly string[] | undefined;
 }
+
+const nonceRefusal = () =>
+  new Refusal('attestation_nonce', 'The nonce of the attested document is not one of yours, has ended, or was used');
 
 const skewMs = 300_000;
 /** Names of the metadata endpoint in the public cloud, US Government and China. */
@@ -44,9 +47,8 @@ export class AttestedDocuments {
     const { nonces, clock } = this.#options;
     const { content, signer, others } = await readSigned(document);
     const fields = fieldsOf(content);
-    // Before the chain: a nonce is used up by the first document that has it.
-    if (!nonces.take(caller, fields.nonce))
-      throw new Refusal('attestation_nonce', 'The nonce of the attested document is not one of yours, or was used');
+    // Before the chain, which costs more, and for which an issuer may have to be asked.
+    if (!nonces.valid(caller, fields.nonce)) throw nonceRefusal();
     await this.#checkSigner(signer, others);
     const now = clock.now();
     if (!(fields.createdOn <= now + skewMs && fields.expiresOn >= now - skewMs))
@@ -57,6 +59,7 @@ export class AttestedDocuments {
         retryAfter: 30,
       });
     }
+    if (!nonces.use(caller, fields.nonce, fields.vmId)) throw nonceRefusal();
     return fields.vmId;
   }
 

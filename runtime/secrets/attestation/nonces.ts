@@ -1,61 +1,76 @@
-import { randomInt } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createHmac, randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { Refusal } from '../http/refusal.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import type { NonceKeys } from './nonce-keys.ts';
 
-/** Options of Nonces. */
+/** Parts of Nonces. */
 export interface NoncesOptions {
+  readonly keys: Pick<NonceKeys, 'get'>;
   readonly clock: Clock;
-  /** Nonces of one caller at a time; the instances of a scale set are one caller. @default 1000 */
-  readonly perCaller?: number;
-  /** @default 5 minutes */
-  readonly lifeMs?: number;
+  /** Documents that this replica remembers as used, shared out by caller. @default 100000 */
+  readonly most?: number;
 }
 
-/** Callers that have nonces at a time. */
-const mostCallers = 2000;
+/** Seconds for which a nonce is valid. */
+const lifeSeconds = 300;
+/** Seconds by which the clock of another replica may be ahead. */
+const skewSeconds = 30;
+/**
+ * A nonce is of one of the last seconds, chosen at random: a machine that asks for several secrets at once gets
+ * different ones.
+ */
+const spreadSeconds = 100;
 
 /**
- * The nonces of attested documents: ten digits, as the metadata endpoint takes them, each for one caller, once, and for
- * five minutes. They are in the memory of this replica only.
+ * The nonces of attested documents: ten digits, as the metadata endpoint takes them. A nonce is a keyed hash of the caller
+ * and a second, so that every replica with the same key recognizes it. What was used is in the memory of this replica.
  */
 export class Nonces {
   readonly #options: NoncesOptions;
-  readonly #lifeMs: number;
-  readonly #callers = new LRUCache<string, Map<string, number>>({ max: mostCallers });
+  /** By caller, nonce and machine: the second in which the nonce ends. */
+  readonly #used: SharedLru<number>;
 
   constructor(options: NoncesOptions) {
     this.#options = options;
-    this.#lifeMs = options.lifeMs ?? 300_000;
+    this.#used = new SharedLru(options.most ?? 100_000);
   }
 
-  /** A new nonce, and when it ends. Throws a Refusal where the caller has too many. */
+  /** A nonce for this caller, and when it ends. Throws AZ_TERMINAL before the first certificate. */
   issue(caller: string): { readonly nonce: string; readonly expiresOn: number } {
-    const { clock, perCaller = 1000 } = this.#options;
-    const now = clock.now();
-    const own = this.#callers.get(caller) ?? new Map<string, number>();
-    // In order of their end.
-    for (const [nonce, expiresOn] of own) {
-      if (expiresOn > now) break;
-      own.delete(nonce);
-    }
-    if (own.size >= perCaller) {
-      throw new Refusal('caller_limit', 'This identity has too many nonces: use them, or wait', { retryAfter: 60 });
-    }
-    let nonce: string;
-    do nonce = String(randomInt(10 ** 10)).padStart(10, '0');
-    while (own.has(nonce));
-    const expiresOn = now + this.#lifeMs;
-    own.set(nonce, expiresOn);
-    this.#callers.set(caller, own);
-    return { nonce, expiresOn };
+    const [key] = this.#options.keys.get();
+    if (!key) throw new AzimuthError('AZ_TERMINAL', 'There is no certificate yet, whose key makes nonces');
+    const second = this.#second() - randomInt(spreadSeconds);
+    return { nonce: nonceOf(key, caller, second), expiresOn: (second + lifeSeconds) * 1000 };
   }
 
-  /** Whether the nonce was this caller's and is still valid; it is not any more. */
-  take(caller: string, nonce: string): boolean {
-    const own = this.#callers.get(caller);
-    const expiresOn = own?.get(nonce);
-    own?.delete(nonce);
-    return expiresOn !== undefined && expiresOn > this.#options.clock.now();
+  /** Whether a replica gave this nonce to the caller in the last minutes. */
+  valid(caller: string, nonce: string): boolean {
+    if (!/^\d{10}$/.test(nonce)) return false;
+    const now = this.#second();
+    for (const key of this.#options.keys.get()) {
+      for (let second = now + skewSeconds; second > now - lifeSeconds; second--)
+        if (nonceOf(key, caller, second) === nonce) return true;
+    }
+    return false;
   }
+
+  /** Whether this replica sees the nonce with this machine for the first time; not again afterwards. */
+  use(caller: string, nonce: string, vmId: string): boolean {
+    const key = `${caller} ${nonce} ${vmId}`;
+    const now = this.#second();
+    const until = this.#used.get(key);
+    if (until !== undefined && until > now) return false;
+    this.#used.set(key, now + lifeSeconds + skewSeconds, caller);
+    return true;
+  }
+
+  #second(): number {
+    return Math.floor(this.#options.clock.now() / 1000);
+  }
+}
+
+function nonceOf(key: Buffer, caller: string, second: number): string {
+  const hash = createHmac('sha256', key).update(`${caller} ${second}`).digest();
+  return String(hash.readBigUInt64BE() % 10_000_000_000n).padStart(10, '0');
 }

@@ -2,6 +2,7 @@ import { webcrypto, X509Certificate } from 'node:crypto';
 import { Certificate, CertificateChainValidationEngine, ContentInfo, CryptoEngine, SignedData } from 'pkijs';
 import { chainOf } from '../../base/x509/chain.ts';
 import { Refusal } from '../http/refusal.ts';
+import { hasElementsUpTo } from './asn1-size.ts';
 
 /** A document whose PKCS#7 signature holds; who signed it is not verified yet. */
 export interface SignedDocument {
@@ -15,6 +16,8 @@ const crypto = new CryptoEngine({ crypto: webcrypto as unknown as typeof globalT
 /** Documents have 3 to 6 KB. */
 const longest = 24 * 1024;
 const mostCertificates = 8;
+/** A certificate has about 150. */
+const mostElements = 2000;
 const data = '1.2.840.113549.1.7.1';
 const signedData = '1.2.840.113549.1.7.2';
 const digests: ReadonlySet<string> = new Set([
@@ -28,8 +31,10 @@ const invalid = (why: string) => new Refusal('attestation_invalid', `The atteste
 /** Reads a PKCS#7 signature (Base64 of DER) and verifies it by the certificate in it. Throws a Refusal. */
 export async function readSigned(base64: string): Promise<SignedDocument> {
   if (base64.length > longest || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw invalid('it is no Base64 of this size');
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  if (!hasElementsUpTo(mostElements, bytes)) throw invalid('it has too many elements');
   try {
-    const outer = ContentInfo.fromBER(Uint8Array.from(Buffer.from(base64, 'base64')));
+    const outer = ContentInfo.fromBER(bytes);
     if (outer.contentType !== signedData) throw invalid('it is no signed data');
     const signed = new SignedData({ schema: outer.content });
     const [info, further] = signed.signerInfos;

@@ -1,5 +1,6 @@
 import type { ArmReference } from '../../api/common-schemas.ts';
 import type { ManagedSecretConsumer } from '../../api/machines/managed-secret-spec.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { Logger } from '../../base/observability/log.ts';
@@ -12,6 +13,8 @@ import type { PrincipalCache } from './principal-cache.ts';
 export interface Grant {
   /** The consumer that gives it, for the audit: `objectId`, or an ARM id. */
   readonly by: string;
+  /** Of the ARM id; its gate must be open. Undefined for `objectId`. */
+  readonly subscription?: string;
   /** Machines of which the caller proves to be one; undefined where no proof is asked for. */
   readonly machine: Principals | undefined;
 }
@@ -93,19 +96,28 @@ export class Consumers {
     this.#bounded(namespace, uid, []);
   }
 
-  /** The first consumer that is the caller, one without proof before others; undefined where there is none. */
-  grant(object: EndpointSecret, objectId: string): Grant | undefined {
+  /**
+   * The consumer that is the caller; undefined where there is none. Of several, one in a subscription that `isOpen` goes
+   * first, then one without proof: a token does not show which of the machines with its identity sent the request.
+   */
+  grant(object: EndpointSecret, objectId: string, isOpen: (subscription: string) => boolean): Grant | undefined {
     const { namespace = '' } = object.metadata;
     const direct = object.spec.consumers?.some((each) => each.objectId?.toLowerCase() === objectId && !each.attested);
     if (direct) return { by: 'objectId', machine: undefined };
     let attested: Grant | undefined;
+    let closed: Grant | undefined;
     for (const each of this.#of(object)?.consumers ?? []) {
       const found = this.#options.principals.of(namespace, each.armId);
       if (!found?.objectIds.has(objectId)) continue;
-      if (!each.attested) return { by: each.armId, machine: undefined };
-      if (each.machine) attested ??= { by: each.armId, machine: found };
+      // An identity cannot be proved to be one of the machines.
+      if (each.attested && !each.machine) continue;
+      const subscription = tryParseResourceId(each.armId)?.subscriptionId ?? '';
+      const grant = { by: each.armId, subscription, machine: each.attested ? found : undefined };
+      if (!isOpen(subscription)) closed ??= grant;
+      else if (each.attested) attested ??= grant;
+      else return grant;
     }
-    return attested;
+    return attested ?? closed;
   }
 
   /** Has the machines of a secret read again soon, for a caller that none of them is. */

@@ -22,6 +22,8 @@ interface Bucket {
 const burstSeconds = 10;
 /** Refused tokens of one address in a second; the next ones are refused unread. */
 const refusedPerSecond = 20;
+/** Refused documents for the secrets of one namespace in a second: each costs as much as a hundred requests. */
+const refusedDocumentsPerSecond = 5;
 const mostBuckets = 20_000;
 
 /** The limits of requests and long polls, by caller and by namespace. */
@@ -58,6 +60,19 @@ export class CallerLimits {
   /** Counts a refused token. */
   refusedToken(address: string): void {
     this.#take(`address ${address}`, 'addresses', refusedPerSecond, 1);
+  }
+
+  /** Throws a Refusal where too many documents for the secrets of a namespace were refused. */
+  documents(namespace: string): void {
+    if (this.#take(`documents ${namespace}`, 'documents', refusedDocumentsPerSecond, 0)) return;
+    throw new Refusal('namespace_limit', `Too many attested documents for the secrets of ${namespace} were refused`, {
+      retryAfter: burstSeconds,
+    });
+  }
+
+  /** Counts a refused document. */
+  refusedDocument(namespace: string): void {
+    this.#take(`documents ${namespace}`, 'documents', refusedDocumentsPerSecond, 1);
   }
 
   /** Begins a long poll, and returns the function that ends it. `evict` ends it for another namespace. Throws a Refusal. */

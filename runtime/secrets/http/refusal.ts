@@ -14,6 +14,7 @@ export const refusals = {
   token_user: 403,
   keys_unavailable: 503,
   not_a_consumer: 403,
+  feature_not_approved: 403,
   attestation_missing: 403,
   attestation_nonce: 403,
   attestation_invalid: 403,

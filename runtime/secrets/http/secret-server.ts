@@ -57,6 +57,7 @@ export class SecretServer {
         handshakeTimeout: 10_000,
         headersTimeout: 10_000,
         requestTimeout: 20_000,
+        connectionsCheckingInterval: 5000,
         keepAliveTimeout: 75_000,
         // A token and an attested document.
         maxHeaderSize: 32 * 1024,

@@ -1,8 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
+import { roughDuration } from '../../base/duration.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { AttestedDocuments } from '../attestation/attested-documents.ts';
 import type { SecretAudit } from '../audit.ts';
 import type { Consumers, Grant } from '../consumers/consumers.ts';
+import type { Principals } from '../consumers/machine-reader.ts';
+import type { ClusterContact } from '../secrets/cluster-contact.ts';
+import type { FeatureGates } from '../secrets/feature-gates.ts';
 import type { HeldSecrets } from '../secrets/held-secrets.ts';
 import { type EndpointSecret, keyOf, maxStalenessOf } from '../secrets/managed-secrets.ts';
 import type { HeldVersion } from '../secrets/secret-reader.ts';
@@ -18,6 +22,8 @@ export interface SecretServiceOptions {
   readonly held: HeldSecrets;
   readonly consumers: Pick<Consumers, 'grant' | 'refreshFor'>;
   readonly documents: Pick<AttestedDocuments, 'verify'>;
+  readonly gates: Pick<FeatureGates, 'closed'>;
+  readonly contact: Pick<ClusterContact, 'last'>;
   readonly limits: CallerLimits;
   readonly audit: SecretAudit;
   readonly metrics: SecretsMetrics;
@@ -45,6 +51,14 @@ export interface SecretAnswer {
   readonly body: string;
 }
 
+interface FoundValue {
+  readonly held: HeldVersion;
+  readonly tag: string;
+  /** Milliseconds since it was last known to be the newest version. */
+  readonly age: number;
+  readonly subscriptions: readonly string[];
+}
+
 /** Answers requests for secrets from memory. */
 export class SecretService {
   readonly #options: SecretServiceOptions;
@@ -60,23 +74,36 @@ export class SecretService {
 
   /** The value, or 304 for a caller that has it. Waits as the request says. Throws a Refusal. */
   async answer(asked: AuthenticatedRequest): Promise<SecretAnswer> {
-    const { limits, documents } = this.#options;
-    const { request, caller, document } = asked;
+    const { limits } = this.#options;
+    const { request, caller } = asked;
     limits.caller(caller.objectId);
     const { object, grant } = this.#authorized(request, caller);
     limits.namespace(request.namespace);
     let vmId: string | undefined;
-    if (grant.machine) vmId = await documents.verify(caller.objectId, document, grant.machine);
+    if (grant.machine) vmId = await this.#proved(asked, grant.machine);
     const first = this.#value(object, request);
     if (first.tag !== request.knownTag) return this.#served(asked, object, first, grant, vmId);
     if (request.waitSeconds === 0) return { status: 304, tag: first.tag, body: '' };
     return await this.#wait(asked, object, first.tag, vmId);
   }
 
+  /** The id of the machine that the document of a request proves. */
+  async #proved({ request, caller, document }: AuthenticatedRequest, machine: Principals): Promise<string> {
+    const { limits, documents } = this.#options;
+    limits.documents(request.namespace);
+    try {
+      return await documents.verify(caller.objectId, document, machine);
+    } catch (error) {
+      if (document !== undefined) limits.refusedDocument(request.namespace);
+      throw error;
+    }
+  }
+
   /** The same answer for a secret that does not exist: the answer never reveals names of other tenants' secrets. */
   #authorized(request: SecretRequest, { objectId }: Caller): { object: EndpointSecret; grant: Grant } {
     const object = this.objectOf(request);
-    const grant = object && this.#options.consumers.grant(object, objectId);
+    const isOpen = (subscription: string) => this.#options.gates.closed(subscription) === undefined;
+    const grant = object && this.#options.consumers.grant(object, objectId, isOpen);
     if (object && grant) return { object, grant };
     if (object) this.#options.consumers.refreshFor(object);
     throw new Refusal(
@@ -107,34 +134,47 @@ export class SecretService {
     return value.tag === tag ? { status: 304, tag, body: '' } : this.#served(asked, now.object, value, now.grant, vmId);
   }
 
-  #value(object: EndpointSecret, { version }: SecretRequest) {
+  #value(object: EndpointSecret, { version }: SecretRequest): FoundValue {
     const { reading, problem } = this.#options.held.get(object);
     if (!reading) {
       throw new Refusal('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
         retryAfter: 30,
       });
     }
-    const age = Math.max(0, this.#options.clock.now() - reading.syncedAt);
+    const contact = this.#options.contact.last();
+    const age = Math.max(0, this.#options.clock.now() - Math.min(reading.syncedAt, contact.at));
     if (age > maxStalenessOf(object)) {
-      const hours = Math.floor(age / 3_600_000);
+      const why = problem ?? contact.problem ?? 'the region lacks a newer version';
       throw new Refusal(
         'secret_stale',
-        `The value was last known to be the newest version ${hours} h ago, longer than maxStaleness: ${problem ?? 'the region lacks a newer version'}`,
+        `The value was last known to be the newest version ${roughDuration(age)} ago, longer than maxStaleness: ${why}`,
         { retryAfter: 60 },
       );
     }
     const held = version === 'current' ? reading.current : reading.previous;
     if (!held) throw new Refusal('version_absent', 'There is no version before that is still enabled');
-    return { held, tag: tagOf(held), age };
+    return { held, tag: tagOf(held), age, subscriptions: reading.subscriptions };
+  }
+
+  /** A closed gate stops new use: a caller that has the value already gets 304, and no caller gets the value. */
+  #checkGates(subscriptions: readonly string[], grant: Grant): void {
+    const all = grant.subscription === undefined ? subscriptions : [...subscriptions, grant.subscription];
+    for (const subscription of all) {
+      const closed = this.#options.gates.closed(subscription);
+      if (closed === undefined) continue;
+      const message = `Managed secrets are not approved: ${closed}; callers keep the values that they have`;
+      throw new Refusal('feature_not_approved', message, { retryAfter: 60 });
+    }
   }
 
   #served(
     { request, caller, address, plain }: AuthenticatedRequest,
     object: EndpointSecret,
-    { held, tag, age }: { readonly held: HeldVersion; readonly tag: string; readonly age: number },
+    { held, tag, age, subscriptions }: FoundValue,
     grant: Grant,
     vmId: string | undefined,
   ): SecretAnswer {
+    this.#checkGates(subscriptions, grant);
     const { namespace, name } = request;
     this.#options.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
     if (plain) return { status: 200, tag, body: held.value };

@@ -1,20 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-
-/** Certificate chain and key, PEM. */
-export interface ServingPair {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { CertificateSource, ServingPair } from './certificate-source.ts';
 
 /** Parts of ServingCertificate. */
 export interface ServingCertificateOptions {
-  readonly certFile: string;
-  readonly keyFile: string;
+  readonly source: CertificateSource;
   readonly clock: Clock;
   readonly log: Logger;
   /** Called with each pair that can be used, the first time before the server listens. */
@@ -24,7 +17,7 @@ export interface ServingCertificateOptions {
 /** kubelet changes the files of a mounted Secret within two minutes. */
 const checkMs = 10_000;
 
-/** Follows the files of the endpoint's own certificate. A pair that cannot be used is not taken. */
+/** Follows the endpoint's own certificate. A pair that cannot be used is not taken. */
 export class ServingCertificate {
   readonly #options: ServingCertificateOptions;
   #used: string | undefined;
@@ -41,7 +34,7 @@ export class ServingCertificate {
     return this.#notAfter > this.#options.clock.now() ? undefined : 'the certificate has ended';
   }
 
-  /** Reads the files until the signal aborts. Never rejects. */
+  /** Reads the source until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.check();
@@ -49,11 +42,11 @@ export class ServingCertificate {
     }
   }
 
-  /** Reads the files once. */
+  /** Reads the source once. */
   async check(): Promise<void> {
-    const { certFile, keyFile, onPair, log } = this.#options;
+    const { source, onPair, log } = this.#options;
     try {
-      const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+      const { cert, key } = await source.read();
       const text = `${cert}\n${key}`;
       if (text === this.#used) return;
       // Throws for a key of another certificate.
@@ -63,10 +56,10 @@ export class ServingCertificate {
       this.#used = text;
       this.#notAfter = Date.parse(validTo);
       this.#problem = undefined;
-      log.info({ certFile, validTo }, 'the certificate is in use');
+      log.info({ source: source.name, validTo }, 'the certificate is in use');
     } catch (error) {
-      // Errors of these functions name files and reasons, and no part of a key.
-      const problem = `${certFile} and ${keyFile} cannot be used: ${messageOf(error)}`;
+      // Errors of these functions name sources and reasons, and no part of a key.
+      const problem = `${source.name} cannot be used: ${messageOf(error)}`;
       if (problem !== this.#problem) log.warn({ error: problem }, 'the certificate cannot be used');
       this.#problem = problem;
     }

@@ -19,6 +19,8 @@ export interface HeldSecretsOptions {
   /** Longest time of one read, milliseconds. @default 20000 */
   readonly readMs?: number;
   readonly random?: () => number;
+  /** Which objects to keep in memory. @default those with consumers and a vault */
+  readonly isHeld?: (object: EndpointSecret) => boolean;
 }
 
 interface Entry {
@@ -44,12 +46,14 @@ export class HeldSecrets {
   readonly #entries: SharedLru<Entry>;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #refreshMs: number;
+  readonly #isHeld: (object: EndpointSecret) => boolean;
   /** Secrets that the first round has to read. */
   #first: Set<string> | undefined;
   #wasReady = false;
 
   constructor(options: HeldSecretsOptions) {
     this.#options = options;
+    this.#isHeld = options.isHeld ?? isServed;
     this.#refreshMs = options.refreshMs ?? 60_000;
     this.#entries = new SharedLru(options.most ?? 10_000);
     options.objects.onChange((change) => {
@@ -87,7 +91,7 @@ export class HeldSecrets {
     const { objects, clock } = this.#options;
     const object = objects.get(request);
     const key = `${request.namespace ?? ''}/${request.name}`;
-    if (!object || !isServed(object)) {
+    if (!object || !this.#isHeld(object)) {
       this.#drop(key);
       this.#first?.delete(key);
       return undefined;
@@ -123,25 +127,25 @@ export class HeldSecrets {
     if (this.#options.objects.get({ namespace, name: object.metadata.name })?.metadata.uid !== uid) return;
     this.#entries.set(key, found, namespace);
     this.#first?.delete(key);
-    if (fingerprint(entry) !== fingerprint(found)) this.#wake(key);
+    if (fingerprint(entry) !== fingerprint(found)) this.#notify(key);
   }
 
   #drop(key: string): void {
-    if (this.#entries.delete(key)) this.#wake(key);
+    if (this.#entries.delete(key)) this.#notify(key);
   }
 
-  #wake(key: string): void {
+  #notify(key: string): void {
     for (const wake of this.#waiting.get(key) ?? []) wake();
   }
 
   /**
-   * Readiness: a replica that starts while vaults are away has nothing to hand out. Each namespace counts once, so that
+   * Readiness: a replica that starts while vaults are away has no value to return. Each namespace counts once, so that
    * no tenant keeps a replica from service by vaults that do not exist. Once ready, it goes on from memory.
    */
   notReady(): string | undefined {
     const { objects } = this.#options;
     if (this.#wasReady || !objects.synced) return undefined;
-    const served = objects.list().filter(isServed);
+    const served = objects.list().filter(this.#isHeld);
     this.#first ??= new Set(served.map(keyOf).filter((key) => this.#entries.get(key) === undefined));
     const left = served.filter((object) => this.#first?.has(keyOf(object)));
     if (left.length > 0) return `${left.length} managed secrets were not read yet`;

@@ -58,7 +58,7 @@ export function nameInVault(object: EndpointSecret): string {
 
 const defaultStaleness = 168 * 3_600_000;
 
-/** How old a value may be that is handed out, milliseconds. */
+/** The greatest age of a value that machines get, in milliseconds. */
 export function maxStalenessOf({ spec: { maxStaleness } }: EndpointSecret): number {
   return (maxStaleness === undefined ? undefined : tryParseDuration(maxStaleness)) ?? defaultStaleness;
 }

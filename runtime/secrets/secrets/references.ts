@@ -48,7 +48,7 @@ export class References {
     );
   }
 
-  /** The status may say anything: whoever writes it may name any id in the spec as well, and the scopes bound both. */
+  /** The id in the status is not trusted: its writer may name any id in the spec as well, and the scopes bound both. */
   async #idOfObject(namespace: string, reference: ArmReference, signal?: AbortSignal): Promise<string> {
     const { group = '', kind = '', name = '' } = reference;
     const definition = referencedKinds.some((each) => each[0] === group && each[1] === kind) && tryKindOf(group, kind);

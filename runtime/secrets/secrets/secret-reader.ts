@@ -1,3 +1,4 @@
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { observe, ownerTag, type SecretVersion, versionTags } from '../../compute/managed-secrets/vault-tags.ts';
@@ -25,9 +26,11 @@ export interface Reading {
   readonly previous: HeldVersion | undefined;
   /** Since when the copy is not known to be the newest version; milliseconds since the epoch. */
   readonly syncedAt: number;
+  /** Of the home vault and of the vault that was read; their gates must be open. */
+  readonly subscriptions: readonly string[];
 }
 
-/** A secret that has no value to hand out. `gone`: what is in memory is not valid any more. */
+/** A secret that has no value to return. `gone`: what is in memory is not valid any more. */
 export class SecretProblem extends Error {
   readonly gone: boolean;
 
@@ -85,6 +88,7 @@ export class SecretReader {
       current: await this.#value(object, place, current, known, signal),
       previous: previous && (await this.#value(object, place, previous, known, signal)),
       syncedAt: syncedAt(atHome, current, started, known?.syncedAt),
+      subscriptions: [...new Set([homeId, id].map((each) => tryParseResourceId(each)?.subscriptionId ?? ''))],
     };
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { type AgentAnswer, successParts } from '../driver/agent-client.ts';
 import { failureMessage } from '../driver/driver-message.ts';
@@ -118,6 +118,8 @@ export class AgentServer {
         socket.setTimeout(stalledMs, () => socket.destroy());
         for (const part of successParts(content)) {
           if (!socket.write(part)) await once(socket, 'drain', { signal });
+          // A driver that reads at once would get a large volume without a pause for other volumes.
+          if (typeof part !== 'string') await nextTurn();
         }
         socket.end();
       });

@@ -1,6 +1,6 @@
 import { type ScopeRule, tryParseScopeRules } from '../../azure/arm/scopes.ts';
 import { expected } from '../../base/errors.ts';
-import { multiTenantSetting } from '../../base/multi-tenant.ts';
+import { multiTenantSetting } from '../../base/flags/multi-tenant.ts';
 import {
   type ConfigOf,
   defineProgram,

@@ -1,7 +1,10 @@
 import { Composer, type CST, type Document, isMap, Lexer, Parser } from 'yaml';
+import { messageOf } from '../../base/errors.ts';
 
 /** Most tokens in one parameter: 500 objects with all their members and comments have 38,000. */
 const mostParts = 40_000;
+/** Most tokens in one text: a list of 500 objects has 3,000. Reading it takes 20 ms, in which all other volumes wait. */
+const mostPartsOfText = 5000;
 /** Deepest nesting on the parser's stack; a list of texts in a mapping has five levels. */
 const deepest = 12;
 /** Most members of one mapping. */
@@ -10,12 +13,45 @@ const mostMembers = 50;
 /** Go's YAML reads all values into text fields; the schema without numbers and booleans does the same. */
 const options = { schema: 'failsafe', logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
 
+/** Texts of one parameter to read, after texts with so many tokens. */
+export interface YamlJob {
+  readonly texts: readonly string[];
+  readonly parts: number;
+}
+
+/** The values of the first texts, and the tokens so far; `problem` is the reason why the next text cannot be read. */
+export interface YamlAnswer {
+  readonly values: readonly unknown[];
+  readonly parts: number;
+  readonly problem?: string;
+}
+
+/** Reads texts; rejects where they cannot be read at all. */
+export type ReadYaml = (job: YamlJob) => Promise<YamlAnswer>;
+
+/** Reads the texts of a job in this thread. */
+export function readYaml({ texts, parts }: YamlJob): YamlAnswer {
+  const reader = new BoundedYaml(parts);
+  const values: unknown[] = [];
+  try {
+    for (const text of texts) values.push(reader.read(text));
+  } catch (error) {
+    return { values, parts: reader.parts, problem: messageOf(error) };
+  }
+  return { values, parts: reader.parts };
+}
+
 /**
  * Reads YAML that a tenant wrote, all values as texts. The parser's time grows with tokens, errors and steeply with
  * nesting, so one reader counts the tokens of all texts of one parameter and stops within a text.
  */
-export class BoundedYaml {
-  #parts = 0;
+class BoundedYaml {
+  /** Tokens so far. */
+  parts: number;
+
+  constructor(parts: number) {
+    this.parts = parts;
+  }
 
   /** The value of the first document. Throws an Error with the reason. */
   read(text: string): unknown {
@@ -29,10 +65,15 @@ export class BoundedYaml {
 
   *#tokens(text: string): Generator<CST.Token, void> {
     const parser = new Parser();
+    let own = 0;
     for (const part of new Lexer().lex(text)) {
       // Each escape of a quoted text can be a separate error.
-      this.#parts += part.startsWith('"') ? part.split('\\').length : 1;
-      if (this.#parts > mostParts) throw new Error(`it has more than ${mostParts} parts`);
+      const parts = part.startsWith('"') ? part.split('\\').length : 1;
+      this.parts += parts;
+      // Empty lines cost little, and their number is limited.
+      if (part !== '\n') own += parts;
+      if (own > mostPartsOfText) throw new Error(`it has more than ${mostPartsOfText} parts`);
+      if (this.parts > mostParts) throw new Error(`it and the texts before it have more than ${mostParts} parts`);
       for (const token of parser.next(part)) {
         if (token.type === 'error') throw new Error(token.message);
         yield token;

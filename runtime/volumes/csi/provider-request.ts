@@ -3,6 +3,7 @@ import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/c
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { tryBoolean } from '../options/boolean.ts';
 import type { PodReference, VolumeIdentity, VolumeRequest } from '../options/volume-request.ts';
+import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountCall } from './messages.ts';
 import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
 import { type ProviderObject, readProviderObjects } from './provider-object.ts';
@@ -20,18 +21,34 @@ export interface ProviderRequest extends VolumeRequest {
   readonly objects: readonly ProviderObject[];
 }
 
+/** Most parameters of a class together with what kubelet adds, and most keys of a Secret. */
+const mostMembers = 200;
 const podKeys = 'csi.storage.k8s.io/';
 /** Audience that Microsoft Entra ID requires of service account tokens (facts on Key Vault 3). */
 const tokenAudience = 'api://AzureADTokenExchange';
 
+/** Attributes and secrets of a call by name, as the driver sent them. */
+export interface CallTexts {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Reads the two JSON documents of a call. Throws AZ_CONFIG_INVALID with the Azure provider's wording. */
+export function readTexts(call: Pick<MountCall, 'attributes' | 'secrets'>): CallTexts {
+  return { attributes: texts('attributes', call.attributes), secrets: texts('secrets', call.secrets) };
+}
+
 /**
  * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). `node`
- * describes AzureStackCloud. The first problem throws AZ_CONFIG_INVALID with the Azure provider's wording.
+ * describes AzureStackCloud; `readYaml` reads the objects. Rejects with AZ_CONFIG_INVALID for the first problem, in the Azure provider's wording.
  */
-export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRequest {
-  const attributes = texts('attributes', call.attributes);
-  const secrets = texts('secrets', call.secrets);
-  const mode = modeOf(call.permission);
+export async function readMountCall(
+  { attributes, secrets }: CallTexts,
+  permission: string,
+  node: NodeCloud = {},
+  readYaml?: ReadYaml,
+): Promise<ProviderRequest> {
+  const mode = modeOf(permission);
   const attributeText = (name: string) => attributes.get(name)?.trim() ?? '';
   const attribute: Attribute = (name) =>
     attributeText(name) || attributeText((providerParameters[name] as ParameterRow).also ?? '');
@@ -67,7 +84,7 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
     tenantId,
     cloudName,
     region: undefined,
-    objects: readProviderObjects(objects, mode),
+    objects: await readProviderObjects(objects, mode, readYaml),
     identity: credentials,
     pod,
     filePermission: mode,
@@ -77,25 +94,26 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
 }
 
 /** The pod's namespace as the driver reports it; '' where it does not. */
-export function namespaceOf(call: MountCall): string {
-  return texts('attributes', call.attributes).get(`${podKeys}pod.namespace`)?.trim() ?? '';
+export function namespaceOf({ attributes }: CallTexts): string {
+  return attributes.get(`${podKeys}pod.namespace`)?.trim() ?? '';
 }
 
 /** All secret texts of a call, plain and percent-encoded, for removal from messages. */
-export function secretsOf({ attributes, secrets }: MountCall): string[] {
-  const members = (json: string) => {
-    try {
-      return Object.entries((JSON.parse(json) ?? {}) as object);
-    } catch {
-      return [];
-    }
-  };
-  const kept = members(secrets).filter(([name]) => !/^clientid$/i.test(name));
-  const tokens = members(attributes).filter(([name]) => name === `${podKeys}serviceAccount.tokens`);
-  return [...kept, ...tokens.flatMap(([, text]) => members(String(text)).map(([, value]) => ['', value?.token]))]
-    .map(([, value]) => String(value ?? '').trim())
+export function secretsOf({ attributes, secrets }: CallTexts): string[] {
+  const kept = [...secrets].filter(([name]) => !/^clientid$/i.test(name)).map(([, value]) => value);
+  return [...kept, ...tokensOf(attributes.get(`${podKeys}serviceAccount.tokens`) ?? '')]
+    .map((value) => value.trim())
     .flatMap((value) => [value, encodeURIComponent(value)])
     .filter((value) => value.length >= 4);
+}
+
+/** The tokens in the pod's attribute; none where it is malformed. */
+function tokensOf(json: string): string[] {
+  try {
+    return Object.values((JSON.parse(json) ?? {}) as object).map((value) => String(value?.token ?? ''));
+  } catch {
+    return [];
+  }
 }
 
 /** Reads the flags now and returns a reader of the credentials: the Azure provider checks the cloud in between. */
@@ -178,6 +196,8 @@ function checkCloud(cloudName: string, file: string, { cloudFile, cloud }: NodeC
 }
 
 function texts(what: string, json: string): Map<string, string> {
+  // Before it is parsed: sixty thousand members take a tenth of a second, in which all other volumes wait.
+  if (hasMoreTexts(json, 2 * mostMembers)) throw invalid(`${what} has more than ${mostMembers} members`);
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -195,6 +215,17 @@ function texts(what: string, json: string): Map<string, string> {
     throw invalid(`failed to unmarshal ${what}: it is no JSON object of texts`);
   }
   return new Map(entries);
+}
+
+/** Whether a JSON document has more than so many texts, names of members included. */
+function hasMoreTexts(json: string, most: number): boolean {
+  let quotes = 0;
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (json[at - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0 && ++quotes > 2 * most) return true;
+  }
+  return false;
 }
 
 function modeOf(json: string): number {

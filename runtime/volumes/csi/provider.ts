@@ -5,14 +5,22 @@ import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import type { VaultPool } from '../agent/pool/vault-pool.ts';
 import type { PodReference } from '../options/volume-request.ts';
+import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
-import { type NodeCloud, namespaceOf, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
+import {
+  type NodeCloud,
+  namespaceOf,
+  type ProviderRequest,
+  readMountCall,
+  readTexts,
+  secretsOf,
+} from './provider-request.ts';
 
 /** How the provider reads vaults and reports the results. */
 export interface ProviderOptions {
   /** Reads vaults with the identities of volumes. */
-  readonly vaults: Pick<VaultPool, 'inTurn' | 'use'>;
+  readonly vaults: Pick<VaultPool, 'readYaml' | 'use'>;
   /** Longest call in seconds; a shorter deadline of the caller takes precedence. */
   readonly deadlineSeconds: number;
   /** Authenticates the pod of a volume; throws where it cannot. @default the pod that the driver reports */
@@ -70,9 +78,12 @@ export async function mountProvider(
   const timer = setTimeout(() => late.abort(lateError(seconds)), seconds * 1000);
   const signal = AbortSignal.any([options.signal, late.signal]);
   let logFields: object = {};
+  let hidden: readonly string[] = [];
   try {
-    const read = () => readMountCall(call, options.cloud);
-    const request = await options.vaults.inTurn(namespaceOf(call), signal, read);
+    const texts = readTexts(call);
+    hidden = secretsOf(texts);
+    const readYaml: ReadYaml = (job) => options.vaults.readYaml(namespaceOf(texts), job, signal);
+    const request = await readMountCall(texts, call.permission, options.cloud, readYaml);
     const { pod, vault } = request;
     logFields = { namespace: pod.namespace, pod: pod.name, vault };
     const authenticated = { ...request, pod: options.authenticate ? await options.authenticate(request, signal) : pod };
@@ -84,7 +95,7 @@ export async function mountProvider(
     log.info({ ...logFields, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
     return answer;
   } catch (error) {
-    const failure = failureOf(error, secretsOf(call));
+    const failure = failureOf(error, hidden);
     options.onAnswer?.('failed', took());
     log.warn({ ...logFields, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
     throw failure;

@@ -39,6 +39,8 @@ export interface ProviderServer {
 
 const providerService = 'v1alpha1.CSIDriverProvider';
 const healthService = 'grpc.health.v1.Health';
+/** A class with the longest `objects`, in characters of three bytes, and its Secret; gRPC reads no more of a request. */
+const mostRequestBytes = 512 * 1024;
 const longestMs = 10 * 60_000;
 /** Milliseconds for sending the answers of aborted calls. */
 const sendingMs = 1000;
@@ -53,7 +55,7 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
     throw expected('the socket of the CSI provider', 'a path whose last part is <provider>.sock', socket);
   }
   const stop = new AbortController();
-  const server = new Server({ 'grpc.max_receive_message_length': 4 * 1024 * 1024 });
+  const server = new Server({ 'grpc.max_receive_message_length': mostRequestBytes });
   server.addService(definition, {
     version: unary<Buffer, VersionAnswer>(async () => ({
       version: 'v1alpha1',

@@ -67,16 +67,22 @@ export async function askAgent(call: MountCall, options: AskOptions): Promise<Vo
   }
 }
 
-/** The text of a successful answer in parts, one per file, so that a large volume is never one text in memory. */
-export function* successParts({ files, ...content }: VolumeContent): Generator<string> {
+/**
+ * The text of a successful answer in parts, so that a large volume is never one text in memory. Files in a row with the
+ * same content, the aliases of one object, share its encoded bytes.
+ */
+export function* successParts({ files, ...content }: VolumeContent): Generator<string | Buffer> {
   // JSON.stringify omits undefined members, so the comma depends on the text.
   const members = JSON.stringify(content).slice(1, -1);
   yield `{"status":"Success","content":{${members}${members === '' ? '' : ','}"files":[`;
-  for (const [index, file] of files.entries()) {
-    const text = JSON.stringify({ ...file, content: file.content.toString('base64') });
-    yield index === 0 ? text : `,${text}`;
+  let [known, encoded]: (Buffer | undefined)[] = [];
+  for (const [index, { name, mode, content }] of files.entries()) {
+    if (known !== content) [known, encoded] = [content, Buffer.from(content.toString('base64'), 'latin1')];
+    // JSON.stringify would look through each content and copy it.
+    yield `${index === 0 ? '' : '"},'}{"name":${JSON.stringify(name)},"mode":${mode},"content":"`;
+    yield encoded as Buffer;
   }
-  yield ']}}';
+  yield files.length === 0 ? ']}}' : '"}]}}';
 }
 
 function unpacked(content: WireContent): VolumeContent {

@@ -79,7 +79,7 @@ function tryClose(tmpfs: VolumeTmpfs): void {
 }
 
 /**
- * Writes the files into a volume; returns whether anything changed. Throws AZ_VOLUME_MOUNT, with a remedy where the
+ * Writes the files into a volume; returns whether anything changed. Throws AZ_VOLUME_MOUNT, with the fix where the
  * volume is full.
  */
 export function fillVolume(path: string, content: VolumeContent, options: Omit<WriteOptions, 'group'> = {}): boolean {

@@ -18,7 +18,7 @@ export type ReadKeyAndChain = (value: string) => Promise<KeyAndChain | undefined
 /**
  * Reads PEM, or PKCS#12 in base64, in this process; undefined where it is neither. Throws a plain Error with the reason
  * for malformed content. A tenant writes the content, and OpenSSL may compute for minutes: programs of the cluster read
- * it in a process that they can end (certificate-reader.ts).
+ * it in a process that they can end (tenant-text-reader.ts).
  */
 export const readKeyAndChain: ReadKeyAndChain = async (value) => {
   const parts = tryReadPem(value);

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
+import { isObject } from '../../../runtime/base/json.ts';
 import { bearer } from '../bearer.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
-import { type Exchange, jsonBody, queryOf, type Reply, refuse } from '../exchange.ts';
+import { type Exchange, jsonBody, type Reply, refuse } from '../exchange.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
@@ -13,6 +14,7 @@ import { featureDocuments } from './features/feature-documents.ts';
 import { checkGates } from './features/feature-gates.ts';
 import { checkRegistration, registrationOf } from './features/provider-registration.ts';
 import { page } from './paging.ts';
+import { checkSubscription, requireVersion } from './request-checks.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
 import { groupType, type ResourcePath, tryParsePath } from './resources/resource-path.ts';
 import { isAllowed } from './roles/access.ts';
@@ -37,8 +39,6 @@ export interface ArmParts {
 }
 
 const operationSegments = /^(asyncoperations|operations|operationstatuses|operationresults)$/i;
-const versionForm = /^\d{4}-\d{2}-\d{2}(-[a-z]+(\.\d+)?)?$/i;
-
 /** Azure Resource Manager: verifies the caller, throttles, checks versions, and hands on to what the path names. */
 export class Arm {
   readonly engine: ResourceEngine;
@@ -146,7 +146,9 @@ export class Arm {
   ): Reply {
     const { method } = exchange;
     if (path.tail !== undefined) {
-      if (method === 'POST') return this.engine.act(path, exchange, apiVersion);
+      const isFurtherPage = method === 'GET' && this.engine.hasAction(path) && exchange.query.has('$skiptoken');
+      if (method === 'POST' || isFurtherPage)
+        return inPages(exchange, this.engine.act(path, exchange, apiVersion), context);
       if (method !== 'GET') throw methodNotSupported(method);
       const type = path.type === groupType ? `${path.tail}` : [path.type, path.tail].filter(Boolean).join('/');
       const below = path.names.length > 0 ? path.id : path.scope;
@@ -158,7 +160,10 @@ export class Arm {
       }
       return page(exchange, this.engine.resources.list(type, below), context.settings.pageSize);
     }
-    if (method === 'GET') return this.engine.read(path);
+    if (method === 'GET') {
+      if (this.#parts.behaviours.of(path.type).unreadable) throw methodNotSupported(method);
+      return this.engine.read(path);
+    }
     if (method === 'HEAD') {
       const exists = this.engine.resources.find(path.id) !== undefined;
       return { status: exists ? 204 : 404 };
@@ -212,6 +217,12 @@ export class Arm {
   }
 }
 
+/** The answer of an action that is a list, in pages. */
+function inPages(exchange: Exchange, reply: Reply, { settings }: BehaviourContext): Reply {
+  const items = isObject(reply.body) ? reply.body['value'] : undefined;
+  return Array.isArray(items) ? { ...reply, ...page(exchange, items, settings.pageSize) } : reply;
+}
+
 /** The definitions of the built-in roles: a caller needs no role to read them, as long as it asks the tenant. */
 function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
   const [, , , type] = id.split('/');
@@ -220,33 +231,3 @@ function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: Resou
 }
 
 const alwaysRegistered = /^microsoft\.(authorization|resources|features)$/i;
-
-function requireVersion(exchange: Exchange): string {
-  const version = queryOf(exchange, 'api-version');
-  if (!version) {
-    throw refuse(
-      400,
-      'MissingApiVersionParameter',
-      'The api-version query parameter (?api-version=) is required for all requests.',
-    );
-  }
-  if (!versionForm.test(version)) {
-    throw refuse(
-      400,
-      'InvalidApiVersionParameter',
-      `The api-version '${version}' is invalid. It must have the form 'YYYY-MM-DD' or 'YYYY-MM-DD-preview'.`,
-    );
-  }
-  return version;
-}
-
-function checkSubscription(subscriptionId: string, context: BehaviourContext): void {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(subscriptionId)) {
-    throw refuse(
-      400,
-      'InvalidSubscriptionId',
-      `The provided subscription identifier '${subscriptionId}' is malformed or invalid.`,
-    );
-  }
-  if (!context.state.subscriptions[subscriptionId.toLowerCase()]) throw notFound.subscription(subscriptionId);
-}

@@ -21,6 +21,8 @@ export interface Behaviour {
   /** A PUT or PATCH of what exists. */
   readonly update: WriteStyle;
   readonly remove: RemoveStyle;
+  /** GET is refused; a HEAD shows whether it exists. @default false */
+  readonly unreadable?: boolean;
   /** PATCH is refused unless this is set. @default true */
   readonly patchable?: boolean;
   /** Names it accepts. */
@@ -167,6 +169,10 @@ export interface ArmSettings {
   rollingBatchMs: number;
   /** Cores that a subscription may use in a region. @default 100000 */
   coreQuota: number;
+  /** Cores that it may use of one family, by its name, such as standardDSv3Family. @default coreQuota for each */
+  familyQuota: Record<string, number>;
+  /** Platform images that are not there, as `publisher:offer:sku:version`. @default [] */
+  missingImages: string[];
   /** Items of one page of a list. @default 100 */
   pageSize: number;
   /** Whether role assignments decide who may do what in ARM. @default false */
@@ -196,6 +202,8 @@ export const defaultArmSettings: ArmSettings = {
   types: {},
   rollingBatchMs: 1000,
   coreQuota: 100_000,
+  familyQuota: {},
+  missingImages: [],
   pageSize: 100,
   enforceRbac: false,
   enforceRegistration: false,

@@ -5,6 +5,7 @@ export interface CloudFacts {
   readonly aad: string;
   readonly arm: string;
   readonly audiences: readonly string[];
+  readonly graph: string;
   readonly vaultSuffix: string;
 }
 
@@ -26,6 +27,7 @@ export function cloudMetadata(exchange: Exchange, facts: CloudFacts): Reply | un
     authentication: { ...authentication, tenant: 'common', identityProvider: 'AAD' },
     graph: facts.aad,
     graphAudience: facts.aad,
+    microsoftGraphResourceId: facts.graph,
     resourceManager: facts.arm,
     gallery: facts.arm,
     suffixes: { keyVaultDns: facts.vaultSuffix, storage: 'core.windows.net' },

@@ -60,6 +60,12 @@ export function subscriptionDocuments(
       size,
     );
   }
+  parts = match('/subscriptions/{}/providers/Microsoft.Subscription/cancel');
+  if (exchange.method === 'POST' && parts) {
+    subscription(parts[0]).canceled = true;
+    exchange.entry.effective = true;
+    return { status: 200, body: { subscriptionId: parts[0] } };
+  }
   parts = match('/subscriptions/{}/providers/{}(?:/(register|unregister))?');
   if (parts) return registration(exchange, subscription(parts[0]), parts[1] ?? '', parts[2], behaviours, context);
   parts = match('/subscriptions/{}/providers/(Microsoft.Storage|Microsoft.KeyVault)/checkNameAvailability');
@@ -67,14 +73,14 @@ export function subscriptionDocuments(
   return undefined;
 }
 
-const subscriptionView = ({ subscriptionId, tenantId, displayName }: Subscription): Json => ({
+const subscriptionView = ({ subscriptionId, tenantId, displayName, canceled = false }: Subscription): Json => ({
   id: `/subscriptions/${subscriptionId}`,
   authorizationSource: 'RoleBased',
   managedByTenants: [],
   subscriptionId,
   tenantId,
   displayName,
-  state: 'Enabled',
+  state: canceled ? 'Disabled' : 'Enabled',
   subscriptionPolicies: {
     locationPlacementId: 'Public_2014-09-01',
     quotaId: 'PayAsYouGo_2014-09-01',

@@ -1,7 +1,7 @@
 import { refuse } from '../exchange.ts';
 
-/** The requests that share a bucket. */
-export type ThrottleKind = 'reads' | 'writes' | 'deletes';
+/** The requests that share a bucket: three kinds of Resource Manager's, and all of Microsoft Graph's. */
+export type ThrottleKind = 'reads' | 'writes' | 'deletes' | 'graph';
 
 /** A token bucket. */
 export interface Bucket {
@@ -11,14 +11,18 @@ export interface Bucket {
   refillPerSecond: number;
 }
 
-/** Azure's figures per subscription, principal and region; global limits are fifteen times as high. */
+/**
+ * Azure's figures per subscription, principal and region; global limits are fifteen times as high. Graph's are those of
+ * an application in a small tenant, with one unit for every request.
+ */
 export const defaultThrottle: Record<ThrottleKind, Bucket> = {
   reads: { size: 250, refillPerSecond: 25 },
   writes: { size: 200, refillPerSecond: 10 },
   deletes: { size: 200, refillPerSecond: 10 },
+  graph: { size: 3500, refillPerSecond: 350 },
 };
 
-/** Token buckets by subscription, principal and kind of request. */
+/** Token buckets by subscription (Graph: by tenant), principal and kind of request. */
 export class Throttle {
   readonly limits: Record<ThrottleKind, Bucket>;
   readonly #now: () => number;
@@ -32,14 +36,8 @@ export class Throttle {
   /** Takes one token; returns the headers with the remaining number, or refuses with 429 and Retry-After. */
   take(method: string, subscriptionId: string, principalId: string): Record<string, string> {
     const kind = method === 'GET' || method === 'HEAD' ? 'reads' : method === 'DELETE' ? 'deletes' : 'writes';
-    const { size, refillPerSecond } = this.limits[kind];
-    const key = `${subscriptionId}/${principalId}/${kind}`;
-    const now = this.#now();
-    const bucket = this.#buckets.get(key) ?? { tokens: size, at: now };
-    const tokens = Math.min(size, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * refillPerSecond);
-    if (tokens < 1) {
-      this.#buckets.set(key, { tokens, at: now });
-      const seconds = Math.max(1, Math.ceil((1 - tokens) / Math.max(refillPerSecond, 0.001)));
+    const { left, seconds } = this.#take(kind, `${subscriptionId}/${principalId}`);
+    if (seconds > 0) {
       throw refuse(
         429,
         'SubscriptionRequestsThrottled',
@@ -48,12 +46,29 @@ export class Throttle {
         { 'retry-after': String(seconds), [`x-ms-ratelimit-remaining-subscription-${kind}`]: '0' },
       );
     }
-    const left = tokens - 1;
-    this.#buckets.set(key, { tokens: left, at: now });
     return {
-      [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(Math.floor(left)),
-      [`x-ms-ratelimit-remaining-subscription-global-${kind}`]: String(Math.floor(left) * 15),
+      [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(left),
+      [`x-ms-ratelimit-remaining-subscription-global-${kind}`]: String(left * 15),
     };
+  }
+
+  /** Takes one token for a request to Microsoft Graph, or refuses with 429 and Retry-After. */
+  takeGraph(tenantId: string, clientId: string): void {
+    const { seconds } = this.#take('graph', `${tenantId}/${clientId}`);
+    if (seconds > 0) throw refuse(429, 'TooManyRequests', 'Too many requests.', {}, { 'retry-after': String(seconds) });
+  }
+
+  /** The whole tokens that are left, or the seconds until there is one. */
+  #take(kind: ThrottleKind, caller: string): { left: number; seconds: number } {
+    const { size, refillPerSecond } = this.limits[kind];
+    const key = `${kind}/${caller}`;
+    const now = this.#now();
+    const bucket = this.#buckets.get(key) ?? { tokens: size, at: now };
+    const tokens = Math.min(size, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * refillPerSecond);
+    const taken = tokens >= 1;
+    this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now });
+    if (taken) return { left: Math.floor(tokens - 1), seconds: 0 };
+    return { left: 0, seconds: Math.max(1, Math.ceil((1 - tokens) / Math.max(refillPerSecond, 0.001))) };
   }
 
   reset(): void {

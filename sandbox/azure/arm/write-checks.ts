@@ -138,7 +138,8 @@ function checkTags(tags: unknown): void {
     );
   }
   for (const name of names) {
-    if (name.length > 512 || /[<>%&\\?/]/.test(name)) {
+    // Azure's own portal writes tags such as `hidden-link:/subscriptions/...`.
+    if (name.length > 512 || (!name.startsWith('hidden-') && /[<>%&\\?/]/.test(name))) {
       throw refuse(
         400,
         'InvalidTagNameCharacters',

@@ -43,6 +43,11 @@ export class Directory {
     return owner && this.systemIdentity(owner.id);
   }
 
+  /** Whether this object id is that of a group, and since when, in milliseconds since the epoch. */
+  groupSince(objectId: string): number | undefined {
+    return this.#state.groups[objectId.toLowerCase()]?.createdAt;
+  }
+
   /** The system-assigned identity of a resource; its resource id is that of the resource. */
   systemIdentity(resourceId: string): Principal | undefined {
     const resource = this.#state.resources[resourceId.toLowerCase()];

@@ -7,8 +7,9 @@ import type { SandboxState } from '../state.ts';
 import { wellKnownAudiences } from './audiences.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import type { Directory, Principal } from './directory.ts';
+import { instanceDiscovery, openIdConfiguration } from './discovery.ts';
 import { EntraErrors } from './entra-errors.ts';
-import { issuerOf, type TokenIssuer } from './tokens.ts';
+import type { TokenIssuer } from './tokens.ts';
 
 /** The parts that Microsoft Entra ID uses. */
 export interface EntraIdParts {
@@ -39,7 +40,9 @@ export class EntraId {
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
     const path = `/${exchange.segments.join('/')}`;
-    if (/^\/common\/discovery\/instance$/i.test(path)) return this.#instanceDiscovery(exchange);
+    if (/^\/common\/discovery\/instance$/i.test(path)) {
+      return { status: 200, body: instanceDiscovery(exchange, this.#parts.tenantId) };
+    }
     if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#parts.tokens.jwks() };
     const route =
       /^(?<base>.*?\/(?<tenant>[^/]+))\/(?<rest>(v2\.0\/)?\.well-known\/openid-configuration|oauth2(\/v2\.0)?\/token)$/i.exec(
@@ -53,7 +56,9 @@ export class EntraId {
         body: '<html><body>404 - Not Found</body></html>',
       };
     const tenantId = this.#tenant(tenant, exchange);
-    if (rest.includes('.well-known')) return this.#discovery(exchange, base, tenantId, rest.startsWith('v2.0'));
+    if (rest.includes('.well-known')) {
+      return { status: 200, body: openIdConfiguration(exchange, base, tenantId, rest.startsWith('v2.0')) };
+    }
     if (exchange.method !== 'POST') throw this.#errors.refuse(900144, 'The endpoint only accepts POST requests.');
     return this.#token(exchange, base, tenantId, rest.includes('v2.0'));
   };
@@ -70,49 +75,6 @@ export class EntraId {
       `Tenant '${name}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
       exchange.headers['client-request-id'],
     );
-  }
-
-  #instanceDiscovery(exchange: Exchange): Reply {
-    return {
-      status: 200,
-      body: {
-        tenant_discovery_endpoint: `${exchange.origin}/${this.#parts.tenantId}/v2.0/.well-known/openid-configuration`,
-        'api-version': '1.1',
-        metadata: [{ preferred_network: exchange.host, preferred_cache: exchange.host, aliases: [exchange.host] }],
-      },
-    };
-  }
-
-  #discovery(exchange: Exchange, base: string, tenantId: string, v2: boolean): Reply {
-    const at = `${exchange.origin}${base}`;
-    const oauth = v2 ? `${at}/oauth2/v2.0` : `${at}/oauth2`;
-    return {
-      status: 200,
-      body: {
-        token_endpoint: `${oauth}/token`,
-        token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
-        jwks_uri: v2 ? `${at}/discovery/v2.0/keys` : `${exchange.origin}/common/discovery/keys`,
-        response_modes_supported: ['query', 'fragment', 'form_post'],
-        subject_types_supported: ['pairwise'],
-        id_token_signing_alg_values_supported: ['RS256'],
-        response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],
-        scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
-        issuer: v2 ? `${exchange.origin}/${tenantId}/v2.0` : issuerOf(tenantId),
-        request_uri_parameter_supported: false,
-        userinfo_endpoint: `${exchange.origin}/oidc/userinfo`,
-        authorization_endpoint: `${oauth}/authorize`,
-        device_authorization_endpoint: `${oauth}/devicecode`,
-        http_logout_supported: true,
-        frontchannel_logout_supported: true,
-        end_session_endpoint: `${oauth}/logout`,
-        claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'acr', 'nonce', 'tid', 'ver'],
-        tenant_region_scope: 'NA',
-        cloud_instance_name: exchange.host,
-        cloud_graph_host_name: 'graph.windows.net',
-        msgraph_host: 'graph.microsoft.com',
-        rbac_url: 'https://pas.windows.net',
-      },
-    };
   }
 
   async #token(exchange: Exchange, base: string, tenantId: string, v2: boolean): Promise<Reply> {
@@ -181,7 +143,7 @@ export class EntraId {
         `The resource principal named ${audience} was not found in the tenant named ${tenantId}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
       );
     }
-    return await this.#issue(exchange, principal, audience, tenantId, v2);
+    return await this.#issue(exchange, principal, audience, tenantId, byScope);
   }
 
   async #issue(
@@ -189,7 +151,7 @@ export class EntraId {
     principal: Principal,
     audience: string,
     tenantId: string,
-    v2: boolean,
+    byScope: boolean,
   ): Promise<Reply> {
     const lifetime = this.#parts.settings.tokenLifetimeSeconds;
     const issued = await this.#parts.tokens.issue(
@@ -205,7 +167,8 @@ export class EntraId {
       lifetime,
     );
     exchange.entry.tokenId = issued.tokenId;
-    const body: Json = v2
+    // Answers to `resource` have strings for numbers.
+    const body: Json = byScope
       ? { token_type: 'Bearer', expires_in: lifetime, ext_expires_in: lifetime, access_token: issued.token }
       : {
           token_type: 'Bearer',

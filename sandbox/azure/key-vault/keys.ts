@@ -22,6 +22,7 @@ import {
 
 const generate = promisify(generateKeyPair);
 const collection = 'keys';
+/** What a key may do by its type, as Key Vault sets it. */
 const operations = {
   RSA: ['encrypt', 'decrypt', 'sign', 'verify', 'wrapKey', 'unwrapKey'],
   EC: ['sign', 'verify'],
@@ -42,7 +43,8 @@ function bundle(request: VaultRequest, object: VaultObject, version: VaultVersio
   return { key: { kid, ...jwk, key_ops: version.keyOps }, ...rest };
 }
 
-async function newKeyPem(body: Json): Promise<string> {
+/** A new private key, PKCS#8 PEM, by `kty`, `key_size` and `crv`; refuses what the vault does not make. */
+export async function newKeyPem(body: Json): Promise<string> {
   const kty = stringOf(body['kty']).replace(/-HSM$/, '');
   if (kty === 'RSA') {
     const bits = Number(body['key_size'] ?? 2048);
@@ -61,12 +63,16 @@ async function newKeyPem(body: Json): Promise<string> {
   throw badParameter(`Key type '${kty}' is not supported: RSA or EC is expected.`);
 }
 
+/** The operations of a key where nobody names them. */
+export function defaultOperations(keyPem: string): string[] {
+  return operations[createPrivateKey(keyPem).asymmetricKeyType === 'ec' ? 'EC' : 'RSA'];
+}
+
 function add(request: VaultRequest, name: string, keyPem: string, keyOps: unknown): Reply {
-  const type = createPrivateKey(keyPem).asymmetricKeyType === 'ec' ? 'EC' : 'RSA';
   const version: VaultVersion = {
     ...newVersion(request),
     keyPem,
-    keyOps: Array.isArray(keyOps) && keyOps.length > 0 ? keyOps.map(String) : operations[type],
+    keyOps: Array.isArray(keyOps) && keyOps.length > 0 ? keyOps.map(String) : defaultOperations(keyPem),
   };
   const object = addVersion(request, collection, name, version);
   return { status: 200, body: bundle(request, object, version) };

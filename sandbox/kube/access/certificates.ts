@@ -118,7 +118,7 @@ export function newClientCertificate(
 
 /**
  * Keys and certificates of a server, kept in `dir` (files readable by the owner only), so that a kubeconfig and tokens
- * stay valid over a restart. Without `dir` they are made anew and kept in memory, or shared (see `sharedKeysDirectory`).
+ * stay valid over a restart. Without `dir` they are generated and kept in memory, or shared (see `sharedKeysDirectory`).
  */
 export function servingKeys(dir = sharedKeysDirectory()): ServingKeys {
   const file = dir && join(dir, 'keys.json');

@@ -16,7 +16,7 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** Events that may wait for a slow client before its watch is ended; it then lists anew. */
+/** Events that may wait for a slow client before its watch is ended; it then lists again. */
 const maximumBacklog = 100_000;
 
 /** Answers a WATCH: one JSON object a line until the timeout, the client's end or the server's. Throws 400 and 422. */

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import type { Journal, Store, StoreRecord } from './store.ts';
 
-/** Records after which the file is written anew with the present state only. */
+/** Records after which the file is written again with the present state only. */
 const compactAfter = 5000;
 
 /**

@@ -39,7 +39,7 @@ export class HistoryExpired extends Error {
 /**
  * All objects, in buckets (one per resource) under keys (`namespace/name` or `name`), with one revision for everything
  * and the ordered history of the last changes. Every call is synchronous, so a read, a decision and a write between
- * two awaits are one transaction. Objects handed out are shared: they are never modified, only replaced.
+ * two awaits are one transaction. Objects that it returns are shared: they are never modified, only replaced.
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, Unstructured>>();

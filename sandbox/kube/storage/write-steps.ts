@@ -36,7 +36,7 @@ export function validate(resource: Resource, object: Unstructured, old: Unstruct
   const causes: Cause[] = [
     ...validateMetadata(metadata, resource.behaviour.nameRule ?? 'subdomain'),
     ...(old ? finalizerCauses(metadata, old['metadata']) : []),
-    // The metadata of built-in kinds has been judged above.
+    // The metadata of built-in kinds has been checked above.
     ...resource.schema.validate(object, old).filter(({ field }) => !field.startsWith('metadata.')),
     ...(resource.behaviour.validate?.(object, old) ?? []),
   ];

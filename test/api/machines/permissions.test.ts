@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operatorPermissions } from '../../../runtime/api/permissions.ts';
+import { operatorPermissions } from '../../../runtime/api/permissions/index.ts';
 
 const kinds = [{ group: 'keyvault.azure.com', plural: 'vaults' }];
 const touches = (rules: readonly { readonly resources: readonly string[] }[] | undefined) =>

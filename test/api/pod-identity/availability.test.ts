@@ -218,7 +218,7 @@ describe('openings', () => {
     expect(opening({ timeZone: 'Europe/Berlin', windows }, now)).toBe(`open until ${until}`);
   });
 
-  test('what was found for a binding holds until its next change, whichever way the clock goes', () => {
+  test('the result for a binding is kept until its next change, whichever way the clock goes', () => {
     const availability = {
       notBefore: '2026-11-20T09:00:00Z',
       notAfter: '2026-11-20T12:00:00Z',
@@ -236,7 +236,7 @@ describe('openings', () => {
     expect(isOpen('09:00:00')).toBe(false);
   });
 
-  test('a binding is looked at once, and not at each request', () => {
+  test('a binding is checked once, and not at each request', () => {
     let looks = 0;
     const spec = {
       get availability() {
@@ -291,7 +291,7 @@ describe('openings', () => {
     expect(opening(availability, '2026-11-20T09:00:00Z', annotations)).toBe(expected);
   });
 
-  test('what is wrong with a grant is told, where it is all there is', () => {
+  test('an unreadable or ended grant is reported with the reason', () => {
     const made = (text: string) => ({ metadata: { name: 'b', annotations: grant(text) } });
     expect(openingOf(made('soon'), 0)).toMatchObject({ reason: expect.stringContaining('no RFC 3339 time') });
     expect(openingOf(made('2026-11-20T09:00:00Z'), at('2026-11-21T09:00:00Z'))).toMatchObject({
@@ -304,13 +304,13 @@ describe('openings', () => {
     ]);
   });
 
-  test('always open by windows that touch stays so, however long one looks', () => {
+  test('windows that touch each other are open without end, over any period', () => {
     const always = { windows: [{ schedule: '0 * * * *', duration: '1h' }] };
     expect(opening(always, '2026-11-20T09:00:00Z')).toMatch(/open until 2026-11-22T/);
   });
 });
 
-describe('what is to be mended of an availability', () => {
+describe('what is wrong with an availability', () => {
   const window = (schedule: string, duration = '1h') => ({ windows: [{ schedule, duration }] });
   test.each([
     ['nothing of one that says nothing', {}, undefined],

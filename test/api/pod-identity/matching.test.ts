@@ -118,7 +118,7 @@ test('a namespaced identity is for bindings and pods of its own namespace, each 
   }
 });
 
-test('further bindings of one identity are told with it; one of another identity of its name is not', () => {
+test('further bindings of one identity are listed with it; a binding of another identity of the same name is not', () => {
   const bindings = [binding('a', 'b1', 'sel', 'id'), binding('a', 'b2', 'sel', 'id'), binding('c', 'b3', 'sel', 'id')];
   const found = matchIdentities(pod('app', 'p', 'sel'), bindings, ({ namespace }) => identity(namespace, 'id'), false);
   expect(found.map(({ binding: first, further }) => [first, ...further].map(({ metadata }) => metadata.name))).toEqual([

@@ -12,7 +12,8 @@ import {
   withoutSecretMembers,
 } from '../../../runtime/arm-kinds/secret-value.ts';
 
-const armOf = (kind: string) => armKinds.find((each) => each.kind === kind)?.arm as ArmKind;
+const armOf = (kind: string) =>
+  armKinds.find((each) => each.kind === kind && each.group !== 'dbformariadb.azure.com')?.arm as ArmKind;
 const subnet = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/one';
 const identity = '/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i';
 

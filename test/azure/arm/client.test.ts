@@ -94,7 +94,7 @@ test('a token in its last minute is not reused', async () => {
   expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer left-120000']);
 });
 
-test('an action without a body says so with its length, a body is JSON, further headers go along', async () => {
+test('an action without a body has the content length 0, a body is JSON, further headers are sent', async () => {
   const { server, client, authorizer } = await setup(() => ({ body: {} }));
   await client.send({ method: 'POST', path: `${vault}/listKeys`, authorizer });
   await client.send({ method: 'PUT', path: vault, body: { a: 1 }, headers: { 'if-match': '"1"' }, authorizer });
@@ -127,8 +127,8 @@ test('a poll throws when there is no token, and the operation can go on later', 
     },
   };
   const operation = { kind: 'status', method: 'DELETE', url: `${server.url}/op`, startedAt: 0, nextPollAt: 0 } as const;
-  await expect(client.poll(operation, refusing)).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
-  expect(await client.poll(operation, authorizer)).toMatchObject({ outcome: 'succeeded' });
+  await expect(client.poll(operation, { authorizer: refusing })).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
+  expect(await client.poll(operation, { authorizer })).toMatchObject({ outcome: 'succeeded' });
 });
 
 test('a read whose reused token is refused is repeated once with a fresh one', async () => {
@@ -158,9 +158,9 @@ test('no token goes to a foreign host, neither in a request nor in a poll', asyn
     startedAt: 0,
     nextPollAt: 0,
   } as const;
-  const first = await client.poll(operation, authorizer);
+  const first = await client.poll(operation, { authorizer });
   expect(first).toMatchObject({ done: false, operation: { kind: 'body', url: vault } });
-  expect(first.done ? undefined : await client.poll(first.operation, authorizer)).toMatchObject({
+  expect(first.done ? undefined : await client.poll(first.operation, { authorizer })).toMatchObject({
     outcome: 'succeeded',
   });
   expect(foreign.requests).toEqual([]);
@@ -237,12 +237,30 @@ test('an operation started by PUT is polled with one token and ends with the res
   const response = await client.send(request);
   const operation = client.operationOf(request, response);
   if (!operation) throw new Error('expected an operation');
-  const first = await client.poll(operation, authorizer, response.token);
+  const first = await client.poll(operation, { authorizer, token: response.token });
   expect(first).toMatchObject({ done: false, operation: { state: 'CreatingAgentPool: 0/1' } });
   if (first.done) throw new Error('too early');
-  const second = await client.poll(JSON.parse(JSON.stringify(first.operation)), authorizer, first.token);
+  const second = await client.poll(JSON.parse(JSON.stringify(first.operation)), {
+    authorizer,
+    ...(first.token && { token: first.token }),
+  });
   expect(second).toMatchObject({ done: true, outcome: 'succeeded', body: { id: vault } });
   expect(authorizer.asked).toHaveLength(1);
+});
+
+test('a 429 for one credential holds up no other in the same subscription', async () => {
+  let throttled = true;
+  const { server, client, authorizer } = await setup(
+    () => (throttled ? { status: 429, headers: { 'retry-after': '20' }, body: {} } : { body: { id: vault } }),
+    { clock: new ManualClock(1000) },
+  );
+  const put = (by: typeof authorizer) =>
+    client.send({ method: 'PUT', path: vault, body: {}, authorizer: by }).catch((error: unknown) => error);
+  expect(await put(authorizer)).toMatchObject({ facts: { status: 429 } });
+  throttled = false;
+  const other = Object.assign(Object.create(authorizer), { description: 'client secret of client other in tenant t' });
+  expect(await put(other)).toMatchObject({ status: 200 });
+  expect(server.requests).toHaveLength(2);
 });
 
 test('a 429 stops the bucket until its Retry-After, one about a busy resource does not', async () => {
@@ -335,4 +353,33 @@ test('a body without end is given up, and the operator goes on', async () => {
     code: 'AZ_ARM_UNREACHABLE',
     message: expect.stringContaining('the answer is longer than 8 MiB'),
   });
+});
+
+test('a poll, and the read of the resource after it, wait in the share of their namespace', async () => {
+  const server = await FakeAzure.start(({ url }) => ({
+    body: url.startsWith(vault) ? { id: vault } : { status: 'Succeeded' },
+  }));
+  const shares: (string | undefined)[] = [];
+  const rateLimiter = new (class extends RateLimiter {
+    override acquire(...[key, options]: Parameters<RateLimiter['acquire']>): Promise<void> {
+      shares.push(options?.share);
+      return super.acquire(key, options);
+    }
+  })();
+  const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca), rateLimiter });
+  cleanup.push(
+    () => server[Symbol.asyncDispose](),
+    () => client.close(),
+  );
+  const operation = {
+    kind: 'status',
+    method: 'PUT',
+    url: `${server.url}/op`,
+    finalPath: vault,
+    startedAt: 0,
+    nextPollAt: 0,
+  } as const;
+  const result = await client.poll(operation, { authorizer: countingAuthorizer(), share: 'shop' });
+  expect(result).toMatchObject({ outcome: 'succeeded', body: { id: vault } });
+  expect(shares).toEqual(['shop', 'shop']);
 });

@@ -63,7 +63,7 @@ test.each([408, 429, 500, 502, 503, 504])(
   },
 );
 
-test('Retry-After says that trying again is wanted', () => {
+test('an error with Retry-After is retried', () => {
   const facts = armErrorFacts({ status: 400, body: { code: 'InvalidTemplate' }, retryAfterMs: 5000 });
   expect(facts).toMatchObject({ retryClass: 'slow', retryAfterMs: 5000 });
   expect(new ArmError('PUT', '/x', facts).retryAfterMs).toBe(5000);

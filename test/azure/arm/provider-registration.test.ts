@@ -26,7 +26,7 @@ test('the provider to register stands in the target of the first detail, or in t
   ).toBeUndefined();
 });
 
-test('registration is asked for once and awaited, with fresh tokens for what changes something', async () => {
+test('registration is requested once and awaited, with fresh tokens for each write', async () => {
   const states = ['Registering', 'Registering', 'Registered'];
   await using server = await FakeAzure.start(() => ({ body: { registrationState: states.shift() } }));
   const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca) });

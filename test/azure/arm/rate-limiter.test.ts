@@ -4,7 +4,7 @@ import { type BucketKey, RateLimiter, requestClassOf } from '../../../runtime/az
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 
-const key: BucketKey = { subscriptionId: 's1', region: 'westus2', requestClass: 'writes' };
+const key: BucketKey = { principal: 'p1', subscriptionId: 's1', region: 'westus2', requestClass: 'writes' };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function setup(size = { capacity: 2, refillPerSecond: 1 }, maxWaitMs = 60_000) {
@@ -41,7 +41,7 @@ test('requests beyond the budget go in order of arrival', async () => {
   expect(order).toEqual([1, 2, 3, 4]);
 });
 
-test('a wait beyond the bound fails at once and says when to come back', async () => {
+test('a wait beyond the limit fails at once, with the time to retry', async () => {
   const { limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 2000);
   await limiter.acquire(key);
   limiter.pause(key, 10_000);
@@ -69,7 +69,7 @@ test('a wait can be aborted, also from behind others, and takes no budget', asyn
   expect(done).toEqual(['second', 'fourth']);
 });
 
-test('who comes when all others have given up waits for the next token and no longer', async () => {
+test('a request that comes when all others are cancelled waits for the next token and no longer', async () => {
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
   await limiter.acquire(key);
   const controller = new AbortController();
@@ -86,7 +86,22 @@ test('who comes when all others have given up waits for the next token and no lo
   await last;
 });
 
-test('what is in the background goes after the rest, but is not given up in a rush', async () => {
+test('a namespace with few requests waits for one of each other namespace, and not for all of theirs', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 6000);
+  await limiter.acquire(key);
+  const order: string[] = [];
+  const send = (share: string) => void limiter.acquire(key, { share }).then(() => order.push(share));
+  for (let index = 0; index < 6; index++) send('flood');
+  await expect(limiter.acquire(key, { share: 'flood' })).rejects.toMatchObject({ retryAfterMs: 7000 });
+  for (let index = 0; index < 2; index++) send('shop');
+  for (let second = 0; second < 5; second++) {
+    await clock.advance(1000);
+    await turn();
+  }
+  expect(order).toEqual(['flood', 'shop', 'flood', 'shop', 'flood']);
+});
+
+test('background requests go after the others, but are served under load too', async () => {
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
   await limiter.acquire(key);
   const order: string[] = [];
@@ -102,7 +117,7 @@ test('what is in the background goes after the rest, but is not given up in a ru
   expect(order).toEqual([...changes(6), 'look 1', ...changes(3), 'look 2']);
 });
 
-test('a change does not wait for looks, also where those wait for as long as the bound allows', async () => {
+test('a change does not wait for reads, also where reads wait as long as the limit allows', async () => {
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 3000);
   await limiter.acquire(key);
   const looks = [1, 2, 3].map(() => limiter.acquire(key, { background: true }));
@@ -118,7 +133,7 @@ test('a change does not wait for looks, also where those wait for as long as the
   await Promise.all([change, ...looks]);
 });
 
-test('buckets that are full again are not kept, nor what was told about them', async () => {
+test('buckets that are full again are dropped, with their metrics', async () => {
   const { clock, limiter, metrics } = setup({ capacity: 2, refillPerSecond: 1 });
   const paused = { ...key, subscriptionId: 'paused' };
   limiter.pause(paused, 3_600_000);
@@ -129,8 +144,8 @@ test('buckets that are full again are not kept, nor what was told about them', a
     await clock.advance(100);
   }
   expect(limiter.size).toBeLessThanOrEqual(100);
-  const told = (await metrics.metrics()).match(/^azimuth_arm_remaining_requests\{/gm);
-  expect(told?.length).toBeLessThanOrEqual(100);
+  const series = (await metrics.metrics()).match(/^azimuth_arm_remaining_requests\{/gm);
+  expect(series?.length).toBeLessThanOrEqual(100);
   await expect(limiter.acquire(paused)).rejects.toMatchObject({ code: 'AZ_ARM_THROTTLED' });
 });
 

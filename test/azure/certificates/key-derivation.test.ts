@@ -88,7 +88,7 @@ test.each(refused)('a huge count in %s is refused before any of it is done', asy
   expect(error).toMatchObject({ code: 'AZ_CONFIG_INVALID' });
   expect(error.message).toMatch(count);
   const max = Buffer.isBuffer(content) ? maxRounds : maxRoundsAtOnce;
-  expect(error.message).toMatch(/the Secret a\/b.*that are read; write the file anew with fewer/);
+  expect(error.message).toMatch(/the Secret a\/b.*that are read; write the file again with fewer/);
   expect(error.message).toContain(`more than the ${max} that`);
   expect(error.message).not.toMatch(/is the password right/);
 });

@@ -101,7 +101,7 @@ test.each([
   ['other, Foreign', 'foreign', true],
   ['other', 'foreign', false],
   ['*', 'foreign', true],
-])('with further tenants %p a token of the tenant %s is asked for: %p', async (further, tenantId, asked) => {
+])('with further tenants %p a token of the tenant %s is requested: %p', async (further, tenantId, asked) => {
   const { authorizer } = authorizerFromEnvironment({ ...all, AZURE_ADDITIONAL_TENANTS: further }, context);
   const error = await authorizer.getToken({ audience: 'https://vault.azure.net', tenantId }).catch((e: Error) => e);
   const refused = error instanceof Error && /from the tenant foreign.*AZURE_ADDITIONAL_TENANTS/s.test(error.message);
@@ -205,7 +205,7 @@ test('a misspelt key of a Secret is named beside the keys that are expected', ()
   expect(() => fromSecret({ ...base, ...many })).toThrow(/^.{1,2000}$/);
 });
 
-test('what the program says of credentials in Secrets counts where a call says nothing', async () => {
+test('the setting of the program for credentials in Secrets holds where a call has none', async () => {
   const inSecrets = { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE };
   const { authorizer } = authorizerFromSecret(encode(base), { ...context, inSecrets }, { source: 'team/x' });
   expect(await proof(authorizer)).toBe('federated assertion');

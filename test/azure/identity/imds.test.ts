@@ -51,7 +51,7 @@ test.each([
   [{ clientId: 'c' }, 'client_id=c', 'managed identity of client c'],
   [{ objectId: 'o' }, 'object_id=o', 'managed identity of object o'],
   [{ resourceId: '/subscriptions/s' }, 'msi_res_id=%2Fsubscriptions%2Fs', 'managed identity of /subscriptions/s'],
-])('the identity %p is asked for by %s', async (selector, query, description) => {
+])('the identity %p is requested by %s', async (selector, query, description) => {
   const { server, imds } = await setup(issued);
   const authorizer = managedIdentityAuthorizer(selector, imds);
   await authorizer.getToken({ audience: 'a' });
@@ -83,7 +83,7 @@ test('Retry-After replaces the own delay', async () => {
   expect(slept).toEqual([3000]);
 });
 
-test('a refusal is not repeated and says why', async () => {
+test('a failed request is not repeated, and its error has the reason', async () => {
   const { server, imds } = await setup({
     status: 400,
     body: { error: 'invalid_request', error_description: 'Identity not found' },

@@ -5,7 +5,7 @@ import { vaultUrl } from '../../../runtime/azure/key-vault/vault-names.ts';
 import { bearer, secret, startVault as setup, usual } from '../key-vault-server.ts';
 import { cloudAt } from '../support.ts';
 
-test('the vault says once where tokens come from; then every call has a token of its own', async () => {
+test('the challenge of the vault is read once; then every call has a token of its own', async () => {
   const { server, vault, authorizer } = await setup(() => ({ body: secret() }));
   const got = await vault.getSecret('name');
   await vault.getSecret('name', 'abc');
@@ -169,7 +169,7 @@ test('what does not exist is undefined for the try form and an error otherwise',
   await vault.delete('secrets', 'name');
 });
 
-test('throttling and silence can be told apart and tried again', async () => {
+test('throttling and timeouts are distinguished, and both can be retried', async () => {
   const { vault } = await setup(({ url }) =>
     url.includes('slow') ? { status: 429, headers: { 'retry-after': '1' } } : { destroy: true },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FairQueue } from '../../../runtime/base/fairness/fair-queue.ts';
 
-test('keys take turns, and within a key the oldest item goes first', () => {
+test('keys are served in rotation, and within a key the oldest item goes first', () => {
   const queue = new FairQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
   expect(Array.from({ length: 7 }, () => queue.take())).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);
@@ -16,4 +16,11 @@ test('an item waits once, can be taken out, and keys can be passed over', () => 
   expect(queue.take((key) => key !== 'a')).toBeUndefined();
   expect([queue.delete('a', 'a1'), queue.delete('a', 'a1')]).toEqual([true, false]);
   expect(queue.take()).toBeUndefined();
+});
+
+test('a new item waits for the own key and for as many of each other one', () => {
+  const queue = new FairQueue<number>();
+  for (const item of [1, 2, 3, 4]) queue.add('flood', item);
+  queue.add('shop', 5);
+  expect([queue.before('flood'), queue.before('shop'), queue.before('third')]).toEqual([5, 3, 2]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { systemClock } from '../../../runtime/base/clock.ts';
 import { FairWork } from '../../../runtime/base/fairness/fair-work.ts';
 
 test('pieces of one key, however many and long, run after one of every other key', async () => {
@@ -48,4 +49,32 @@ test('a piece that is added again replaces the earlier one, and the result of a 
   });
   await expect(failing).rejects.toThrow('no');
   expect(ran).toEqual(['new']);
+});
+
+test('a key pauses after its work so that it has only its share of the time; a new key does not wait for it', async () => {
+  let now = 0;
+  const pauses: number[] = [];
+  const resumed = Promise.withResolvers<void>();
+  const clock = {
+    ...systemClock,
+    monotonic: () => now,
+    sleep: async (ms: number) => {
+      pauses.push(ms);
+      await resumed.promise;
+      now += ms;
+    },
+  };
+  const work = new FairWork({ clock, sliceMs: 0, timeShare: 1 / 5 });
+  const takes10 = () => {
+    now += 10;
+  };
+  work.add('greedy', 'first', takes10);
+  const second = work.result('greedy', 'second', () => now);
+  expect(await work.result('neighbour', 'one', () => now)).toBe(10);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([work.size, pauses]).toEqual([1, [40]]);
+  expect(await work.result('another', 'one', () => now)).toBe(10);
+  resumed.resolve();
+  expect(await second).toBe(50);
+  expect(pauses).toEqual([40]);
 });

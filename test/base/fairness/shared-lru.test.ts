@@ -33,3 +33,21 @@ test('a stored entry replaces the former one, of another share too, and a delete
   cache.set('c', 'fourth', 'x');
   expect([cache.get('a'), cache.get('c'), cache.size]).toEqual(['second', 'fourth', 2]);
 });
+
+test('entries count by their weight: the heaviest share makes room, and one that is too heavy stays alone', () => {
+  const cache = new SharedLru<string>(10);
+  cache.set('small', 's', 'quiet', 2);
+  cache.set('a', 'a', 'noisy', 4);
+  cache.set('b', 'b', 'noisy', 4);
+  cache.set('c', 'c', 'noisy', 8);
+  expect([cache.size, cache.has('small'), cache.has('c')]).toEqual([2, true, true]);
+  // The same entry again needs no room.
+  cache.set('c', 'again', 'noisy', 8);
+  expect([cache.get('small'), cache.get('c')]).toEqual(['s', 'again']);
+  cache.set('d', 'd', 'third', 3);
+  expect([cache.has('small'), cache.has('c'), cache.has('d')]).toEqual([true, false, true]);
+  cache.set('huge', 'h', 'noisy', 99);
+  expect([cache.size, cache.get('huge')]).toEqual([1, 'h']);
+  cache.set('e', 'e', 'quiet', 10);
+  expect([cache.size, cache.get('e')]).toEqual([1, 'e']);
+});

@@ -85,7 +85,7 @@ test('a handshake behind a proxy that never finishes fails', async () => {
   await eventually('the connection ends', () => proxy.sockets.size === 0);
 });
 
-test('who gives up while the proxy is asked waits no longer, and destroy ends the asking', async () => {
+test('a request that is cancelled while its proxy connects ends at once, and destroy ends the connection', async () => {
   const proxy = await scripted('http');
   const dispatcher = client(proxy.url, { connectTimeoutMs: 60_000 });
   const stop = new AbortController();

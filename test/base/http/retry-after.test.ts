@@ -9,11 +9,11 @@ test.each([
   ['1.5', 1500],
   ['Fri, 02 Jan 2026 03:04:35 GMT', 30_000],
   ['Fri, 02 Jan 2026 03:04:00 GMT', 0],
-])('%j asks to wait %d ms', (header, ms) => {
+])('%j means a wait of %d ms', (header, ms) => {
   expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
-test.each([undefined, '', 'soon', '-3', '12x'])('%j asks for nothing', (header) => {
+test.each([undefined, '', 'soon', '-3', '12x'])('%j means no wait', (header) => {
   expect(parseRetryAfter(header, now)).toBeUndefined();
 });
 

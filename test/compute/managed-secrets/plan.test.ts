@@ -153,7 +153,7 @@ test('versions are read from tags, the newer of two writes of one number counts,
   });
 });
 
-test("another object's secret, or nobody's, is foreign however its versions look", () => {
+test('a secret of another object, or of none, is foreign whatever its versions are', () => {
   const tags = tagsOf({ ...owner, uid: 'u2' }, version(1, start));
   const listed = { version: 'a', enabled: true, created: 1, expires: undefined };
   expect(observe(owner, [{ ...listed, tags }])).toEqual({ state: 'Foreign', owner: 'shop/web/u2' });

@@ -7,7 +7,6 @@ import { spawnNode } from '../../../runtime/cli/demo/programs/child-node.ts';
 import { run } from '../../../runtime/cli/demo/programs/run.ts';
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { recordDirectory, writeRecord } from '../../../runtime/volumes/driver/mount-record.ts';
-import { ProviderClient } from '../../volumes/csi/client.ts';
 import { type Attack, unless } from './attack.ts';
 import { eventsAbout, pairOf, podOf } from './hostile-pods.ts';
 import { hostile } from './tenant-setup.ts';
@@ -29,6 +28,16 @@ const classes: object[] = [];
 const linker = `const fs = require('node:fs'); const [, directory, count] = process.argv;
 fs.writeFileSync(directory + '/0', '');
 for (let each = 1; each < Number(count); each++) fs.linkSync(directory + '/0', directory + '/' + each);`;
+
+const fullObject = (index: number) => `- |
+  objectName: name-${index}
+  objectType: secret
+  objectVersion: "0123456789abcdef0123456789abcdef"
+  objectAlias: directory/file-with-a-long-name-${index}.pem
+  objectFormat: pem
+  objectEncoding: utf-8
+  objectVersionHistory: 4
+`;
 
 /** Attacks on the volume agent from the node: B6, and of C5 those by files and by the CSI driver. */
 export const agentAttacks: readonly Attack[] = [
@@ -145,22 +154,20 @@ export const agentAttacks: readonly Attack[] = [
       classes.push(
         { ...own, objects },
         { ...own, objects: map },
-        { ...own, objects: 'array: []', ...Object.fromEntries(numbers.map((index) => [`k${index}`, 'x'])) },
+        {
+          ...own,
+          objects: 'array: []',
+          ...Object.fromEntries(numbers.slice(0, 30_000).map((index) => [`k${index}`, 'x'])),
+        },
+        // The most that is read: it is not refused before its objects are.
+        { ...own, objects: `array:\n${numbers.slice(0, 500).map(fullObject).join('')}` },
+        { ...own, objects: `array: [${'a,'.repeat(60_000)}]` },
       );
     },
     seen: async () => classes.length > 0,
     async during(world, signal) {
-      const client = new ProviderClient(world.csiSocket);
-      while (!signal.aborted) {
-        const answers = classes.map((each) =>
-          client.mount(each).then(
-            () => 'mounted',
-            ({ details }: { details?: string }) => details ?? 'no answer',
-          ),
-        );
-        provider.push(...(await Promise.all(answers)));
-      }
-      client.close();
+      const job = { provider: world.csiSocket, attributes: classes };
+      for await (const answer of world.kubelet.run(job, signal)) provider.push(answer);
     },
     async broken() {
       const bounded = provider.filter((details) => /more than \d+/.test(details));

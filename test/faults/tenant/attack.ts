@@ -56,7 +56,7 @@ export function written(
 }
 
 /** Whether the operator gave the object of the tenant a Ready condition. */
-export async function isJudged(world: TenantWorld, type: ResourceType, name: string): Promise<boolean> {
+export async function hasReadyCondition(world: TenantWorld, type: ResourceType, name: string): Promise<boolean> {
   return condition(await world.admin.tryGet(type, { namespace: hostile, name })) !== undefined;
 }
 

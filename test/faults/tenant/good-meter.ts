@@ -1,25 +1,23 @@
-/**
- * A thread that uses what the platform offers and takes the time: the thread of the runner works for the attacks, which
- * would be measured too.
- */
+/** Uses what the platform offers as the good tenant, and takes the time, in a process that does nothing else. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition } from '../../operator/support.ts';
+import type { BareCall } from './bare-program.ts';
+import { serveJobs } from './child-jobs.ts';
 import { askForToken } from './token-request.ts';
 
-/** How often each thing is done in one measurement. */
+/** How often each thing is done at least in one measurement. */
 export interface Counts {
   readonly tokens: number;
-  readonly resources: number;
+  readonly ready: number;
   readonly mounts: number;
 }
 
-/** The work of the thread. */
+/** One measurement. */
 export interface MeterInput {
   readonly kubeconfig: string;
   readonly namespace: string;
@@ -29,41 +27,31 @@ export interface MeterInput {
   /** Address of the pod. */
   readonly ip: string;
   readonly agentSocket: string;
-  /** URL of the reference server. */
-  readonly reference: string;
   /** What the driver sends to the node agent. */
   readonly mount: { readonly directory: string; readonly document: string };
+  /** Where the program without tenants takes its calls. */
+  readonly bare: { readonly url: string; readonly call: BareCall };
   readonly counts: Counts;
 }
 
 /** Milliseconds of each time, ascending, and what failed. */
-export type MeterOutput = Readonly<Record<keyof Counts, readonly number[]>> & {
-  /** Requests to the reference server. */
-  readonly reference: readonly number[];
+export type MeterOutput = Readonly<Record<keyof Counts | 'bare', readonly number[]>> & {
   readonly lost: readonly string[];
 };
 
 const identities: ResourceType = resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'));
 const limitMs = 120_000;
-const input = workerData as MeterInput;
-const lost: string[] = [];
-
-/** Does the work so often, a hundredth of a second apart; the times, ascending. */
-async function repeat(count: number, work: (turn: number) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let turn = 0; turn < count; turn++) {
-    const started = performance.now();
-    await work(turn).catch((error: Error) => lost.push(error.message));
-    times.push(performance.now() - started);
-    await pause(10);
-  }
-  return times.sort((a, b) => a - b);
-}
+/**
+ * Least time between the beginnings of two uses; of resources, in one region: ARM takes ten writes a second of each. The
+ * program without tenants must not take the processors that it measures.
+ */
+const everyMs = { tokens: 0, ready: 110, mounts: 0, bare: 150 } as const;
+/** Regions in which resources are created at the same time. */
+const regions = ['westeurope', 'northeurope', 'uksouth'] as const;
 
 /** Creates a resource and watches it until it is Ready. */
-async function becomesReady(client: KubeClient, name: string): Promise<void> {
-  const { namespace } = input;
-  const spec = { location: 'westeurope', owner: { name: namespace } };
+async function becomesReady(client: KubeClient, namespace: string, name: string, location: string): Promise<void> {
+  const spec = { location, owner: { name: namespace } };
   const apiVersion = `${identities.group}/${identities.version}`;
   const object = { apiVersion, kind: identities.kind, metadata: { namespace, name }, spec } as KubeObject;
   const { metadata } = await client.create(identities, object);
@@ -83,16 +71,37 @@ async function becomesReady(client: KubeClient, name: string): Promise<void> {
   throw new Error(`${name} is not Ready`);
 }
 
-const client = createKubeClient(loadKubeConnection({ kubeconfig: input.kubeconfig }));
-const { counts, metadata, ip, agentSocket: socket, mount } = input;
-const [tokens, resources, mounts, reference] = await Promise.all([
-  repeat(counts.tokens, async () => {
-    const { status, body } = await askForToken(metadata, ip);
-    if (status !== 200) throw new Error(`a token: ${status} ${body.slice(0, 200)}`);
-  }),
-  repeat(counts.resources, (turn) => becomesReady(client, `${input.prefix}${turn}`)),
-  repeat(counts.mounts, () => askAgent(mount, { socket, timeoutMs: limitMs, signal: AbortSignal.timeout(limitMs) })),
-  repeat(counts.tokens, () => fetch(input.reference).then((answer) => answer.text())),
-]);
-await client.close();
-parentPort?.postMessage({ tokens, resources, mounts, reference, lost } satisfies MeterOutput);
+serveJobs<MeterInput, MeterOutput>(async function* measure(input) {
+  const { counts, namespace, prefix, metadata, ip, agentSocket: socket, mount, bare } = input;
+  const client = createKubeClient(loadKubeConnection({ kubeconfig: input.kubeconfig }));
+  const lost: string[] = [];
+  const times = { tokens: [] as number[], ready: [] as number[], mounts: [] as number[], bare: [] as number[] };
+  let created = 0;
+  const whats = ['tokens', 'ready', 'mounts'] as const;
+  const enough = () => whats.every((what) => times[what].length >= counts[what]);
+  // All go on until each was done often enough, so that each meets the same load all the time.
+  const repeat = async (what: keyof typeof times, work: () => Promise<unknown>) => {
+    while (!enough()) {
+      const started = performance.now();
+      await work().catch((error: Error) => lost.push(error.message));
+      const took = performance.now() - started;
+      times[what].push(took);
+      await pause(Math.max(10, everyMs[what] - took));
+    }
+  };
+  await Promise.all([
+    repeat('tokens', async () => {
+      const { status, body } = await askForToken(metadata, ip);
+      if (status !== 200) throw new Error(`a token: ${status} ${body.slice(0, 200)}`);
+    }),
+    ...regions.map((region) => repeat('ready', () => becomesReady(client, namespace, `${prefix}${++created}`, region))),
+    repeat('mounts', () => askAgent(mount, { socket, timeoutMs: limitMs, signal: AbortSignal.timeout(limitMs) })),
+    repeat('bare', async () => {
+      const answer = await fetch(bare.url, { method: 'POST', body: JSON.stringify(bare.call) });
+      if ((await answer.text()) === '') throw new Error('the program without tenants gave nothing');
+    }),
+  ]);
+  await client.close();
+  for (const each of Object.values(times)) each.sort((a, b) => a - b);
+  yield { ...times, lost };
+});

@@ -1,29 +1,33 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { bindingsType, identitiesType } from '../../../runtime/identity/objects.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { condition, until } from '../../operator/support.ts';
-import type { Counts, MeterInput, MeterOutput } from './good-meter.ts';
+import type { Counts, MeterInput } from './good-meter.ts';
 import { good } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
 import { askForToken } from './token-request.ts';
 
-/** What the good tenant felt, in milliseconds. */
+/** Milliseconds of one kind of use. */
+export interface Times {
+  readonly median: number;
+  readonly p99: number;
+  readonly count: number;
+}
+
+/** What the good tenant felt. */
 export interface Felt {
-  /** 99th percentile of the time until a token came. */
-  readonly tokens: number;
-  /** Median of the time until a new resource was Ready. */
-  readonly ready: number;
-  /** Median of the time until a volume's content came. */
-  readonly mounts: number;
-  /** Median and 99th percentile of a request to a process that has nothing to do with either tenant. */
-  readonly reference: { readonly median: number; readonly p99: number };
+  /** Until a token came. */
+  readonly tokens: Times;
+  /** Until a new resource was Ready. */
+  readonly ready: Times;
+  /** Until a volume's content came. */
+  readonly mounts: Times;
+  /** Until a program that knows no tenants had answered. */
+  readonly bare: Times;
   /** Requests that failed, and resources that did not become Ready. */
   readonly lost: readonly string[];
 }
 
-const counts: Counts = { tokens: 400, resources: 20, mounts: 60 };
 const limitMs = 120_000;
 
 /** A tenant that uses what the platform offers, and nothing else. */
@@ -59,27 +63,18 @@ export class GoodTenant {
     );
   }
 
-  /** Uses everything for a while, in a thread of its own. */
-  async use(): Promise<Felt> {
-    const { kubeconfig, metadata, agentSocket, reference: url } = this.#world;
+  /** Uses everything at least so often. */
+  async use(counts: Counts): Promise<Felt> {
+    const { kubeconfig, metadata, agentSocket, meter, bare } = this.#world;
     const prefix = `use${++this.#uses}-`;
     const ip = this.#pod?.ip ?? '';
     const mount = this.#mount();
-    const input: MeterInput = {
-      kubeconfig,
-      namespace: good,
-      prefix,
-      metadata,
-      ip,
-      agentSocket,
-      reference: url,
-      mount,
-      counts,
-    };
-    const meter = new Worker(new URL('./good-meter.ts', import.meta.url), { workerData: input });
-    const [{ tokens, resources, mounts, reference, lost }] = (await once(meter, 'message')) as [MeterOutput];
-    const felt = { tokens: at(tokens, 0.99), ready: at(resources, 0.5), mounts: at(mounts, 0.5) };
-    return { ...felt, reference: { median: at(reference, 0.5), p99: at(reference, 0.99) }, lost };
+    const input = { kubeconfig, namespace: good, prefix, metadata, ip, agentSocket, mount, bare, counts };
+    for await (const { tokens, ready, mounts, bare, lost } of meter.run(input)) {
+      const times = { tokens: timesOf(tokens), ready: timesOf(ready), mounts: timesOf(mounts), bare: timesOf(bare) };
+      return { ...times, lost };
+    }
+    throw new Error('the meter gave no times');
   }
 
   #mount(): MeterInput['mount'] {
@@ -105,4 +100,7 @@ function objectOf({ group, version, kind }: ResourceType, name: string, spec: ob
   return { apiVersion: `${group}/${version}`, kind, metadata: { namespace: good, name }, spec } as KubeObject;
 }
 
-const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+function timesOf(sorted: readonly number[]): Times {
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { median: at(0.5), p99: at(0.99), count: sorted.length };
+}

@@ -1,6 +1,6 @@
 import { annotations, credentialFinalizer } from '../../../runtime/arm-kinds/names.ts';
 import { condition, until } from '../../operator/support.ts';
-import { type Attack, isJudged, types, unless, writesTo, written } from './attack.ts';
+import { type Attack, hasReadyCondition, types, unless, writesTo, written } from './attack.ts';
 import { good, hostile } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
 
@@ -27,7 +27,7 @@ async function goodAccount(world: TenantWorld, name: string): Promise<string | u
     return `the good tenant's account ${name} is not Ready: ${reason} ${message}`;
   }
 }
-const message = async (world: TenantWorld, type: Parameters<typeof isJudged>[1], name: string) =>
+const message = async (world: TenantWorld, type: Parameters<typeof hasReadyCondition>[1], name: string) =>
   condition(await world.admin.tryGet(type, { namespace: hostile, name }))?.message ?? '';
 
 /** Attacks on the operator: A, C1 to C3 and D. */
@@ -40,7 +40,7 @@ export const operatorAttacks: readonly Attack[] = [
         [annotations.resourceId]: accountId(world, good, 'squattedacct'),
       }),
     ],
-    seen: (world) => isJudged(world, types.account, 'squatter'),
+    seen: (world) => hasReadyCondition(world, types.account, 'squatter'),
     broken: (world) => goodAccount(world, 'squattedacct'),
   },
   {
@@ -61,7 +61,7 @@ export const operatorAttacks: readonly Attack[] = [
         { [annotations.credential]: `${good}/theirs` },
       ),
     ],
-    seen: (world) => isJudged(world, types.group, 'borrower'),
+    seen: (world) => hasReadyCondition(world, types.group, 'borrower'),
     async broken(world) {
       const { metadata } = await world.admin.get(types.secret, { namespace: good, name: 'theirs' });
       const held = (metadata.finalizers ?? []).includes(credentialFinalizer);
@@ -91,7 +91,7 @@ export const operatorAttacks: readonly Attack[] = [
         },
       ),
     ],
-    seen: (world) => isJudged(world, types.account, 'taker'),
+    seen: (world) => hasReadyCondition(world, types.account, 'taker'),
     async broken(world) {
       await world.tenant.delete(types.account, { namespace: hostile, name: 'taker' });
       const gone = async () => !(await world.admin.tryGet(types.account, { namespace: hostile, name: 'taker' }));
@@ -113,7 +113,7 @@ export const operatorAttacks: readonly Attack[] = [
         }),
       }),
     ],
-    seen: (world) => isJudged(world, types.account, 'poller'),
+    seen: (world) => hasReadyCondition(world, types.account, 'poller'),
     async broken(world) {
       const asked = await world.azure.journal({ service: 'arm', path: /Microsoft\.Secret\/polled/ });
       return unless(asked.length === 0, `${asked.length} requests to the path of the forged journal`);
@@ -145,7 +145,7 @@ export const operatorAttacks: readonly Attack[] = [
       written(types.account, 'twin', { ...accountSpec({ armId: world.armId(good) }), azureName: 'twinacct' }),
     ],
     acts: (world) => goodAccount(world, 'twinacct'),
-    seen: (world) => isJudged(world, types.account, 'twin'),
+    seen: (world) => hasReadyCondition(world, types.account, 'twin'),
     async broken(world) {
       const twin = condition(await world.admin.get(types.account, { namespace: hostile, name: 'twin' }));
       if (twin?.status === 'True') return 'the hostile object is Ready too';
@@ -165,7 +165,7 @@ export const operatorAttacks: readonly Attack[] = [
         { [annotations.resourceId]: '/'.repeat(100_000) },
       ),
     ],
-    seen: (world) => isJudged(world, types.group, 'slashes'),
+    seen: (world) => hasReadyCondition(world, types.group, 'slashes'),
     // Another object of the tenant may have the ARM id; the annotation itself must count for nothing.
     async broken(world) {
       const found = await world.admin.get(types.group, { namespace: hostile, name: 'slashes' });
@@ -186,7 +186,7 @@ export const operatorAttacks: readonly Attack[] = [
       const spec = { location, owner: { armId: world.armId(hostile) }, operatorSpec: { configMapExpressions } };
       return [written(types.identity, 'thinker', spec)];
     },
-    seen: (world) => isJudged(world, types.identity, 'thinker'),
+    seen: (world) => hasReadyCondition(world, types.identity, 'thinker'),
     // The object's time is over before its expressions are.
     async broken(world) {
       const text = await message(world, types.identity, 'thinker');
@@ -214,7 +214,7 @@ export const operatorAttacks: readonly Attack[] = [
       ),
       written(types.group, 'pagemap', { location }, { [annotations.credentialFrom]: 'pagemap' }),
     ],
-    seen: (world) => isJudged(world, types.group, 'pagemap'),
+    seen: (world) => hasReadyCondition(world, types.group, 'pagemap'),
     async broken(world) {
       const { operator = 0 } = await world.memory();
       return unless(operator < 512, `the operator has ${operator} MB`);
@@ -236,7 +236,7 @@ export const operatorAttacks: readonly Attack[] = [
         },
       }),
     ],
-    seen: (world) => isJudged(world, types.armResource, 'owner-of-all'),
+    seen: (world) => hasReadyCondition(world, types.armResource, 'owner-of-all'),
     async broken(world) {
       const sent = await writesTo(world, /roleAssignments\/11111111-/i);
       return unless(sent.length === 0, `${sent.length} requests that write the role assignment`);
@@ -254,7 +254,7 @@ export const operatorAttacks: readonly Attack[] = [
           body: { location, kind: 'StorageV2', sku: { name: 'Standard_LRS' }, tags: { by: 'tenant' } },
         }),
       ],
-      seen: (world) => isJudged(world, types.armResource, `sign-${name}`),
+      seen: (world) => hasReadyCondition(world, types.armResource, `sign-${name}`),
       async broken(world) {
         const sent = (await writesTo(world, /resourceGroups\/hostile(%09|\t|%23|%3f)?$|sign\w+acct$/i)).map(
           ({ path }) => path,
@@ -283,7 +283,7 @@ export const operatorAttacks: readonly Attack[] = [
       ),
       written(types.group, 'query', { location }, { [annotations.credentialFrom]: 'query' }),
     ],
-    seen: (world) => isJudged(world, types.group, 'query'),
+    seen: (world) => hasReadyCondition(world, types.group, 'query'),
     async broken(world) {
       const ready = condition(await world.admin.get(types.group, { namespace: hostile, name: 'query' }));
       return unless(ready?.status !== 'True', 'the object is Ready');

@@ -1,7 +1,7 @@
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { condition, until } from '../../operator/support.ts';
-import { type Attack, isJudged, types, unless, writesTo, written } from './attack.ts';
+import { type Attack, hasReadyCondition, types, unless, writesTo, written } from './attack.ts';
 import { hostile, namespaces } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
 
@@ -87,7 +87,7 @@ export const recordAttacks: readonly Attack[] = [
     },
     async seen(world) {
       const heirs = ['heir-same', 'heir-other', 'heir-edited'];
-      return (await Promise.all(heirs.map((name) => isJudged(world, types.account, name)))).every(Boolean);
+      return (await Promise.all(heirs.map((name) => hasReadyCondition(world, types.account, name)))).every(Boolean);
     },
     async broken(world) {
       for (const name of ['heir-same', 'heir-other', 'heir-edited']) {
@@ -130,7 +130,7 @@ export const recordAttacks: readonly Attack[] = [
       await precious(world, 'replayacct');
       const { object } = written(types.account, 'replayed', accountOf(world, 'replayacct', { now: 'fourth' }), first);
       await world.tenant.create(types.account, object);
-      await until('the operator looked at it', () => isJudged(world, types.account, 'replayed'), limitMs);
+      await until('the operator looked at it', () => hasReadyCondition(world, types.account, 'replayed'), limitMs);
       if (condition(await find(world, 'replayed'))?.status === 'True') return 'the next object of the name is Ready';
       await deleteAndWait(world, 'replayed');
       const all = await methodsTo(world, 'replayacct');

@@ -3,10 +3,13 @@ import { isForbidden, KubeStatusError } from '../../../runtime/kube/client/statu
 import { until } from '../../operator/support.ts';
 import { agentAttacks } from './agent-attacks.ts';
 import type { Attack, Written } from './attack.ts';
+import { inWords, ratios, slower } from './comparison.ts';
 import { floodAttacks } from './flood-attacks.ts';
+import type { Counts } from './good-meter.ts';
 import { type Felt, GoodTenant } from './good-tenant.ts';
 import { identityAttacks } from './identity-attacks.ts';
 import { operatorAttacks } from './operator-attacks.ts';
+import { OtherWork } from './other-work.ts';
 import { recordAttacks } from './record-attacks.ts';
 import { TenantWorld } from './tenant-world.ts';
 import { tokenAttacks } from './token-attacks.ts';
@@ -24,7 +27,7 @@ export const attacks: readonly Attack[] = [
 ];
 
 /** What came of one attack; `problem` is undefined where it happened and everything held. */
-export interface AttackResult {
+interface AttackResult {
   readonly point: string;
   readonly name: string;
   readonly problem: string | undefined;
@@ -32,83 +35,54 @@ export interface AttackResult {
 
 /** What came of a run. */
 export interface TenantOutcome {
-  readonly calm: Felt;
-  readonly attacked: Felt;
-  readonly results: readonly AttackResult[];
-  /** Programs that ended. */
-  readonly ends: readonly string[];
   /** Resident megabytes of each program at the end. */
   readonly memory: Readonly<Record<string, number>>;
   /** Why the run fails; empty where it does not. */
   readonly problems: readonly string[];
 }
 
-/** At most this much longer than in calm. */
-const allowed = 2;
-
-/**
- * Shorter times than these, in milliseconds, pass: sandbox, attacks and programs share the machine's processors, and a
- * time of some milliseconds in calm is then no measure.
- */
-const unfelt = { tokens: 50, ready: 500, mounts: 100 } as const;
-
 const seenLimitMs = 60_000;
 
 /** Objects that the tenant creates at a time. */
 const writesAtOnce = 16;
 
+/** The first use opens connections, fills caches and lets V8 compile. */
+const warmUp: Counts = { tokens: 300, ready: 60, mounts: 200 };
+/** Enough for 99th percentiles: the sixth longest time at least. */
+const measured: Counts = { tokens: 1000, ready: 600, mounts: 600 };
+
+/** How often the good tenant is measured alone; the better of them counts. */
+const calmMeasurements = 2;
 /** How often the good tenant is measured beside the hostile one; most of the measurements decide. */
 const measurements = 3;
 
-const times = ['tokens', 'ready', 'mounts'] as const;
-
 /**
- * What the good tenant's times may be: twice the calm ones, times what the reference server got slower by, which is what
- * other work of the machine costs and no program's doing.
+ * Processors that other work of the machine may have in a measurement. Above it the times say more about that work than
+ * about the programs, and decide nothing.
  */
-function limitsOf(calm: Felt, attacked: Felt): Readonly<Record<(typeof times)[number], number>> {
-  const machine = (what: 'median' | 'p99') => Math.max(1, attacked.reference[what] / calm.reference[what]);
-  return {
-    tokens: Math.max(unfelt.tokens, calm.tokens * allowed * machine('p99')),
-    ready: Math.max(unfelt.ready, calm.ready * allowed * machine('median')),
-    mounts: Math.max(unfelt.mounts, calm.mounts * allowed * machine('median')),
-  };
-}
-
-/** The times that were above their limits in most measurements, each with its figures. */
-function slower(calm: Felt, measured: readonly Felt[]): string[] {
-  return times.flatMap((what) => {
-    const above = measured.filter((each) => each[what] > limitsOf(calm, each)[what]);
-    if (above.length * 2 <= measured.length) return [];
-    const figures = above.map((each) => `${ms(each[what])} (limit ${ms(limitsOf(calm, each)[what])})`);
-    return [`${what} took ${figures.join(', ')}, in calm ${ms(calm[what])}`];
-  });
-}
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-/** The medians of several measurements, and the losses of all. */
-const middle = (all: readonly Felt[]): Felt => ({
-  tokens: median(all.map(({ tokens }) => tokens)),
-  ready: median(all.map(({ ready }) => ready)),
-  mounts: median(all.map(({ mounts }) => mounts)),
-  reference: {
-    median: median(all.map(({ reference }) => reference.median)),
-    p99: median(all.map(({ reference }) => reference.p99)),
-  },
-  lost: all.flatMap(({ lost }) => lost),
-});
+const otherWorkLimit = 0.25;
 
 /** Runs the good tenant alone, then beside the hostile one; words pick attacks by point. */
 export async function runTenants(points: readonly string[], report: (text: string) => void): Promise<TenantOutcome> {
   const chosen = attacks.filter(({ point }) => points.length === 0 || points.includes(point));
   await using world = await TenantWorld.start();
   const tenant = new GoodTenant(world);
+  let mostOtherWork = 0;
+  const measure = async (when: string, count: number): Promise<readonly Felt[]> => {
+    const all: Felt[] = [];
+    for (let each = 0; each < count; each++) {
+      const otherWork = new OtherWork();
+      const felt = await tenant.use(measured);
+      const others = otherWork.since();
+      mostOtherWork = Math.max(mostOtherWork, others);
+      all.push(felt);
+      report(`${when.padEnd(9)} ${inWords(felt)}, other work had ${others.toFixed(2)} processors`);
+    }
+    return all;
+  };
   await tenant.settleIn();
-  // The first use opens connections and fills caches.
-  await tenant.use();
-  const calm = await tenant.use();
-  report(`calm: ${inWords(calm)}`);
+  await tenant.use(warmUp);
+  const calm = await measure('calm', calmMeasurements);
 
   const unhappened = new Map<Attack, string>();
   const written: Written[] = [];
@@ -131,21 +105,16 @@ export async function runTenants(points: readonly string[], report: (text: strin
       );
     }),
   );
-  const before = await world.cpuSeconds();
+  const before = await world.processors();
   const started = performance.now();
-  const measured: Felt[] = [];
-  for (let each = 0; each < measurements; each++) {
-    measured.push(await tenant.use());
-    report(`attacked: ${inWords(measured.at(-1) as Felt)}`);
-    const limits = limitsOf(calm, measured.at(-1) as Felt);
-    report(`  limits: ${times.map((what) => `${what} ${ms(limits[what])}`).join(', ')}`);
-  }
-  const attacked = middle(measured);
+  const attacked = await measure('attacked', measurements);
+  for (const each of attacked) report(`ratio     ${ratios(calm, each)}`);
   const seconds = (performance.now() - started) / 1000;
-  const after = await world.cpuSeconds();
-  const shares = Object.keys(after).map(
-    (name) => `${name} ${share((after[name] ?? 0) - (before[name] ?? 0), seconds)}`,
-  );
+  const after = await world.processors();
+  const shares = Object.entries(after).map(([name, { used, waited }]) => {
+    const share = (now: number, then = 0) => ((now - then) / seconds).toFixed(2);
+    return `${name} ${share(used, before[name]?.used)} (waited ${share(waited, before[name]?.waited)})`;
+  });
   report(`processors during the attacks: ${shares.join(', ')}`);
   going.abort();
   await Promise.all(goingOn);
@@ -162,9 +131,20 @@ export async function runTenants(points: readonly string[], report: (text: strin
   for (const { point, name, problem } of results) {
     report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `: ${problem}` : ''}`);
   }
-  const { ends, limits } = world;
-  if (limits.reason !== undefined) report(`NOT LIMITED: the programs have no memory limits here: ${limits.reason}`);
-  const use = [...limits.use()];
+  const { ends, groups } = world;
+  const { cpuProblem, memoryProblem } = groups;
+  if (memoryProblem) report(`NOT LIMITED: the programs have no memory limits here: ${memoryProblem}`);
+  if (cpuProblem) {
+    report(`NOT COMPARED: who gets the processors is left to chance here, so the ratio says nothing: ${cpuProblem}`);
+  }
+  const isBusy = mostOtherWork > otherWorkLimit;
+  if (isBusy) {
+    report(
+      `NOT COMPARED: other work had ${mostOtherWork.toFixed(2)} processors of this machine, so the times decide ` +
+        `nothing; run it again on a machine where it has at most ${otherWorkLimit}`,
+    );
+  }
+  const use = [...groups.memoryUse()];
   for (const [name, { peak, limit, kills }] of use)
     report(`memory of ${name}: at most ${peak} of ${limit} MiB, ${kills} kills`);
   const problems = [
@@ -172,11 +152,11 @@ export async function runTenants(points: readonly string[], report: (text: strin
       kills === 0 ? [] : [`the kernel killed ${kills} processes of ${name} at ${limit} MiB`],
     ),
     ...results.flatMap(({ point, name, problem }) => (problem === undefined ? [] : [`${point} ${name}: ${problem}`])),
-    ...[...calm.lost, ...attacked.lost].map((what) => `the good tenant lost ${what}`),
+    ...[...calm, ...attacked].flatMap(({ lost }) => lost).map((what) => `the good tenant lost ${what}`),
     ...ends.map((end) => `a program ended: ${end}`),
-    ...slower(calm, measured),
+    ...(cpuProblem || isBusy ? [] : slower(calm, attacked)),
   ];
-  return { calm, attacked, results, ends: [...ends], memory: await world.memory(), problems };
+  return { memory: await world.memory(), problems };
 }
 
 /** Sets up and writes; gives what was not as the attack says. */
@@ -216,13 +196,4 @@ async function keepEditing(world: TenantWorld, written: readonly Written[], sign
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return edits;
-}
-
-const share = (used: number, seconds: number) => (used / seconds).toFixed(2);
-
-const ms = (time: number) => `${time.toFixed(0)} ms`;
-
-/** The three figures of a tenant as one line. */
-export function inWords({ tokens, ready, mounts, reference, lost }: Felt): string {
-  return `p99 of tokens ${ms(tokens)}, until Ready ${ms(ready)}, mounts ${ms(mounts)}, the reference ${ms(reference.median)} (p99 ${ms(reference.p99)}), lost ${lost.length}`;
 }

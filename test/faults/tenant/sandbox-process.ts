@@ -23,10 +23,17 @@ export interface SandboxProcess {
   readonly azure: RemoteAzure;
 }
 
-/** Starts the sandbox, with its files in a directory; an operation of Azure takes so many milliseconds. */
-export async function startSandboxProcess(directory: string, operationMs: number): Promise<SandboxProcess> {
+/**
+ * Starts the sandbox, with its files in a directory; an operation of Azure takes so many milliseconds. `launcher` is the
+ * command before its own.
+ */
+export async function startSandboxProcess(
+  directory: string,
+  operationMs: number,
+  launcher: readonly string[],
+): Promise<SandboxProcess> {
   const args = ['sandbox', `--dir=${directory}`, `--operation-ms=${operationMs}`];
-  const child = new ProgramProcess(args, {}, join(directory, '..', 'sandbox.log'));
+  const child = new ProgramProcess(args, {}, join(directory, '..', 'sandbox.log'), { launcher });
   const started = new AbortController();
   try {
     // The last file that it writes.
@@ -64,6 +71,7 @@ async function remoteAzure(admin: { url: string; token: string }, directory: str
       ...access.endpoints,
       aad: value('AZURE_AUTHORITY_HOST'),
       arm: value('AZURE_RESOURCE_MANAGER_ENDPOINT'),
+      graph: value('AZURE_MICROSOFT_GRAPH_ENDPOINT'),
       imds: value('AZURE_POD_IDENTITY_AUTHORITY_HOST'),
       vaultSuffix: value('AZURE_KEYVAULT_DNS_SUFFIX'),
     },

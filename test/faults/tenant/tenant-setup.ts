@@ -1,11 +1,8 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { resourceTypes } from '../../../runtime/api/kinds.ts';
 import { definitionsEstablished, readManifests } from '../../../runtime/cli/demo/apply.ts';
 import { podSpecOf, serviceAccounts } from '../../../runtime/cli/demo/pods/local-container.ts';
-import { spawnNode } from '../../../runtime/cli/demo/programs/child-node.ts';
 import { run } from '../../../runtime/cli/demo/programs/run.ts';
 import type { DemoWorld } from '../../../runtime/cli/demo/world.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
@@ -32,14 +29,6 @@ export const namespaces: ResourceType = {
   kind: 'Namespace',
   namespaced: false,
 };
-
-/** Starts the reference server as a process; returns its URL. */
-export async function startReference(atEnd: DemoWorld['atEnd']): Promise<string> {
-  const child = spawnNode([fileURLToPath(new URL('./reference-server.ts', import.meta.url))], {});
-  atEnd(async () => void child.kill());
-  const [port] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  return `http://127.0.0.1:${port.trim()}`;
-}
 
 /** PUTs a resource and waits for the end of its operation; returns the answer to the PUT. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of many types

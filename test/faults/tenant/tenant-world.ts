@@ -8,14 +8,18 @@ import { createSettings, type LocalProgram, startProgram } from '../../../runtim
 import type { ProgramProcess } from '../../../runtime/cli/demo/programs/program-process.ts';
 import { fillVault } from '../../../runtime/cli/demo/vault-objects.ts';
 import { type AgentSettings, startVolumesAgent, type VolumesAgent } from '../../../runtime/cli/demo/volume.ts';
-import type { DemoWorld } from '../../../runtime/cli/demo/world.ts';
+import type { DemoWorld, ProgramResources } from '../../../runtime/cli/demo/world.ts';
 import { podsType } from '../../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { bearerToken } from '../../../runtime/kube/config/credentials.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
-import { MemoryLimits } from './memory-limits.ts';
+import type { BareCall } from './bare-program.ts';
+import { ChildJobs } from './child-jobs.ts';
+import type { MeterInput, MeterOutput } from './good-meter.ts';
+import type { KubeletJob, KubeletResult } from './kubelet.ts';
+import { NodeGroups } from './node-groups.ts';
 import { type RemoteAzure, startSandboxProcess } from './sandbox-process.ts';
 import {
   applyManifests,
@@ -26,7 +30,6 @@ import {
   type ProgramName,
   programNames,
   put,
-  startReference,
 } from './tenant-setup.ts';
 
 /** An identity in Azure, as an AzureIdentity names it. */
@@ -54,8 +57,14 @@ export class TenantWorld implements AsyncDisposable {
   readonly agentSocket: string;
   /** Where the volume agent serves the CSI driver. */
   readonly csiSocket: string;
-  /** URL of a server that has nothing to do with either tenant. */
-  readonly reference: string;
+  /** Measures what the good tenant feels. */
+  readonly meter: ChildJobs<MeterInput, MeterOutput>;
+  /** A program without tenants, and what the meter asks of it. */
+  readonly bare: { readonly url: string; readonly call: BareCall };
+  /** Mounts volumes of the hostile tenant. */
+  readonly kubelet: ChildJobs<KubeletJob, KubeletResult>;
+  /** Processors and memory of everything that runs. */
+  readonly groups: NodeGroups;
   readonly vault = 'azimuth-good';
   /** `second` and `closed` are of the hostile tenant too. */
   readonly identities: Readonly<
@@ -77,11 +86,13 @@ export class TenantWorld implements AsyncDisposable {
 
   private constructor(
     parts: Pick<TenantWorld, 'azure' | 'admin' | 'kubeconfig' | 'tenant' | 'portal' | 'programs' | 'metadata'> &
-      Pick<TenantWorld, 'agentSocket' | 'csiSocket' | 'reference' | 'identities' | 'scaleSet'> & {
+      Pick<
+        TenantWorld,
+        'agentSocket' | 'csiSocket' | 'meter' | 'bare' | 'kubelet' | 'groups' | 'identities' | 'scaleSet'
+      > & {
         readonly demo: DemoWorld;
         readonly volumes: KubeObject;
         readonly sandbox: ProgramProcess;
-        readonly limits: MemoryLimits;
         readonly stack: AsyncDisposableStack;
         readonly stop: AbortController;
       },
@@ -98,13 +109,12 @@ export class TenantWorld implements AsyncDisposable {
       metadata: this.metadata,
       agentSocket: this.agentSocket,
       csiSocket: this.csiSocket,
-      reference: this.reference,
     } = parts);
+    ({ meter: this.meter, bare: this.bare, kubelet: this.kubelet, groups: this.groups } = parts);
     ({ identities: this.identities, scaleSet: this.scaleSet } = parts);
     this.#demo = parts.demo;
     this.#volumes = parts.volumes;
     this.#sandbox = parts.sandbox;
-    this.limits = parts.limits;
     this.#stack = parts.stack;
     this.#stop = parts.stop;
     for (const name of programNames) {
@@ -120,7 +130,10 @@ export class TenantWorld implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'azimuth-tenant-'));
     stack.defer(() => rm(directory, { recursive: true, force: true }));
     try {
-      const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 50);
+      const groups = new NodeGroups();
+      stack.defer(async () => groups.remove());
+      groups.enterBestEffort();
+      const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 50, groups.launcher('elsewhere'));
       stack.defer(() => sandbox.process.stop());
       const { azure } = sandbox;
       const connection = loadKubeConnection({ kubeconfig: sandbox.kubeconfig });
@@ -137,11 +150,14 @@ export class TenantWorld implements AsyncDisposable {
       const applier = new Applier(admin);
       // What the image runs, which takes less memory and time than the sources.
       const program = 'dist/image/azimuth.mjs';
-      const memory = new MemoryLimits();
-      stack.defer(async () => memory.remove());
+      const requests = new Map<string, ProgramResources>();
+      const launcher = (name: string, resources: ProgramResources) => {
+        requests.set(name, resources);
+        return groups.podLauncher(name, resources);
+      };
       const demo = {
         program,
-        launcher: (name: string, mebibytes: number) => memory.launcher(name, mebibytes),
+        launcher,
         progress,
         directory,
         signal: stop.signal,
@@ -213,6 +229,13 @@ export class TenantWorld implements AsyncDisposable {
       await Promise.all(Object.values(programs).map((program) => program.ready()));
       const { metadata } = daemon;
       const { kubeconfig } = sandbox;
+      const bare = await ChildJobs.start<BareCall, 'done'>(
+        new URL('./bare-program.ts', import.meta.url),
+        groups.podLauncher('bare', requests.get('volumes') as ProgramResources),
+        atEnd,
+      );
+      const goodSecrets = `https://azimuth-${good}.${azure.endpoints.vaultSuffix}/secrets`;
+      const urls = ['password', 'web'].map((name) => `${goodSecrets}/${name}?api-version=7.4`);
       const parts = {
         azure,
         admin,
@@ -223,7 +246,18 @@ export class TenantWorld implements AsyncDisposable {
         metadata,
         agentSocket: agent.socket,
         csiSocket,
-        reference: await startReference(atEnd),
+        groups,
+        bare: { url: bare.url, call: { urls, token: vaultToken, caPem: azure.caPem } },
+        meter: await ChildJobs.start<MeterInput, MeterOutput>(
+          new URL('./good-meter.ts', import.meta.url),
+          groups.launcher('elsewhere'),
+          atEnd,
+        ),
+        kubelet: await ChildJobs.start<KubeletJob, KubeletResult>(
+          new URL('./kubelet.ts', import.meta.url),
+          groups.launcher('kubelet'),
+          atEnd,
+        ),
       };
       return new TenantWorld({
         ...parts,
@@ -232,7 +266,6 @@ export class TenantWorld implements AsyncDisposable {
         demo,
         volumes: workloads.volumes,
         sandbox: sandbox.process,
-        limits: memory,
         stack,
         stop,
       });
@@ -280,9 +313,6 @@ export class TenantWorld implements AsyncDisposable {
     this.#demo.atEnd(close);
   }
 
-  /** Memory of each program under the limit of its container. */
-  readonly limits: MemoryLimits;
-
   /** Resident megabytes of each program. */
   async memory(): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
@@ -294,18 +324,24 @@ export class TenantWorld implements AsyncDisposable {
     return found;
   }
 
-  /** Seconds of a processor that each program, the sandbox and the runner used since their start, as Linux counts them. */
-  async cpuSeconds(): Promise<Record<string, number>> {
-    const found: Record<string, number> = {};
-    const processes = { ...this.programs, sandbox: { process: this.#sandbox }, runner: { process } };
-    for (const [name, { process: child }] of Object.entries(processes)) {
-      const text = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '');
+  /**
+   * Seconds of a processor that each process used since its start, and that its main thread waited for one, as Linux
+   * counts them. The hostile pods are this process.
+   */
+  async processors(): Promise<Record<string, { readonly used: number; readonly waited: number }>> {
+    const found: Record<string, { readonly used: number; readonly waited: number }> = {};
+    const { meter, kubelet } = this;
+    const programs = programNames.map((name) => [name, this.programs[name].process] as const);
+    const others = { sandbox: this.#sandbox, kubelet, meter, 'hostile pods': process };
+    for (const [name, { pid }] of [...programs, ...Object.entries(others)]) {
+      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
       // After the name: utime and stime are the 14th and 15th field, in hundredths of a second.
       const [user, system] = text
         .slice(text.lastIndexOf(')') + 2)
         .split(' ')
         .slice(11, 13);
-      found[name] = (Number(user) + Number(system)) / 100;
+      const [, waited = 0] = (await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ').map(Number);
+      found[name] = { used: (Number(user) + Number(system)) / 100, waited: waited / 1e9 };
     }
     return found;
   }

@@ -1,4 +1,3 @@
-import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
 import { askAsHostile, pairOf, podOf } from './hostile-pods.ts';
@@ -31,14 +30,6 @@ export function mountOf(
   return { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/vault`, document };
 }
 
-async function mount(world: TenantWorld, uid: string, options: Readonly<Record<string, string>>): Promise<void> {
-  const call = mountOf(world, uid, 'mounter', options);
-  await askAgent(call, { socket: world.agentSocket, timeoutMs: limitMs, signal: AbortSignal.timeout(limitMs) }).then(
-    () => answers.push('mounted'),
-    (error: Error) => answers.push(error.message),
-  );
-}
-
 /** Attacks on the volume agent and on the rate of events: C5 and C6. */
 export const volumeAttacks: readonly Attack[] = [
   {
@@ -59,10 +50,8 @@ export const volumeAttacks: readonly Attack[] = [
         keyvaultobjectaliases: many.join(';'),
         keyvaultobjectformats: many.map(() => 'pem').join(';'),
       };
-      const again = async () => {
-        while (!signal.aborted) await mount(world, uid, options);
-      };
-      await Promise.all(Array.from({ length: 12 }, again));
+      const job = { agent: world.agentSocket, call: mountOf(world, uid, 'mounter', options), atOnce: 12 };
+      for await (const answer of world.kubelet.run(job, signal)) answers.push(answer);
     },
     seen: async () => true,
     async broken(world) {

@@ -198,3 +198,38 @@ test('a definition that is missing is one warning, keeps no other kind waiting, 
   missing = false;
   await reflector.whenSynced();
 });
+
+test('of many kinds without a definition each is listed once; discovery, shared by all, finds the one that gets one', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('test', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  const defined = new Set<string>();
+  const asked: string[] = [];
+  const { group, version } = widgets;
+  kube.raw = async <R>(path: string) => {
+    asked.push(path);
+    if (path === '/apis') return { groups: [{ versions: [{ groupVersion: `${group}/${version}` }] }] } as R;
+    return { resources: [...defined].map((name) => ({ name })) } as R;
+  };
+  const missing = async () => (defined.has('kind7') ? undefined : status('list', widgets, 404, 'NotFound'));
+  kube.failNext('list', missing, 10_000);
+  const runtime = { ...runtimeOf(kube), log };
+  const reflectors = Array.from({ length: 50 }, (_, index) => {
+    const plural = `kind${index}`;
+    const gone = index % 2 === 0 ? { group: 'gone.example' } : {};
+    return new Reflector(
+      { ...runtime },
+      { type: { ...widgets, plural, ...gone }, backoff: { initialMs: 1, maxMs: 50 } },
+    );
+  });
+  for (const reflector of reflectors) running.push(reflector.run(stop.signal));
+  await Promise.all(reflectors.map((reflector) => reflector.whenKnown()));
+  await eventually('discovery is asked often', () => asked.length > 100);
+  expect(kube.count('list')).toBe(50);
+  expect(new Set(asked)).toEqual(new Set(['/apis', `/apis/${group}/${version}`]));
+  expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(5);
+  expect(reflectors.map((reflector) => reflector.notSynced())).toEqual(reflectors.map(() => undefined));
+  defined.add('kind7');
+  await reflectors[7]?.whenSynced();
+  expect(kube.requests.filter(({ verb, resource }) => verb === 'list' && resource.startsWith('kind7'))).toHaveLength(2);
+  expect(kube.count('list')).toBe(51);
+});

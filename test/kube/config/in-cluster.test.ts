@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findKubeConnection } from '../../../runtime/kube/config/find-connection.ts';
-import { inClusterConnection } from '../../../runtime/kube/config/in-cluster.ts';
+import { inClusterConnection, inClusterServer } from '../../../runtime/kube/config/in-cluster.ts';
 import { issueCertificate } from '../../fakes/certificates.ts';
 import { type Scratch, scratch } from '../../fakes/scratch.ts';
 
@@ -38,6 +38,15 @@ test('the token is read again after a refusal', async () => {
   expect(await credential.current()).toEqual(proof);
   credential.refused(proof);
   expect(await credential.current()).toEqual({ authorization: 'Bearer second' });
+});
+
+test('the server alone needs no token, and carries no credential', () => {
+  const bare = scratch();
+  bare.write('ca.crt', issueCertificate({ commonName: 'authority', ca: true }).cert);
+  const server = inClusterServer({ env, directory: bare.path });
+  expect(server).toMatchObject({ server: 'https://10.96.0.1:443', namespace: 'default' });
+  expect(server).not.toHaveProperty('credential');
+  bare.remove();
 });
 
 test('a missing mount and a missing variable are named', () => {

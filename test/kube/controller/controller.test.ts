@@ -3,7 +3,8 @@ import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { referenceIndex } from '../../../runtime/kube/cache/indexes.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime } from '../../../runtime/kube/cache/types.ts';
-import { Controller, type ControllerOptions } from '../../../runtime/kube/controller/controller.ts';
+import { Controller } from '../../../runtime/kube/controller/controller.ts';
+import type { ControllerOptions } from '../../../runtime/kube/controller/controller-options.ts';
 import { toOwners, toReferrers, wantedChanged } from '../../../runtime/kube/controller/mappers.ts';
 import { source } from '../../../runtime/kube/controller/source.ts';
 import { eventually } from '../../fakes/eventually.ts';
@@ -123,6 +124,18 @@ test('one object is never worked on twice at a time, others are', async () => {
   expect(most).toBeGreaterThan(1);
 });
 
+test('a namespace whose runs all wait does not hold up another one', async () => {
+  const release = Promise.withResolvers<void>();
+  for (const name of ['a', 'b', 'c']) await kube.create(widgets, widget(name));
+  const { seen } = control(() => release.promise.then(() => undefined), { concurrency: 2 });
+  await eventually('two runs wait', () => seen.length === 2);
+  await kube.create(widgets, widget('d', {}, { namespace: 'other' }));
+  await eventually('the other namespace is served', () => named(seen, 'd') === 1);
+  expect(named(seen, 'c')).toBe(0);
+  release.resolve();
+  await eventually('the third has its turn', () => named(seen, 'c') === 1);
+});
+
 test('an error is tried again until it succeeds, and counted', async () => {
   let failures = 3;
   await kube.create(widgets, widget('a'));
@@ -189,7 +202,7 @@ test('changes of status alone can be filtered out', async () => {
   await eventually('the annotation counts', () => seen.length === 2);
 });
 
-test('referenced and owned objects wake those they concern', async () => {
+test('a change of a referenced or owned object enqueues its dependents', async () => {
   primary.addIndex(
     'configMaps',
     referenceIndex(({ metadata, spec }) => [

@@ -66,7 +66,7 @@ test('updateWithRetry writes upon the newest state however many write at a time'
   expect((await kube.get(widgets, key))['spec'].count).toBe(10);
 });
 
-test('updateWithRetry writes nothing when nothing is wanted, and gives up after its attempts', async () => {
+test('updateWithRetry writes nothing when nothing changes, and fails after its attempts', async () => {
   const created = await kube.create(widgets, widget('a'));
   expect(await updateWithRetry(kube, widgets, key, () => undefined)).toEqual(created);
   expect(kube.count('replace')).toBe(0);

@@ -200,11 +200,13 @@ test('a task that ends long after the loss of the lease does not end the program
 test('a write that may have left after the end of the lease ends the program', async () => {
   await kube.create(widgets, widget('a'));
   const options = { lease: { ...lease, leaseDurationMs: 1000, renewDeadlineMs: 500, identity: 'a' } };
+  const hanging = Promise.withResolvers<undefined>();
+  stop.signal.addEventListener('abort', () => hanging.resolve(undefined));
   const { manager, start } = program(async () => {
     manager.mayWrite();
     // The machine stops between the check and the sending.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
-    return new Promise<undefined>(() => undefined);
+    return hanging.promise;
   }, options);
   await expect(start()).rejects.toMatchObject({
     code: 'AZ_LEASE_LOST',

@@ -89,6 +89,19 @@ test('low priorities are not starved by a stream of high ones', async () => {
   expect(takes).toBeLessThan(10);
 });
 
+test('a share with its limit at work waits for its own end, and other shares go on', async () => {
+  const { queue } = setUp({ share: ({ id }) => id.split('/')[0] ?? '', perShare: 2 });
+  for (const id of ['flood/1', 'flood/2', 'flood/3', 'shop/1']) queue.add({ id }, { priority: priorities.change });
+  queue.add({ id: 'flood/4' });
+  const first = (await queue.take()) as Item;
+  const taken = [first, await queue.take(), await queue.take()].map((item) => item?.id);
+  expect(taken).toEqual(['flood/1', 'shop/1', 'flood/2']);
+  const next = queue.take();
+  expect(queue.depth).toBe(2);
+  queue.done(first);
+  expect((await next)?.id).toBe('flood/3');
+});
+
 test('a delayed item appears at its time, the earliest of several', async () => {
   const { clock, queue } = setUp();
   queue.add({ id: 'a' }, { delayMs: 500 });

@@ -222,7 +222,7 @@ test('too many different events are dropped', async () => {
   await closed(events, 1000);
 });
 
-test('closing gives up at its deadline when the server hangs', async () => {
+test('closing ends at its deadline when the server hangs', async () => {
   kube.failNext('create', hanging, 100);
   const events = recorder();
   events.record({ regarding: about('a'), ...ready });

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { crdManifest } from '../../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../../runtime/api/kinds.ts';
-import { nmiPermissions } from '../../../runtime/api/permissions.ts';
+import { nmiPermissions } from '../../../runtime/api/permissions/index.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';

@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline';
 const socket = connect(80, '169.254.169.254');
 socket.setEncoding('utf8');
 let text = '';
-let told = false;
+let printed = false;
 const tell = (line: string) => {
-  if (!told) process.stdout.write(`${line}\n`);
-  told = true;
+  if (!printed) process.stdout.write(`${line}\n`);
+  printed = true;
 };
 const ask = () => {
   text = '';
-  told = false;
+  printed = false;
   socket.write('GET /metadata/instance HTTP/1.1\r\nHost: 169.254.169.254\r\nMetadata: true\r\n\r\n');
 };
 socket.on('connect', ask);
@@ -27,7 +27,7 @@ socket.on('error', (error: NodeJS.ErrnoException) => tell(error.code ?? 'error')
 socket.on('close', () => tell('closed'));
 createInterface({ input: process.stdin }).on('line', () => {
   const idle = socket.destroyed;
-  told = false;
+  printed = false;
   if (idle) tell('ended while nothing was sent');
   else ask();
 });

@@ -63,7 +63,7 @@ test('an assignment stands for the identity that it names, not for one of that n
   await nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID: 'other' }, 'elsewhere')));
   await nmi.kube.put(identitiesType, identity());
   await nmi.kube.put(bindingsType, binding());
-  // Last, as nobody is told 404 before it is known.
+  // Last: no answer is 404 before the identity is known.
   await nmi.kube.put(podsType, pod());
   await eventually('everything is read', async () => (await nmi.token(ip)).status === 404);
   // Once more, at hand.

@@ -39,18 +39,18 @@ function meaningOf(path: string, body: string): string {
   return /\\"state\\":\\"(\w+)\\"/.exec(body)?.[1] ?? 'claim';
 }
 
-/** Kills the operator around the write about the server that this wants; `killed` tells at which. */
+/** Kills the operator around the write about the server that this wants; `killed` is that write. */
 function killAt(name: string, when: 'before' | 'after', wants: (what: string) => boolean) {
-  const told: { killed?: string } = {};
+  const kill: { killed?: string } = {};
   operator.gate.judge = (_, path, body) => {
     const secret = /\/secrets(\/|\?|$)/.test(path) && `${path}${body}`.includes(`${name}-admin`);
-    if (told.killed !== undefined || !(secret || path.includes(`/servers/${name}`))) return undefined;
+    if (kill.killed !== undefined || !(secret || path.includes(`/servers/${name}`))) return undefined;
     const what = meaningOf(path, body);
     if (!wants(what)) return undefined;
-    told.killed = what;
+    kill.killed = what;
     return when;
   };
-  return told;
+  return kill;
 }
 
 const effective = (name: string) =>
@@ -59,19 +59,19 @@ const stored = async (name: string) =>
   textOf(await world.client.tryGet(secrets, { namespace: 'default', name: `${name}-admin` }));
 
 test.each(['before', 'after'] as const)(
-  'killed %s every write while a server and its administrator are made, the operator makes up one password',
+  'killed %s every write while a server and its administrator are made, the operator generates one password',
   async (when) => {
     const runs: string[] = [];
     const plan = new KillPlan();
     for (let run = 1; ; run++) {
       const name = `made${when}${run}`;
       plan.begin();
-      const told = killAt(name, when, (what) => plan.meets(what));
+      const kill = killAt(name, when, (what) => plan.meets(what));
       const operatorSpec = { generatedCredentials: { name: `${name}-admin` } };
       await world.apply(server, name, { location: 'westeurope', owner: { name: 'rg' }, operatorSpec });
       await untilReady(world, server, name);
       const { password, fullyQualifiedServerName } = await stored(name);
-      const { killed } = told;
+      const { killed } = kill;
       expect({
         killed,
         passwords: watch.passwords.get(name),
@@ -105,7 +105,7 @@ test.each(['before', 'after'] as const)(
     for (const target of ['pending', 'Running', 'Polling', 'over', 'swap', 'status']) {
       const before = [...(watch.passwords.get(name) ?? [])];
       const puts = effective(name);
-      const told = killAt(name, when, (what) => what === target);
+      const kill = killAt(name, when, (what) => what === target);
       const losses: string[] = [];
       const body = { metadata: { annotations: { [annotations.rotateCredentials]: `${when} ${target}` } } };
       await world.client.patch(server, { namespace: 'default', name }, { type: 'merge', body });
@@ -118,7 +118,7 @@ test.each(['before', 'after'] as const)(
           // Unless Azure took another one while the Secret was being read.
           if (lost && live === watch.of(name)) losses.push(target);
           return (
-            told.killed !== undefined &&
+            kill.killed !== undefined &&
             pendingPassword === undefined &&
             password !== before.at(-1) &&
             live === password

@@ -81,13 +81,13 @@ test('a Secret that holds no credential is named', async () => {
   });
 });
 
-test('before anything was sent to Azure a Secret that the cache does not know yet is found, and not looked for after that', async () => {
+test('before the first request to Azure the operator reads a Secret that the cache does not have yet, and not after that', async () => {
   const around = { secrets: ['aso-credential'], cached: [] };
   await expect(choose({}, around)).rejects.toMatchObject({ code: 'AZ_CONFIG_INVALID' });
   expect(await choose({ [annotations.resourceId]: '/subscriptions/s' }, around)).toMatchObject({ source: 'global' });
 });
 
-test('a Secret is read into a credential once for each of its versions, and anew when it was made anew', async () => {
+test('a Secret is parsed once for each version, and again when the Secret is created again', async () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const data = Object.fromEntries(
     ['SUBSCRIPTION_ID', 'TENANT_ID', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => [

@@ -1,4 +1,4 @@
-/** Administrators that the operator makes up: stored before they are sent, set anew, never two. */
+/** Generated administrators: stored before they are sent, set again, never two. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
@@ -166,7 +166,7 @@ test('of two writers that make it up at the same time, the second one takes the 
   expect((await stored('raced-admin'))['username']).toBe('firstwriter');
 });
 
-test('at rest nothing is sent, also when others write beside the password', async () => {
+test('in sync nothing is sent, also when others write beside the password', async () => {
   const before = puts('firstsql').length;
   const from = azure.journal.entries({}).at(-1)?.seq ?? 0;
   const label = { metadata: { labels: { theirs: 'x' } }, data: { theirs: btoa('y') } };
@@ -217,7 +217,7 @@ test('a new password is asked for by a new word: stored beside the old one, set,
   expect(puts('firstpostgres')).toHaveLength(sent + 1);
 });
 
-test('a Secret that somebody deleted is made anew with the user name that the server has, and its password is set', async () => {
+test('a deleted Secret is created again with the user name of the server, and its password is set', async () => {
   const old = await stored('firstmysql-admin');
   await world.client.delete(secrets, key('firstmysql-admin'));
   await until('the new password is set', async () => {

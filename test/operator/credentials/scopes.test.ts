@@ -11,6 +11,7 @@ const model = (name: string) => catalogueModel(armKinds.find(({ kind }) => kind 
 const account = model('StorageAccount');
 const federated = model('FederatedIdentityCredential');
 const roleAssignment = model('RoleAssignment');
+const securityGroup = model('SecurityGroup');
 const group = '/subscriptions/s/resourceGroups/a';
 
 const object = (namespace: string, spec: object = {}): KubeObject => ({
@@ -140,7 +141,7 @@ test('a template, which names places in its own ways, needs a namespace that may
   expect(at('Microsoft.Resources/templateSpecs', `team-a=${group}`)).not.toThrow();
 });
 
-test('without rules only what hands out power under a place written by hand is refused', () => {
+test('without rules only objects that grant access under a scope written by hand are refused', () => {
   const owner = { owner: { armId: '/subscriptions/s/resourceGroups/prod' } };
   const id = '/subscriptions/s/resourceGroups/prod/providers/x/y/z';
   expect(check('', account, 'team-a', id, owner)).not.toThrow();
@@ -150,6 +151,16 @@ test('without rules only what hands out power under a place written by hand is r
   expect(check('', roleAssignment, 'team-a', `${group}/providers/x/y/z`, named, group)).not.toThrow();
   // The ARM id is kept in an annotation, which anybody may write.
   expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
+});
+
+test("without rules no namespace gets a group of the directory by the operator's own credential", () => {
+  const id = '/providers/Microsoft.Graph/groups/azimuth-00000000-0000-4000-8000-000000000000';
+  const spec = { displayName: 'Admins', mailNickname: 'admins' };
+  expect(check('', securityGroup, 'team-a', id, spec)).toThrow(ScopeNotAllowed);
+  expect(check('team-a=/subscriptions/s', securityGroup, 'team-a', id, spec)).toThrow(ScopeNotAllowed);
+  const rule = 'team-a=/providers/Microsoft.Graph/groups';
+  expect(check(rule, securityGroup, 'team-a', id, spec)).not.toThrow();
+  expect(check(rule, securityGroup, 'team-b', id, spec)).toThrow(ScopeNotAllowed);
 });
 
 test('a type that grants access needs an owner in its namespace, whichever kind makes it', () => {

@@ -29,7 +29,7 @@ function fastClock(speed = 1800): Clock {
   };
 }
 
-test('an expiry is renewed by a timer of its own where there is no periodic look', async () => {
+test('an expiry is renewed by a timer of its own where there is no sync period', async () => {
   const start = Date.now();
   const fast = await world.startOperator({}, { clock: fastClock() });
   const name = 'storageaccount-default-ticking';

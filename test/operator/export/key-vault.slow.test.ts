@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
-import { operatorKeySecret } from '../../../runtime/api/permissions.ts';
+import { operatorKeySecret } from '../../../runtime/api/permissions/index.ts';
 import {
   armRequests,
   condition,
@@ -74,7 +74,7 @@ test('Azure’s own client reads what was written', async () => {
   expect(value).toBe((await vault.secret('storageaccount-default-first'))?.value);
 });
 
-test('another look at the same value writes nothing', async () => {
+test('a second reconcile with the same value writes nothing', async () => {
   const writes = () => vault.requests('(PUT|PATCH|POST|DELETE)', 'first').length;
   const before = writes();
   expect(before).toBe(1);
@@ -124,7 +124,7 @@ test('an expiry is renewed on the same version once half of its time is over, an
   expect(await vault.versions(name)).toHaveLength(2);
 });
 
-test('a soft-deleted secret is recovered, and written anew only if its value differs', async () => {
+test('a soft-deleted secret is recovered, and gets a new version only if its value differs', async () => {
   const name = 'storageaccount-default-recovered';
   await world.apply(types.account, 'recovered', intoVault());
   await untilReady(world, types.account, 'recovered');
@@ -176,7 +176,7 @@ test('the vault is asked with the credential of the object', async () => {
   expect(new Set(asked.map(({ clientId }) => clientId))).toEqual(new Set([app.clientId]));
 });
 
-test('an administrator that the operator makes up is in the vault as in its Secret, also after a new password', async () => {
+test('a generated administrator is in the vault as in its Secret, also after a new password', async () => {
   const server = resourceOf(kindOf('sql.azure.com', 'Server'));
   const operatorSpec = { generatedCredentials: { name: 'sql-admin' }, keyVault: { vault: vault.name } };
   const spec = { location: 'westeurope', owner: { name: 'rg' }, operatorSpec };
@@ -196,70 +196,6 @@ test('an administrator that the operator makes up is in the vault as in its Secr
   await until('another password', async () => (await inVault())['password'] !== first['password']);
   expect(await inSecret()).toMatchObject(await inVault());
   expect(await vault.versions('azuresqlserver-default-made')).toHaveLength(2);
-});
-
-test('what a vault refuses becomes a condition that says what to mend, and is mended without a restart', async () => {
-  const closed = await TestVault.create(world, 'azmclosed', { role: undefined });
-  const spec = { ...account, operatorSpec: { keyVault: { vault: 'azmclosed' } } };
-  await world.apply(types.account, 'refused', spec);
-  const denied = await untilReady(world, types.account, 'refused', 'KeyVaultAccessDenied');
-  expect(condition(denied)).toMatchObject({
-    severity: 'Warning',
-    message: expect.stringMatching(
-      /azmclosed.* 403 .*ForbiddenByRbac.* needs the permission 'get' on secrets.*tried again/s,
-    ),
-  });
-  // The resource itself is not held up by it, nor what lives in it.
-  expect(denied['status']).toMatchObject({ provisioningState: 'Succeeded', id: expect.stringMatching(/refused$/) });
-  await world.apply(types.blobService, 'blobsofrefused', { owner: { name: 'refused' } });
-  await untilReady(world, types.blobService, 'blobsofrefused');
-  expect(armRequests(world, 'PUT', /storageAccounts\/refused$/)).toHaveLength(1);
-  closed.allow();
-  await untilReady(world, types.account, 'refused');
-});
-
-test.each([
-  ['throttling', { status: 429, headers: { 'retry-after': '1' } }, 'KeyVaultUnavailable'],
-  ['a page of HTML', { status: 503, body: '<html><title>Our services are away</title></html>' }, 'KeyVaultUnavailable'],
-  ['a page where JSON should be', { status: 200, body: '<html>sign in</html>' }, 'KeyVaultUnavailable'],
-  ['a dropped connection', { connection: 'drop' }, 'KeyVaultUnavailable'],
-  [
-    'a value that is too long',
-    { method: 'PUT', status: 400, body: { error: { code: 'BadParameter', message: 'too long' } } },
-    'FailedWritingKeyVault',
-  ],
-] as const)('%s of a vault is told in the condition', async (what, fault, reason) => {
-  const name = `trouble${what.length}`;
-  world.azure.faults.add({ service: 'vault', path: `/secrets/storageaccount-default-${name}`, times: 0, ...fault });
-  await world.apply(types.account, name, intoVault());
-  await untilReady(world, types.account, name, reason);
-  world.azure.faults.clear();
-  if (reason === 'KeyVaultUnavailable') await untilReady(world, types.account, name);
-});
-
-test('a vault that wants a token of a foreign tenant gets none, unless the credential is meant for that tenant too', async () => {
-  const { azure } = world;
-  const tenantId = '0badc0de-0000-4000-8000-000000000000';
-  const challenge = `Bearer authorization="https://login.microsoftonline.com/${tenantId}", resource="https://${azure.endpoints.vaultSuffix}"`;
-  azure.faults.add({
-    service: 'vault',
-    path: '/secrets/storageaccount-default-abroad',
-    status: 401,
-    headers: { 'www-authenticate': challenge },
-    times: 0,
-  });
-  const asked = () => azure.journal.entries({ service: 'aad', path: new RegExp(tenantId) }).length;
-  await world.apply(types.account, 'abroad', intoVault());
-  const denied = await untilReady(world, types.account, 'abroad', 'AuthenticationFailed');
-  expect(condition(denied)?.message).toMatch(new RegExp(`from the tenant ${tenantId}.*AZURE_ADDITIONAL_TENANTS`));
-  expect(asked()).toBe(0);
-  await operator.stop();
-  const meant = await world.startOperator({ AZURE_ADDITIONAL_TENANTS: `other,${tenantId}` });
-  await until('AAD is asked for that tenant', async () => asked() > 0);
-  await meant.stop();
-  azure.faults.clear();
-  operator = await world.startOperator();
-  await untilReady(world, types.account, 'abroad');
 });
 
 test('a disabled secret stays disabled, and the condition says so', async () => {
@@ -311,17 +247,6 @@ test('a secret that holds values of another resource is left as it is', async ()
   expect(vault.decoded(await vault.secret('storageaccount-default-first'))['StorageAccountName']).toBe('first');
 });
 
-test.each([
-  ['a vault outside of the cloud’s domain', { vault: 'https://azmoutputs.example.com' }, 'is no vault of'],
-  ['no vault at all', { flatten: true }, 'AZURE_OPERATOR_KEYVAULT'],
-])('%s is a failure for good that names the field', async (what, keyVault, message) => {
-  const name = `wrong${what.length}`;
-  await world.apply(types.account, name, { ...account, operatorSpec: { keyVault } });
-  const failed = await untilReady(world, types.account, name, 'ReconciliationFailedPermanently');
-  expect(condition(failed)?.message).toContain(message);
-  expect(vault.requests('GET', name)).toEqual([]);
-});
-
 test('what an ArmResource reads goes into a vault too', async () => {
   await world.apply(types.armResource, 'plain', {
     type: 'Microsoft.Storage/storageAccounts@2023-01-01',
@@ -343,7 +268,7 @@ test('what an ArmResource reads goes into a vault too', async () => {
   expect(values).toEqual({ one: expect.any(String), blob: expect.stringMatching(/^https:\/\/plainvaulted/) });
 });
 
-test('under another name the values are written anew, and the old secret goes with the object', async () => {
+test('under another name the values are written again, and the old secret is deleted with the object', async () => {
   await world.apply(types.account, 'renamed', intoVault({ name: 'name-one' }));
   await untilReady(world, types.account, 'renamed');
   await world.apply(types.account, 'renamed', intoVault({ name: 'name-two' }));
@@ -372,25 +297,6 @@ test('deleted, an object takes its secrets along, softly; one that leaves its re
   await world.apply(types.account, 'goes', intoVault({ flatten: true, keys: ['key0', 'key1'] }));
   await untilReady(world, types.account, 'goes');
   expect(await vault.versions('storageaccount-default-goes-key0')).toHaveLength(2);
-});
-
-test('a vault that refuses to delete does not hold the object, and an event names what is left', async () => {
-  await world.apply(types.account, 'sticky', intoVault());
-  await untilReady(world, types.account, 'sticky');
-  world.azure.faults.add({
-    service: 'vault',
-    method: 'DELETE',
-    path: 'sticky',
-    times: 0,
-    status: 403,
-    body: { error: { code: 'Forbidden', message: 'no', innererror: { code: 'ForbiddenByRbac' } } },
-  });
-  await world.client.delete(types.account, { namespace: 'default', name: 'sticky' });
-  await gone(world, types.account, 'sticky');
-  const told = await until('an event', async () =>
-    (await world.client.list(events)).items.find(({ reason }) => reason === 'KeyVaultSecretsLeft'),
-  );
-  expect(told['note']).toMatch(/secrets\/storageaccount-default-sticky .*permission 'delete' on secrets/);
 });
 
 test('requests to vaults are counted, and those of one pass are found in the vault’s log by its correlation id', async () => {

@@ -120,7 +120,7 @@ test.each([
     { secrets: { key1: { name: 'x', key: 'y' } }, secretExpressions: [{ name: 'x', key: 'y', value: '"z"' }] },
     /^Two values are asked for Secret x, key y, by spec\.operatorSpec\.secrets\.key1 and by spec\.operatorSpec\.secretExpressions\[0\]/,
   ],
-])('%s is told before anything is sent to Azure', async (_, operatorSpec, message) => {
+])('%s is reported before anything is sent to Azure', async (_, operatorSpec, message) => {
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
   await world.apply(types.account, 'wrong', { ...spec, operatorSpec });
   await untilReady(world, types.account, 'wrong', 'ReconciliationFailedPermanently');

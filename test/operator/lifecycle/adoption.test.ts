@@ -131,7 +131,7 @@ test('a vault whose access policies are in another case than the schema has is t
   expect(vaultPuts()).toBe(before + 1);
 });
 
-test('what the object made itself is its own under any policy, also for an operator that starts anew', async () => {
+test('a resource that the object created is its own under any policy, also for a restarted operator', async () => {
   await world.apply(types.account, 'own1', spec, adopt('never'));
   await untilReady(world, types.account, 'own1');
   const second = await world.startOperator();
@@ -192,13 +192,13 @@ test('a policy that is no word of ours takes nothing over, whatever the namespac
   expect(adoptPolicyOf({ metadata: {} }, undefined, 'if-tagged')).toBe('if-tagged');
 });
 
-test('a policy that is no word of ours is told once, with the words there are', async () => {
+test('an unknown policy is reported once, with the known policies', async () => {
   const own = { 'azimuth.dev/adopt': 'Never', 'serviceoperator.azure.com/reconcile-policy': 'Skip' };
   await world.apply(types.account, 'misspelt', spec, { annotations: own });
   await untilReady(world, types.account, 'misspelt');
-  const told = await until('the event', async () => (await eventsOf('misspelt', 'UnknownPolicy'))[0]);
-  expect(told).toMatchObject({ type: 'Warning' });
-  expect(told['note']).toBe(
+  const event = await until('the event', async () => (await eventsOf('misspelt', 'UnknownPolicy'))[0]);
+  expect(event).toMatchObject({ type: 'Warning' });
+  expect(event['note']).toBe(
     'serviceoperator.azure.com/reconcile-policy is `Skip`: it is ignored; use manage, skip, detach-on-delete. ' +
       'azimuth.dev/adopt is `Never`: it counts as never; use always, never, if-tagged',
   );

@@ -76,7 +76,7 @@ test('a credential that is no good is named, nothing is deleted with another, an
   expect(await inAzure('spoilt')).toBe(true);
 });
 
-test('a subscription that is gone is not a resource that is gone: it is told and tried, and detach-on-delete lets go', async () => {
+test('a missing subscription is no missing resource: it is reported and retried, and detach-on-delete removes the finalizer', async () => {
   await group('moved');
   const error = { code: 'SubscriptionNotFound', message: 'The subscription could not be found.' };
   world.azure.faults.add({ path: 'resourceGroups/moved', times: 0, status: 404, body: { error } });
@@ -86,14 +86,14 @@ test('a subscription that is gone is not a resource that is gone: it is told and
   await gone(world, types.group, 'moved');
 });
 
-test('a lock is told with what Azure says of it, and the resource goes as soon as it is off', async () => {
+test('a lock is reported with the message of Azure, and the resource is deleted as soon as the lock is gone', async () => {
   await group('locked');
   const error = { code: 'ScopeLocked', message: 'The scope cannot be deleted as it is locked.' };
   const lock = { method: 'DELETE', path: 'resourceGroups/locked', times: 0, status: 409, body: { error } } as const;
   world.azure.faults.add({ ...lock, headers: { 'retry-after': '1' } });
   await remove(types.group, 'locked');
-  const told = await stuck('locked');
-  expect(told).toMatchObject({ reason: 'ScopeLocked', message: expect.stringContaining('locked') });
+  const condition = await stuck('locked');
+  expect(condition).toMatchObject({ reason: 'ScopeLocked', message: expect.stringContaining('locked') });
   expect(await inAzure('locked')).toBe(true);
   world.azure.faults.clear();
   await gone(world, types.group, 'locked');

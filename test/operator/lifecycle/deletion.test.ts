@@ -50,7 +50,7 @@ test('a child that is only taken along by the garbage collector is not deleted i
   expect(await inAzure('rgb/providers/Microsoft.Storage/storageAccounts/childb', '2023-01-01')).toBe(true);
 });
 
-test('a child that is deleted itself is deleted in Azure, even when its owner is let go at the same time', async () => {
+test('a child that is deleted itself is deleted in Azure, even when its owner is detached at the same time', async () => {
   await pair('rgc', 'childc', policy('detach-on-delete'));
   world.azure.settings.operationMs = 300;
   await remove(types.account, 'childc');
@@ -153,7 +153,7 @@ test('what a PUT without an answer may have made is deleted with the object, alt
   expect(await inAzure('rgz', '2021-04-01')).toBe(false);
 });
 
-test('an object that lets go of its resource needs no credential, not even while Azure works on that', async () => {
+test('an object that detaches its resource needs no credential, not even while an operation of Azure runs', async () => {
   const { subscriptionId, tenantId, defaultApp } = world.azure;
   const data = (secret: Record<string, string>) => ({
     apiVersion: 'v1',

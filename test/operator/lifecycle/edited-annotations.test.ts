@@ -166,7 +166,7 @@ test('an ARM id of another type than the object’s is never used, whatever else
   expect(written(new RegExp(guid))).toEqual([]);
 });
 
-test('an owner whose ARM id was edited is no place to hand out power in', async () => {
+test('an owner whose ARM id was edited is no scope to grant access in', async () => {
   const owner = await group('ladder');
   await operator.stop();
   const forged = `/subscriptions/${world.azure.subscriptionId}`;

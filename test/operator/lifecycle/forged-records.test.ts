@@ -175,7 +175,7 @@ test('of two objects of two namespaces that name one ARM id at the same moment, 
     await Promise.all(
       spaces.map((namespace) => world.apply(types.group, name, { location: 'westeurope' }, { namespace })),
     );
-    const found = await until('both are told', async () => {
+    const found = await until('both are reported', async () => {
       const both = await Promise.all(spaces.map((namespace) => find(types.group, name, namespace)));
       return (
         both.every((each) => ['Succeeded', 'ReconciliationBlocked'].includes(condition(each)?.reason ?? '')) && both

@@ -38,7 +38,7 @@ async function leftBy(object: KubeObject, other: KubeObject | undefined, time = 
   const withResourceId = () => (other ? [object, other] : [object]);
   const objects = { withResourceId, ownedBy: () => [], typeOf: () => undefined } as unknown as ObjectIndex;
   const client = { list: definitions() } as unknown as KubeClient;
-  const from = { objects, records, client, type, now: time, signal };
+  const from = { objects, records, client, type, now: time, namespaceGoes: false, signal };
   return (await planDeletion(armResourceModel, object, never, undefined, from)).keepReason;
 }
 
@@ -84,7 +84,7 @@ test('an object goes with the last of its owners only', async () => {
     const tryGet = async (_: unknown, { name }: { name: string }) =>
       there.find(({ metadata }) => metadata.name === name);
     const client = { tryGet, list: definitions() } as unknown as KubeClient;
-    const from = { objects, records, client, type, now, signal };
+    const from = { objects, records, client, type, now, namespaceGoes: false, signal };
     return (await planDeletion(armResourceModel, owned, never, undefined, from)).keepReason;
   };
   const cascading = owner('b');

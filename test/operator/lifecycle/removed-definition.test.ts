@@ -67,7 +67,7 @@ test('an object that goes with its namespace is deleted in Azure, and event and 
   expect(await inAzure(`${root}/azmending`, '2021-04-01')).toBe(false);
 });
 
-test('while Azure refuses a deletion the object stays, and its condition names the command that lets go', async () => {
+test('while Azure refuses a deletion the object stays, and its condition names the command that detaches it', async () => {
   await world.apply(types.group, 'azmlocked', { location: 'westeurope' });
   await untilReady(world, types.group, 'azmlocked');
   const error = { code: 'ScopeLocked', message: 'The scope is locked.' };

@@ -125,22 +125,22 @@ test('which versions machines use is unknown until each machine was planned and 
   const { secrets, machines, plan, cached } = setup();
   secrets.set('default', 'web', certificate(3));
   const [one, two] = [machine([web], 'vm-1'), machine([], 'vm-2')];
-  expect(machines.usersOf('default', 'web')).toEqual(new Set());
+  expect(machines.usersIn('default')?.('web')).toEqual(new Set());
   cached.push(one, two);
-  expect(machines.usersOf('default', 'web')).toBeUndefined();
+  expect(machines.usersIn('default')?.('web')).toBeUndefined();
   plan(one);
-  expect(machines.usersOf('default', 'web')).toBeUndefined();
+  expect(machines.usersIn('default')?.('web')).toBeUndefined();
   plan(two);
-  expect(machines.usersOf('default', 'web')).toBeUndefined();
+  expect(machines.usersIn('default')?.('web')).toBeUndefined();
   machines.of(one).uses.set('web', { numbers: new Set([3]), complete: true });
-  expect(machines.usersOf('default', 'web')).toEqual(new Set([3]));
+  expect(machines.usersIn('default')?.('web')).toEqual(new Set([3]));
   secrets.set('default', 'web', certificate(4));
   plan(one);
-  expect(machines.usersOf('default', 'web')).toEqual(new Set([3, 4]));
+  expect(machines.usersIn('default')?.('web')).toEqual(new Set([3, 4]));
   expect(machines.holders(subscriptionId.toUpperCase())).toBe(1);
   machines.forget('vm-1');
   cached.shift();
-  expect(machines.usersOf('default', 'web')).toEqual(new Set());
+  expect(machines.usersIn('default')?.('web')).toEqual(new Set());
 });
 
 test('a renewed identity is attached before the old one goes, which stays an hour after every instance has the new one', () => {
@@ -171,11 +171,11 @@ test('a renewed identity is attached before the old one goes, which stays an hou
   renew(2);
   expect(attached()).toEqual(['app-1', 'app-2']);
   expect(deliver(2)).toBe(identityOverlapMs);
-  expect(machines.usersOf('default', 'app')).toEqual(new Set([1, 2]));
+  expect(machines.usersIn('default')?.('app')).toEqual(new Set([1, 2]));
   clock.now = identityOverlapMs - 1;
   expect(attached()).toEqual(['app-1', 'app-2']);
   clock.now = identityOverlapMs;
   expect(attached()).toEqual(['app-2']);
   expect(deliver(2)).toBeUndefined();
-  expect(machines.usersOf('default', 'app')).toEqual(new Set([2]));
+  expect(machines.usersIn('default')?.('app')).toEqual(new Set([2]));
 });

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Issued, issueCertificate } from '../../fakes/certificates.ts';
 import type { TestVault } from '../export/test-vault.ts';
@@ -62,6 +63,35 @@ test('a CA of the namespace signs; the leaf does not outlive it, and is renewed 
     ['1', true],
     ['2', true],
   ]);
+});
+
+test.each([
+  ['P-256', undefined, undefined],
+  ['P-384', 384, undefined],
+  ['P-384', 384, 'secp384r1'],
+  ['P-256', 256, 'rsa'],
+])('a certificate with a key of %s reaches every region, self-signed or by a CA (%s, %s)', async (crv, keySize, ca) => {
+  const name = `${crv.toLowerCase()}-${ca ?? 'self'}`;
+  const curve = ca === undefined || ca === 'rsa' ? {} : { curve: ca };
+  if (ca !== undefined) await writeAuthority(name, issueCertificate({ commonName: 'ec', ca: true, ...curve }));
+  const issuer = ca === undefined ? {} : { issuer: { caSecret: { name } } };
+  const spec = { ...certificate, ...issuer, keyType: 'EC', ...(keySize && { keySize }) };
+  await azm.secret(name, { kind: 'Certificate', home, regions, certificate: spec, vaultSecretName: name });
+  await azm.version(name, 1);
+  const leaf = await leafOf(west, name);
+  expect(leaf.publicKey.asymmetricKeyDetails?.namedCurve).toBe(crv === 'P-256' ? 'prime256v1' : 'secp384r1');
+  expect(leaf.issuer).toBe(ca === undefined ? 'CN=web.example.com' : 'CN=ec');
+  expect((await leafOf(north, name)).fingerprint256).toBe(leaf.fingerprint256);
+  const pfx = Buffer.from((await north.secret(name))?.value ?? '', 'base64');
+  expect(() => createSecureContext({ pfx, passphrase: '' })).not.toThrow();
+});
+
+test('a size that Key Vault has no key of is named before anything is sent', async () => {
+  const spec = { ...certificate, keyType: 'EC', keySize: 2048 };
+  await azm.secret('sized', { kind: 'Certificate', home, certificate: spec, vaultSecretName: 'sized' });
+  const { status } = await azm.reason('sized', 'KeySizeInvalid');
+  expect(JSON.stringify(status)).toContain('256, 384, 521');
+  expect((await west.send('GET', '/certificates/sized/pending')).status).toBe(404);
 });
 
 test('a CA that cannot sign is named, and nothing is ordered', async () => {

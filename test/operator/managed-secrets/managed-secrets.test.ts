@@ -61,14 +61,20 @@ test('the first word in the annotation counts at once, and the next one a minute
   await azm.version('asked', 1);
   await ask('leaked');
   await azm.version('asked', 2);
-  const made = (await west.versions('asked')).map(({ tags }: Bundle) => Date.parse(tags['azimuth-created'] ?? ''));
-  expect(Math.max(...made) - Math.min(...made)).toBeLessThan(60_000);
+  const times = async () =>
+    (await west.versions('asked')).map(({ tags }: Bundle) => Date.parse(tags['azimuth-created'] ?? '')).sort();
+  const [first = 0, second = 0] = await times();
+  expect(second - first).toBeLessThan(60_000);
   await ask('leaked again');
   await azm.poke('asked');
   await azm.ready('asked');
   expect(await numbered(west, 'asked')).toHaveLength(2);
   azm.clock.advance(60_000);
+  // This clock moves no timer, and a reconcile under way may have read the time before.
+  await azm.poke('asked');
   await azm.version('asked', 3);
+  const [, , third = 0] = await times();
+  expect(third - second).toBeGreaterThanOrEqual(60_000);
 });
 
 test('a word in the annotation asks for a new version, and the one before is disabled after the overlap', async () => {

@@ -67,7 +67,7 @@ test('a machine gets the version of its own region, and that of the protected se
   expect(secrets.resolve('b', 'web', machine)).toMatchObject({ ok: false });
 });
 
-test('an expired copy is not handed out, and the reason says why it is old', () => {
+test('an expired copy is not served, and the reason says why it is old', () => {
   const { secrets, open } = world();
   open();
   secrets.set('a', 'web', secret({ westeurope: copy({ state: 'Expired', message: 'no answer since Monday' }) }));
@@ -86,6 +86,33 @@ test('listeners hear of changes only, and without a source the users are not kno
   secrets.set('a', 'web', undefined);
   expect(heard).toEqual(['a/web', 'a/web']);
   expect(secrets.usersOf('a', 'web')).toBeUndefined();
-  secrets.setUsers(() => new Set([1]));
+  secrets.setUsers(() => () => new Set([1]));
   expect(secrets.usersOf('a', 'web')).toEqual(new Set([1]));
+});
+
+test('a release is heard once for what was seen before, and never while the users are not known', () => {
+  const { secrets } = world();
+  const heard: string[] = [];
+  secrets.onRelease((namespace, name) => void heard.push(`${namespace}/${name}`));
+  const users = new Map<string, ReadonlySet<number> | undefined>([['web', new Set([1, 2])]]);
+  secrets.setUsers((namespace) => (namespace === 'a' ? (name) => users.get(name) : undefined));
+  const after = (name: string, numbers: ReadonlySet<number> | undefined, names?: string[]) => {
+    users.set(name, numbers);
+    secrets.recheckUsers('a', names);
+    return heard.splice(0);
+  };
+  // Nobody has asked yet.
+  expect(after('web', new Set([2]))).toEqual([]);
+  secrets.usersOf('a', 'web');
+  expect(after('web', new Set([2, 3]))).toEqual([]);
+  expect(after('web', undefined)).toEqual([]);
+  expect(after('web', new Set([3]), ['other'])).toEqual([]);
+  expect(after('web', new Set([3]))).toEqual(['a/web']);
+  secrets.usersOf('a', 'other');
+  expect(after('other', new Set())).toEqual(['a/web', 'a/other']);
+  secrets.usersOf('a', 'web');
+  secrets.usersOf('a', 'other');
+  expect(after('web', new Set([3]))).toEqual([]);
+  secrets.set('a', 'web', undefined);
+  expect(after('web', new Set())).toEqual([]);
 });

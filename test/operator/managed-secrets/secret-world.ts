@@ -27,6 +27,16 @@ export class ShiftedClock implements Clock {
   }
 }
 
+/** How a world of ManagedSecrets starts. */
+export interface SecretWorldOptions {
+  /** Whether the feature is approved. @default true */
+  readonly approve?: boolean;
+  /** Settings of the operator. */
+  readonly env?: Record<string, string>;
+  /** Further kinds, as a kind pattern. */
+  readonly kinds?: string;
+}
+
 /** A world with a group `rg`, the feature approved, and vaults. */
 export class SecretWorld {
   readonly world: World;
@@ -39,10 +49,11 @@ export class SecretWorld {
     this.operator = operator;
   }
 
-  static async start(options: { readonly approve?: boolean; readonly env?: Record<string, string> } = {}) {
+  static async start(options: SecretWorldOptions = {}) {
     const clock = new ShiftedClock();
     const azure = await startEmbeddedAzure({ clock, arm: { operationMs: 50, retryAfterSeconds: 0 } });
-    const world = await startWorld({ machineSecrets: true, azure });
+    const { kinds } = options;
+    const world = await startWorld({ machineSecrets: true, azure, ...(kinds !== undefined && { kinds }) });
     const env = options.env ?? {};
     const made = new SecretWorld(world, clock, await world.startOperator(env, { clock }));
     await world.apply(types.group, 'rg', { location: 'westeurope' });
@@ -108,7 +119,7 @@ export class SecretWorld {
   }
 
   /** The object once its condition has the reason. */
-  async reason(name: string, reason: string, namespace = 'default'): Promise<KubeObject> {
+  async reason(name: string, reason: string, namespace = 'default', limitMs = 20_000): Promise<KubeObject> {
     let last: KubeObject | undefined;
     return until(
       `ManagedSecret ${name} is ${reason}`,
@@ -117,7 +128,7 @@ export class SecretWorld {
         const ready = condition(last);
         return ready?.reason === reason && ready.observedGeneration === last?.metadata.generation && last;
       },
-      20_000,
+      limitMs,
     ).catch((error: Error) => {
       throw new Error(
         `${error.message}; last: ${JSON.stringify(last?.['status'])}\n${this.world.log.slice(-5).join('')}`,
@@ -130,11 +141,12 @@ export class SecretWorld {
   }
 
   /** The object once its status has a current version of this number, and every copy with it. */
-  async version(name: string, number: number): Promise<KubeObject> {
-    return until(`ManagedSecret ${name} has version ${number}`, async () => {
-      const found = await this.ready(name);
+  async version(name: string, number: number, limitMs = 60_000): Promise<KubeObject> {
+    const look = async () => {
+      const found = await this.reason(name, 'Succeeded', 'default', limitMs);
       return found['status']?.version === number && found;
-    });
+    };
+    return until(`ManagedSecret ${name} has version ${number}`, look, limitMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { bodyFingerprint } from '../../../runtime/arm-kinds/body/applied-record.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { type EffectResult, type Journal, run, type Wait } from '../../../runtime/engine/index.ts';
-import { bodyFingerprint } from '../../../runtime/operator/reconcile/applied.ts';
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
 import type { Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline, deletePipeline } from '../../../runtime/operator/reconcile/pipelines.ts';

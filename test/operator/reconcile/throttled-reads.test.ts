@@ -38,7 +38,7 @@ const throttle = () =>
     times: 0,
   });
 
-test('a look that Azure throttles changes nothing in an object that is Ready, and is taken again', async () => {
+test('a GET that Azure throttles changes nothing in an object that is Ready, and is retried', async () => {
   await until('nothing is left to write', async () => looks().length > 2);
   const { metadata } = await world.get(types.group, 'rg');
   const refused = () => looks().filter(({ status }) => status === 429).length;
@@ -53,7 +53,7 @@ test('a look that Azure throttles changes nothing in an object that is Ready, an
   expect(condition(after)).toMatchObject({ status: 'True', reason: 'Succeeded' });
 });
 
-test('a change that Azure throttles is told in the condition', async () => {
+test('the condition reports a change that Azure throttles', async () => {
   throttle();
   await world.apply(types.group, 'rg', { location: 'westeurope', tags: { now: 'changed' } });
   const warned = await untilReady(world, types.group, 'rg', 'SubscriptionRequestsThrottled');
@@ -62,7 +62,7 @@ test('a change that Azure throttles is told in the condition', async () => {
   await untilReady(world, types.group, 'rg');
 });
 
-test('only looks at what is at rest let other requests go first', async () => {
+test('only reads of resources in sync let other requests go first', async () => {
   const own = () => sent.filter(({ path }) => /resourceGroups\/own$/.test(path));
   await world.apply(types.group, 'own', { location: 'westeurope' });
   await untilReady(world, types.group, 'own');

@@ -38,7 +38,7 @@ test('pools of one cluster are made one after the other, each as soon as the one
   expect(puts).toEqual([201, 201, 201, 201]);
 });
 
-test('an owner that fails and recovers wakes whoever is not Ready in it, and leaves the others alone', async () => {
+test('an owner that fails and recovers enqueues its children that are not Ready, and no others', async () => {
   const { azure } = world;
   const group = { location: 'westeurope' };
   const inside = { location: 'westeurope', owner: { name: 'flips' } };

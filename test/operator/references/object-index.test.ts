@@ -83,7 +83,7 @@ function fail(): never {
   throw new Error('not expected');
 }
 
-test('whether a credential is used is known without a look at who uses it, or at who lives beside it', () => {
+test('whether a credential is used is known without a scan of its users or of its namespace', () => {
   const { caches, objects, handedOut } = countedCaches();
   const put = (index: number, name: string, source: string) =>
     caches[index]?.put({

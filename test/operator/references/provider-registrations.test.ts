@@ -5,7 +5,13 @@ import { ManualClock } from '../../../runtime/base/clock.ts';
 import { Registrations } from '../../../runtime/operator/references/provider-registrations.ts';
 
 const authorizer: Authorizer = { description: 'test', getToken: () => Promise.reject(new Error('not asked')) };
-const registration = { subscriptionId: 's', authorizer, correlationId: 'c', signal: new AbortController().signal };
+const registration = {
+  subscriptionId: 's',
+  authorizer,
+  correlationId: 'c',
+  share: 'shop',
+  signal: new AbortController().signal,
+};
 const message = "The subscription is not registered to use namespace 'Microsoft.Cache'.";
 const refusal = new ArmError(
   'PUT',
@@ -37,3 +43,21 @@ test.each(['Registered', 'NotRegistered', 'Unregistered'])(
     expect(sent).toEqual(['POST', 'GET', 'GET', 'POST']);
   },
 );
+
+test('a namespace waits for its own registrations, and sees no refusal of another one', async () => {
+  const sent: string[] = [];
+  const arm = {
+    send: async ({ method, share }: ArmRequest) => {
+      sent.push(`${method} for ${share}`);
+      return { body: { registrationState: 'Registering' } };
+    },
+  } as unknown as ArmClient;
+  const registrations = new Registrations(arm, new ManualClock());
+  const hostile = { ...registration, share: 'hostile' };
+  await registrations.begin(refusal, hostile);
+  await registrations.throwWhilePending('Microsoft.Cache', registration);
+  await registrations.begin(refusal, registration);
+  await expect(registrations.throwWhilePending('Microsoft.Cache', hostile)).rejects.toBe(refusal);
+  await expect(registrations.throwWhilePending('Microsoft.Cache', registration)).rejects.toBe(refusal);
+  expect(sent).toEqual(['POST for hostile', 'POST for shop', 'GET for hostile', 'GET for shop']);
+});

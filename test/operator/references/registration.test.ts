@@ -38,7 +38,7 @@ const refusal = new ArmError(
   }),
 );
 
-test('while a provider is registering nothing else is sent, and one look serves everybody', async () => {
+test('while a provider is registering nothing else is sent, and one GET serves all objects', async () => {
   const sent: string[] = [];
   let state = 'Registering';
   const arm = {
@@ -51,7 +51,13 @@ test('while a provider is registering nothing else is sent, and one look serves 
   const ended: string[] = [];
   const registrations = new Registrations(arm, clock, (...which) => void ended.push(which.join(' ')));
   const { signal } = new AbortController();
-  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), correlationId: 'c', signal };
+  const registration = {
+    subscriptionId: 's',
+    authorizer: countingAuthorizer(),
+    correlationId: 'c',
+    share: 'shop',
+    signal,
+  };
   const settle = () => registrations.throwWhilePending('Microsoft.Cache', registration);
   await settle();
   expect(await registrations.begin(new Error('another'), registration)).toBeUndefined();
@@ -69,7 +75,7 @@ test('while a provider is registering nothing else is sent, and one look serves 
   expect(sent).toEqual(['POST Microsoft.Cache/register', 'GET Microsoft.Cache', 'GET Microsoft.Cache']);
 });
 
-test('a registration that is refused is told as such and asked for again by the next who needs it', async () => {
+test('a refused registration is reported as that, and the next object that needs it requests it again', async () => {
   let tries = 0;
   const denied = new ArmError(
     'POST',
@@ -84,7 +90,13 @@ test('a registration that is refused is told as such and asked for again by the 
   } as unknown as ArmClient;
   const registrations = new Registrations(arm, new ManualClock(0));
   const { signal } = new AbortController();
-  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), correlationId: 'c', signal };
+  const registration = {
+    subscriptionId: 's',
+    authorizer: countingAuthorizer(),
+    correlationId: 'c',
+    share: 'shop',
+    signal,
+  };
   await expect(registrations.begin(refusal, registration)).rejects.toBe(denied);
   await expect(registrations.begin(refusal, registration)).rejects.toBe(denied);
   expect(tries).toBe(2);

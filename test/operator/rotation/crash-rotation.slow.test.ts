@@ -77,9 +77,9 @@ async function rotateAndKill(when: 'before' | 'after', run: number, plan: KillPl
     const memo = JSON.parse(body).metadata?.annotations?.[annotations.rotation] ?? '';
     const what = path.includes('/status') ? 'status' : (/"state":"(\w+)"/.exec(memo)?.[1] ?? '');
     const step = /"step":(\d)/.exec(memo)?.[1] ?? '';
-    const verdict = plan.meets(`${method} ${secret ? 'secret' : 'account'} ${what} ${step}`) ? when : undefined;
-    if (secret && verdict !== 'before') note(path, body);
-    return verdict;
+    const at = plan.meets(`${method} ${secret ? 'secret' : 'account'} ${what} ${step}`) ? when : undefined;
+    if (secret && at !== 'before') note(path, body);
+    return at;
   };
   const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${run}` } } };
   const { [annotations.keysRotated]: metBefore } = (await world.get(types.account, 'keys')).metadata.annotations ?? {};

@@ -30,6 +30,7 @@ let azure: EmbeddedAzure;
 let world: World;
 let operator: RunningOperator;
 const examples = new Map<string, Example>();
+const groupKind = armKinds.find(({ kind }) => kind === 'ResourceGroup') as ArmKindDefinition;
 const rotatable = armKinds.filter(({ arm }) => arm.keyRotation);
 const cases = rotatable.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
 
@@ -73,7 +74,7 @@ const annotate = (kind: ArmKindDefinition, changes: Record<string, string | null
 const read = (kind: ArmKindDefinition) => world.client.get(resourceOf(kind), key(nameOf(kind)));
 
 /** The object once its condition says so about the request that was just made, and nothing of it is left to do. */
-const told = (kind: ArmKindDefinition, reason: string) =>
+const reported = (kind: ArmKindDefinition, reason: string) =>
   until(
     `${kind.kind} says ${reason}`,
     async () => {
@@ -146,7 +147,7 @@ test.each(cases)(
   },
 );
 
-const account = rotatable[0] as ArmKindDefinition;
+const account = rotatable.find(({ kind }) => kind === 'StorageAccount') as ArmKindDefinition;
 const accountId = async () => (await read(account))['status'].id as string;
 
 test('the same word asks for nothing more, a new one for new keys', async () => {
@@ -174,7 +175,7 @@ test('while keys are renewed the resource stays ready, also when its spec is edi
   const id = await accountId();
   const from = mark();
   await annotate(account, { [annotations.rotateKeys]: 'third', [annotations.rotationOverlap]: '3s' });
-  await told(account, 'Rotating');
+  await reported(account, 'Rotating');
   await world.apply(types.account, nameOf(account), {
     ...examples.get('storage.azure.com/StorageAccount')?.spec,
     tags: { a: 'b' },
@@ -191,7 +192,7 @@ test('while keys are renewed the resource stays ready, also when its spec is edi
   expect(renewalsOf(account, id, from)).toHaveLength(2);
 });
 
-test('a request that Azure met although its answer was lost is not made again', async () => {
+test('a rotation that Azure made although its answer was lost is not requested again', async () => {
   const met = await metBefore(account);
   const id = await accountId();
   const from = mark();
@@ -201,14 +202,14 @@ test('a request that Azure met although its answer was lost is not made again', 
   expect(renewalsOf(account, id, from)).toHaveLength(2);
 });
 
-test('a refusal is told, nothing is lost by it, and a change of the object goes on where it stopped', async () => {
+test('a refusal is reported, nothing is lost by it, and a change of the object goes on where it stopped', async () => {
   const met = await metBefore(account);
   const id = await accountId();
   const from = mark();
   const body = { error: { code: 'InvalidRequestContent', message: 'No keys today.' } };
   azure.faults.add({ method: 'POST', path: 'regenerateKey', skip: 1, times: 0, status: 400, body, id: 'refuse' });
   await annotate(account, { [annotations.rotateKeys]: 'fifth' });
-  const failed = await told(account, 'InvalidRequestContent');
+  const failed = await reported(account, 'InvalidRequestContent');
   expect(rotated(failed)).toMatchObject({
     status: 'False',
     severity: 'Error',
@@ -246,16 +247,15 @@ test('under the policy skip nothing is renewed until it is lifted; a kind withou
   const met = await metBefore(redis);
   const from = mark();
   await annotate(redis, { [annotations.reconcilePolicy]: 'skip', [annotations.rotateKeys]: 'held' });
-  await told(redis, 'RotationHeld');
+  await reported(redis, 'RotationHeld');
   expect(renewalsOf(redis, id, from)).toEqual([]);
   await annotate(redis, { [annotations.reconcilePolicy]: null, [annotations.rotationOverlap]: 'a while' });
-  await told(redis, 'RotationOverlapInvalid');
+  await reported(redis, 'RotationOverlapInvalid');
   await annotate(redis, { [annotations.rotationOverlap]: '500ms' });
   await isMet(redis, met);
   expect(renewalsOf(redis, id, from)).toHaveLength(2);
-  const group = armKinds.find(({ kind }) => kind === 'ResourceGroup') as ArmKindDefinition;
-  await annotate(group, { [annotations.rotateKeys]: 'x' });
-  const unable = await told(group, 'RotationNotSupported');
+  await annotate(groupKind, { [annotations.rotateKeys]: 'x' });
+  const unable = await reported(groupKind, 'RotationNotSupported');
   expect(rotated(unable)?.message).toContain('ResourceGroup has no pair of keys');
   expect(condition(unable)?.status).toBe('True');
 });
@@ -265,7 +265,7 @@ test('only what is published under a secondary name costs a wait before the firs
     location: 'westeurope',
     kind: 'StorageV2',
     sku: { name: 'Standard_LRS' },
-    owner: { name: nameOf(armKinds[0] as ArmKindDefinition) },
+    owner: { name: nameOf(groupKind) },
   };
   const asked = { [annotations.rotateKeys]: '1', [annotations.rotationOverlap]: '1h' };
   const primary = { operatorSpec: { secrets: { key1: { name: 'onlyprimary', key: 'k' } } } };
@@ -285,7 +285,7 @@ test('only what is published under a secondary name costs a wait before the firs
 });
 
 test('what is in a vault goes the same way: in between it has the keys that stay, also within connection strings', async () => {
-  const rg = nameOf(armKinds[0] as ArmKindDefinition);
+  const rg = nameOf(groupKind);
   const vaultSpec = {
     location: 'westeurope',
     owner: { name: rg },
@@ -335,12 +335,12 @@ test('what is in a vault goes the same way: in between it has the keys that stay
   }
 });
 
-test('a program that starts anew tries once more what was refused for good', async () => {
+test('a restarted program retries a permanent failure once', async () => {
   const met = await metBefore(account);
   const body = { error: { code: 'InvalidRequestContent', message: 'Not today.' } };
   azure.faults.add({ method: 'POST', path: 'regenerateKey', times: 0, status: 400, body, id: 'refuse' });
   await annotate(account, { [annotations.rotateKeys]: 'sixth' });
-  await told(account, 'InvalidRequestContent');
+  await reported(account, 'InvalidRequestContent');
   const tries = armRequests(world, 'POST', /azmstacx1\/regenerateKey$/).length;
   await operator.stop();
   operator = await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });

@@ -116,7 +116,7 @@ test('settings, time, apps, identities and roles can be changed from outside', a
   expect((await admin('GET', '/env')).body.AZURE_CLIENT_ID).toBe(azure.defaultApp.clientId);
 });
 
-test('with a seed two sandboxes hand out the same ids, and a state file carries everything over a restart', async () => {
+test('with one seed two sandboxes generate the same ids, and a state file carries everything over a restart', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-state-'));
   const stateFile = join(directory, 'state.json');
   const first = await startEmbeddedAzure({ seed: 'same', stateFile });

@@ -63,6 +63,13 @@ test('@azure/arm-compute stops and starts a machine with an extension, and reads
     stopped: 'PowerState/deallocated',
     started: 'PowerState/running',
     extensions: ['access'],
-    usages: ['availabilitySets', 'cores', 'virtualMachines', 'virtualMachineScaleSets'],
+    usages: [
+      'availabilitySets',
+      'cores',
+      'virtualMachines',
+      'virtualMachineScaleSets',
+      'lowPriorityCores',
+      'standardDSv3Family',
+    ],
   });
 });

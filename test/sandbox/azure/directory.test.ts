@@ -5,7 +5,7 @@ import { emptyState, type StoredResource } from '../../../sandbox/azure/state.ts
 const id = (name: string) =>
   `/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
 
-test('an identity is found by its id without a look at all other resources', () => {
+test('an identity is found by its id without a scan of all other resources', () => {
   const resource = (name: string) =>
     ({
       id: id(name),

@@ -3,7 +3,7 @@ import { Journal } from '../../../sandbox/azure/journal.ts';
 
 const at = { time: 0, host: 'localhost', path: '/x' };
 
-test('writes with a token that another had, or that nobody issued, are named; one that a fault answered is not judged', () => {
+test('writes with a reused token, or with one that the sandbox did not issue, are named; a write that a fault answered does not count', () => {
   const journal = new Journal();
   const issued = (tokenId: string) => {
     Object.assign(journal.add({ ...at, service: 'aad', method: 'POST', grantType: 'x', tokenId }), { status: 200 });

@@ -92,7 +92,7 @@ test.each(rotatable.map((arm) => [arm.armType, arm] as const))(
   },
 );
 
-test('a Cosmos account takes no second renewal while one runs, and both its URLs tell the end', async () => {
+test('a Cosmos account takes no second renewal while one runs, and both its URLs report the end', async () => {
   azure.settings.operationMs = 3000;
   const arm = rotatable.find(({ armType }) => /DocumentDB/.test(armType)) as ArmKind;
   const action = arm.keyRotation?.action as { path: string; apiVersion: string };

@@ -6,7 +6,7 @@ import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/inde
 import { cacheConformance } from '../../conformance/cache-conformance.ts';
 import { clientConformance } from '../../conformance/client-conformance.ts';
 
-/** The suites that also run on a real API server (test/cluster): the embedded one must not be told apart by it. */
+/** The suites that also run on a real API server (test/cluster): the embedded one must give the same results. */
 const folder = mkdtempSync(join(tmpdir(), 'embedded-kube-'));
 const kubeconfig = join(folder, 'kubeconfig');
 let kube: EmbeddedKube;

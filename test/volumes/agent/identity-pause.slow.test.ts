@@ -91,7 +91,7 @@ const failed = (text: RegExp) => eventually(`there is ${text}`, () => failures()
 const refusals = (answered: number) =>
   bench.azure.journal.entries().filter(({ service, status }) => service === 'aad' && status === answered);
 
-(canMount ? describe : describe.skip)('an identity that AAD throttles', () => {
+(canMount ? describe : describe.skip)('an identity that Microsoft Entra ID throttles', () => {
   test.each([429, 503])(
     'waits alone (%i): other volumes of its vault go on, and it asks no more before its time',
     async (status) => {

@@ -80,13 +80,17 @@ test('only root may ask: the socket is 0600 in a directory of 0700', () => {
   expect(statSync(dirname(harness.socket)).mode & 0o777).toBe(0o700);
 });
 
-test('a pod is authenticated for as a whole: by its uid, and by whatever else is told of it', async () => {
+test('a pod is authenticated by its uid and by every other member of the request', async () => {
   const { namespace = '', name, uid = '' } = pod.metadata;
-  const authenticate = (told: object) =>
-    harness.agent.pods.authenticate(uid, { namespace: '', name: '', uid: '', ...told }, new AbortController().signal);
+  const authenticate = (claimed: object) =>
+    harness.agent.pods.authenticate(
+      uid,
+      { namespace: '', name: '', uid: '', ...claimed },
+      new AbortController().signal,
+    );
   expect(await authenticate({})).toEqual({ namespace, name, uid });
-  for (const told of [{ namespace: 'other' }, { name: 'other' }, { uid: 'other' }]) {
-    await expect(authenticate(told)).rejects.toThrow(/options say that it is the pod .*, but it is shop\/web-0/);
+  for (const claimed of [{ namespace: 'other' }, { name: 'other' }, { uid: 'other' }]) {
+    await expect(authenticate(claimed)).rejects.toThrow(/options say that it is the pod .*, but it is shop\/web-0/);
   }
 });
 
@@ -155,11 +159,11 @@ mounting('with an agent', () => {
     expect(await refusal(fresh(), options)).toMatch(/AADSTS7000215/);
   });
 
-  test('what the options say wrong is told as without an agent', async () => {
+  test('a mistake in the options has the same error as without an agent', async () => {
     expect(await refusal(fresh(), one({ keyvaultname: '' }))).toBe('validation failed, keyvaultname is empty');
   });
 
-  test('a vault that refuses is told with what to grant', async () => {
+  test('the error of a vault that refuses names the permission to grant', async () => {
     const stranger = bench.azure.registerApp();
     const base64 = (text: string) => Buffer.from(text).toString('base64');
     const options = one({
@@ -268,14 +272,14 @@ mounting("as the pod's identity", () => {
     expect(calls).toBe(3);
   });
 
-  test('a refusal is told with its reason and not asked again', async () => {
+  test('a refusal is reported with its reason and not asked again', async () => {
     nmi.requests.length = 0;
     answer = async () => ({ status: 403, body: 'the identity is not available now: closed until Monday' });
     expect(await refusal(fresh(), asPod())).toMatch(/shop\/web-0: 403 .*closed until Monday/);
     expect(nmi.requests).toHaveLength(1);
   });
 
-  test('a node daemon that is away is named with what to look at', async () => {
+  test('the error of a missing node daemon says what to check', async () => {
     bench.settings({ deadlineSeconds: 2 });
     const socket = join(bench.directory, 'away', 'agent.sock');
     const args = [`--nmi-socket=${join(bench.directory, 'no-daemon.sock')}`];

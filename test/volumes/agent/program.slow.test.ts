@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { KeyVaultVolumes } from '../../../constructs/key-vault/key-vault-volumes.ts';
-import { restartRules, volumesPermissions } from '../../../runtime/api/permissions.ts';
+import { restartRules, volumesPermissions } from '../../../runtime/api/permissions/index.ts';
 import { freePort } from '../../../runtime/cli/demo/programs/free-port.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
@@ -171,9 +171,10 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
       return now.template.metadata.annotations?.['restarted-for.volumes.azimuth.dev/vault'] !== undefined;
     };
     await eventually('the workload is restarted', annotated);
-    const told = async () => (await admin.list(eventsType, { namespace: 'shop' })).items.map(({ reason }) => reason);
-    await eventually('both are told', async () => (await told()).length >= 2);
-    expect((await told()).sort()).toEqual(['VaultObjectsChanged', 'VaultRestart']);
+    const reasonsOfEvents = async () =>
+      (await admin.list(eventsType, { namespace: 'shop' })).items.map(({ reason }) => reason);
+    await eventually('both are reasonsOfEvents', async () => (await reasonsOfEvents()).length >= 2);
+    expect((await reasonsOfEvents()).sort()).toEqual(['VaultObjectsChanged', 'VaultRestart']);
     expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
 
     const account = `system:serviceaccount:${namespace}:azimuth-volumes`;
@@ -200,7 +201,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     expect(metrics).toMatch(/azimuth_volumes_mounts_total\{result="mounted"\} 1/);
   });
 
-  test('ends when told to, and leaves the driver; --remove takes it away and stays', async () => {
+  test('ends at SIGTERM, and leaves the driver; --remove removes the driver and keeps running', async () => {
     expect(await ended(program as ChildProcess)).toBe(0);
     expect(existsSync(driver())).toBe(true);
     program = await start(isReady, '--remove');

@@ -59,7 +59,7 @@ test('a volume is known by its record without its options, which stay on the dis
   expect(JSON.stringify(volumes.all)).not.toMatch(/secret-of-the-client|c2VjcmV0LW9m/);
 });
 
-test('new versions in a record leave the times of its volume, and new options begin anew', async () => {
+test('new versions in a record keep the times of its volume, and new options reset them', async () => {
   const { directory, document } = record('shop-1', 'v');
   await volumes.scan();
   const [before] = volumes.all;

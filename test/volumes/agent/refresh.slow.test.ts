@@ -94,10 +94,10 @@ const looked = async (times = 2) => {
     expect(readdirSync(directory).filter((entry) => entry.startsWith('..2'))).toHaveLength(1);
   });
 
-  test('is looked at by version ids alone while nothing changes, once for all volumes of a vault', async () => {
+  test('is read by version ids alone while nothing changes, once for all volumes of a vault', async () => {
     const name = await secret('quiet');
     for (let volumes = 0; volumes < 3; volumes++) await mounted(name);
-    // Two versions of one second cannot be told apart; this one is alone.
+    // Two versions of one second cannot be distinguished; this one is alone.
     await looked();
     bench.azure.journal.clear();
     await looked(6);
@@ -156,7 +156,7 @@ const looked = async (times = 2) => {
     expect(value(directory, name)).toBe('second');
   });
 
-  test('is taken up again by an agent that starts anew', async () => {
+  test('is continued by a restarted agent', async () => {
     const name = await secret('first');
     const directory = await mounted(name);
     await agent.stop();
@@ -247,7 +247,7 @@ const looked = async (times = 2) => {
       owner('Job', 'j'),
       /no Deployment, StatefulSet or DaemonSet/,
     ],
-  ])('%s, and told so', async (_, namespace, ownerReferences, message) => {
+  ])('%s, and an event reports that', async (_, namespace, ownerReferences, message) => {
     const kube = new FakeKube();
     agent = await start({ kube, args: [`--restart-namespaces=${namespace}`] });
     await deployment(kube);
@@ -256,7 +256,7 @@ const looked = async (times = 2) => {
     const directory = await mounted(name, {}, replica);
     await write(name, 'second');
     await shows(directory, name, 'second');
-    await eventually('it is told', () => events('VaultRestartRefused').length > 0);
+    await eventually('it is reported', () => events('VaultRestartRefused').length > 0);
     expect(events('VaultRestartRefused')[0]?.['note']).toMatch(message);
     expect((await webOf(kube))['spec']).toEqual({});
   });

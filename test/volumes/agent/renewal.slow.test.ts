@@ -82,20 +82,20 @@ async function refused({
 }
 const notes = (reason: string) =>
   (agent?.events() ?? []).filter((event) => event['reason'] === reason).map((event) => String(event['note']));
-const told = (reason: string, text: RegExp) =>
+const reported = (reason: string, text: RegExp) =>
   eventually(`there is ${reason} with ${text}`, () => notes(reason).some((note) => text.test(note)));
 
-(canMount ? describe : describe.skip)('a service principal that AAD refuses', () => {
-  test('is taken from its Secret again, where that may be read, and nobody is told what it is', async () => {
+(canMount ? describe : describe.skip)('a service principal that Microsoft Entra ID refuses', () => {
+  test('is read from its Secret again, where the agent may read that, and no event or log has its value', async () => {
     const { kube, renewed, directory, object } = await refused({});
-    await told(
+    await reported(
       'VaultRefreshFailed',
       /AADSTS7000215.*; renew the Secret shop\/kvcreds: it has no other credential yet$/,
     );
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
     await putSecret(kube, renewed);
     await eventually('it is renewed', () => filesOf(directory)[object] === 'second');
-    await told(
+    await reported(
       'VaultCredentialRenewed',
       /^The volume uses the service principal that the Secret shop\/kvcreds has now$/,
     );
@@ -126,7 +126,7 @@ const told = (reason: string, text: RegExp) =>
   ])('%s, and the event says what to do', async (_, change, advice) => {
     const { kube, renewed, directory, object } = await refused(change);
     await putSecret(kube, renewed);
-    await told('VaultRefreshFailed', advice);
+    await reported('VaultRefreshFailed', advice);
     expect(notes('VaultCredentialRenewed')).toEqual([]);
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
     expect(kube.requests.filter(({ verb, resource }) => verb === 'get' && /secrets/.test(resource))).toEqual([]);
@@ -135,11 +135,11 @@ const told = (reason: string, text: RegExp) =>
   test('a Secret of another type is not taken, as kubelet would not take it', async () => {
     const { kube, renewed, directory, object } = await refused({});
     await putSecret(kube, renewed, 'Opaque');
-    await told('VaultRefreshFailed', /; the Secret shop\/kvcreds is not of the type azure\/kv$/);
+    await reported('VaultRefreshFailed', /; the Secret shop\/kvcreds is not of the type azure\/kv$/);
     await kube.delete(secretsType, { namespace: 'shop', name: 'kvcreds' });
     // The event of before counts on; the log has each.
     const gone = /; the Secret shop\/kvcreds cannot be read \(.*NotFound.*\); renew its Secret/i;
-    await eventually('that is told', () => gone.test(JSON.stringify(agent?.log)));
+    await eventually('that is reported', () => gone.test(JSON.stringify(agent?.log)));
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
   });
 });

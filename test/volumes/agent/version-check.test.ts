@@ -53,7 +53,7 @@ test('what is remembered of identities that may not list ends with its hour', as
   expect(newest.remembered).toBe(1);
 });
 
-test('a look that failed for another volume is none: the object is asked for anew', async () => {
+test('a failed version check of another volume does not count: the object is requested again', async () => {
   const newest = new VersionCheck(clock);
   const seen: SeenVersions = new Map();
   const begun = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ test.each([
     '',
   ],
   ['none', [], ''],
-])('what is read after a look at the newest version: %s', async (_, listed, version) => {
+])('what is read after the check of the newest version: %s', async (_, listed, version) => {
   const vault = vaultOf(async (name) => listed.map((each) => ({ ...item(name), ...each })));
   const objects = await new VersionCheck(clock).toRead(volume('', 'a'), of({ a: 'v1' }), vault, new Map());
   expect(objects?.[0]?.version).toBe(version);

@@ -36,7 +36,7 @@ const attributes = (change: Record<string, string> = {}) => ({
   ...change,
 });
 
-test('it tells the version of the program, and counts its volumes with the others', async () => {
+test('it reports the version of the program, and counts its volumes with the others', async () => {
   expect(await client.version()).toMatchObject({ runtime_version: version });
   const secrets = { clientid: bench.app.clientId, clientsecret: bench.app.secret };
   const { files } = await client.mount(attributes(), { secrets });

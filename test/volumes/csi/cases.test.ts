@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
-import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
+import { readMountCall, readTexts, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { filePermission } from '../../../runtime/volumes/mount/file-mode.ts';
@@ -54,7 +54,7 @@ describe('grpcMount', () => {
     const { attributes = '', secrets = '', permission = '' } = req;
     const { code, details } = await client.refusal(attributes, { secrets, permission });
     expect(code).toBe(3);
-    // The three documents are fine, and what the class lacks is told next.
+    // The three documents are valid; the next error is the missing field of the class.
     if (ok) expect(details).toContain('pod name is not provided');
     else
       expect(details).toContain(
@@ -76,90 +76,94 @@ const base = {
 };
 const read = (attributes: object, secrets: object | null = {}, permission = '420', cloudFile?: string) =>
   readMountCall(
-    {
-      attributes: JSON.stringify({ ...base, ...attributes }),
-      secrets: JSON.stringify(secrets),
-      targetPath: '',
-      permission,
-    },
+    readTexts({ attributes: JSON.stringify({ ...base, ...attributes }), secrets: JSON.stringify(secrets) }),
+    permission,
     { cloudFile },
   );
 
-test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets, err, clientId, clientSecret }) => {
-  for (const change of [(key: string) => key, (key: string) => key.toUpperCase()]) {
-    const changed = secrets && Object.fromEntries(Object.entries(secrets).map(([key, value]) => [change(key), value]));
-    if (err) expect(() => read({}, changed)).toThrow(/client(id|secret) is not in the Secret of nodePublishSecretRef/);
-    else expect(read({}, changed).identity).toEqual({ mode: 'service-principal', clientId, clientSecret });
-  }
-});
+test.each(rows(cases.spCredentials.cases))(
+  'spCredentials: $secrets',
+  async ({ secrets, err, clientId, clientSecret }) => {
+    for (const change of [(key: string) => key, (key: string) => key.toUpperCase()]) {
+      const changed =
+        secrets && Object.fromEntries(Object.entries(secrets).map(([key, value]) => [change(key), value]));
+      if (err)
+        await expect(read({}, changed)).rejects.toThrow(
+          /client(id|secret) is not in the Secret of nodePublishSecretRef/,
+        );
+      else expect((await read({}, changed)).identity).toEqual({ mode: 'service-principal', clientId, clientSecret });
+    }
+  },
+);
 
-test('spCredentials: a mode that is set goes before workload identity, and that before a service principal', () => {
+test('spCredentials: a mode that is set goes before workload identity, and that before a service principal', async () => {
   const secrets = { clientid: 'i', clientsecret: 's' };
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't', expirationTimestamp: '' } });
   const workload = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
-  const mode = (attributes: object) => read(attributes, secrets).identity;
-  expect(mode({ ...workload, usePodIdentity: 'true' })).toEqual({ mode: 'pod' });
-  expect(mode({ ...workload, useVMManagedIdentity: '1' })).toEqual({ mode: 'vm' });
-  expect(mode({ useVMManagedIdentity: 'True', userAssignedIdentityID: 'u' })).toEqual({ mode: 'vm', clientId: 'u' });
-  expect(mode(workload)).toEqual({ mode: 'federated', clientId: 'c', token: 't' });
-  expect(mode({ clientID: 'c' })).toMatchObject({ mode: 'service-principal', clientId: 'i' });
-  expect(() => read({ clientID: 'c' })).toThrow(/asks for no token with audience api:\/\/AzureADTokenExchange/);
+  const mode = async (attributes: object) => (await read(attributes, secrets)).identity;
+  expect(await mode({ ...workload, usePodIdentity: 'true' })).toEqual({ mode: 'pod' });
+  expect(await mode({ ...workload, useVMManagedIdentity: '1' })).toEqual({ mode: 'vm' });
+  expect(await mode({ useVMManagedIdentity: 'True', userAssignedIdentityID: 'u' })).toEqual({
+    mode: 'vm',
+    clientId: 'u',
+  });
+  expect(await mode(workload)).toEqual({ mode: 'federated', clientId: 'c', token: 't' });
+  expect(await mode({ clientID: 'c' })).toMatchObject({ mode: 'service-principal', clientId: 'i' });
+  await expect(read({ clientID: 'c' })).rejects.toThrow(/asks for no token with audience api:\/\/AzureADTokenExchange/);
   // A token of the pod's for somebody else is not AAD's to see.
   const others = JSON.stringify({ vault: { token: 'for another' } });
   const elsewhere = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': others };
-  expect(() => read(elsewhere)).toThrow(/asks for no token with audience/);
+  await expect(read(elsewhere)).rejects.toThrow(/asks for no token with audience/);
 });
 
-const object = (members: string, mode = 0o644) =>
-  readProviderObjects(`array:\n- |\n  objectName: a\n  objectType: secret\n  ${members}\n`, mode)[0];
+const object = async (members: string, mode = 0o644) =>
+  (await readProviderObjects(`array:\n- |\n  objectName: a\n  objectType: secret\n  ${members}\n`, mode))[0];
 
-test.each(rows(cases.filePermission.cases))('filePermission: "$in"', ({ in: text, mode, err }) => {
-  const permission = () => object(`filePermission: ${text}`)?.mode;
-  if (err) expect(permission).toThrow(/objectName:a, .*invalid filePermission/);
-  else expect(permission()).toBe(mode);
+test.each(rows(cases.filePermission.cases))('filePermission: "$in"', async ({ in: text, mode, err }) => {
+  const permission = object(`filePermission: ${text}`);
+  if (err) await expect(permission).rejects.toThrow(/objectName:a, .*invalid filePermission/);
+  else expect((await permission)?.mode).toBe(mode);
   expect(filePermission('')).toBeUndefined();
 });
 
-test.each(rows(cases.fileName.cases).filter(({ name }) => name !== ''))('fileName: "$name"', ({ name, err }) => {
-  const file = () => object(`objectAlias: ${JSON.stringify(name)}`)?.file;
-  if (err) expect(file).toThrow(/objectName:a, .*cannot be a file name/);
-  else expect(file()).toBe(name);
+test.each(rows(cases.fileName.cases).filter(({ name }) => name !== ''))('fileName: "$name"', async ({ name, err }) => {
+  const file = object(`objectAlias: ${JSON.stringify(name)}`);
+  if (err) await expect(file).rejects.toThrow(/objectName:a, .*cannot be a file name/);
+  else expect((await file)?.file).toBe(name);
 });
 
-test.each(rows(cases.vaultName.cases))('vaultName: $name is valid: $ok', ({ name, ok }) => {
-  const vault = () => read({ keyvaultName: name, useVMManagedIdentity: 'true' }).vault;
-  if (ok) expect(vault()).toBe(name);
-  else expect(vault).toThrow(/Invalid vault name/);
+test.each(rows(cases.vaultName.cases))('vaultName: $name is valid: $ok', async ({ name, ok }) => {
+  const request = read({ keyvaultName: name, useVMManagedIdentity: 'true' });
+  if (ok) expect((await request).vault).toBe(name);
+  else await expect(request).rejects.toThrow(/Invalid vault name/);
 });
 
-test.each(rows(cases.clouds.envs))('clouds: $name', ({ name }) => {
+test.each(rows(cases.clouds.envs))('clouds: $name', async ({ name }) => {
   for (const cloudName of [name, name.toLowerCase(), '']) {
-    expect(read({ cloudName, useVMManagedIdentity: 'true' }).cloudName).toBe(cloudName);
+    expect((await read({ cloudName, useVMManagedIdentity: 'true' })).cloudName).toBe(cloudName);
   }
 });
 
-test('a class describes no cloud of its own: tokens would go wherever its author likes', () => {
+test('a class describes no cloud of its own: tokens would go wherever its author likes', async () => {
   const file = join(place.path, 'cloud.json');
   const own = { activeDirectoryEndpoint: 'https://login.stack.test', keyVaultDNSSuffix: 'vault.stack.test' };
   writeFileSync(file, JSON.stringify(own));
   const stack = { cloudName: 'AzureStackCloud', useVMManagedIdentity: 'true' };
   // Such as one that a pod wrote into a volume of its own.
   for (const cloudFile of [undefined, '/etc/kubernetes/cloud.json']) {
-    expect(() => read({ ...stack, cloudEnvFileName: file }, {}, '420', cloudFile)).toThrow(
+    await expect(read({ ...stack, cloudEnvFileName: file }, {}, '420', cloudFile)).rejects.toThrow(
       /cloudName AzureStackCloud is not valid: cloudEnvFileName .*AZURE_ENVIRONMENT_FILEPATH/,
     );
   }
-  expect(() => read(stack)).toThrow(/AZURE_ENVIRONMENT_FILEPATH/);
+  await expect(read(stack)).rejects.toThrow(/AZURE_ENVIRONMENT_FILEPATH/);
   for (const cloudEnvFileName of [file, '']) {
-    expect(read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
+    expect(await read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
     // Where the settings describe the cloud, no file is looked at.
-    const described = {
+    const described = readTexts({
       attributes: JSON.stringify({ ...base, ...stack, cloudEnvFileName: '/none' }),
       secrets: '{}',
-      targetPath: '',
-      permission: '420',
-    };
-    expect(readMountCall(described, { cloud: {} })).toMatchObject({ cloudName: 'AzureStackCloud' });
+    });
+    expect(await readMountCall(described, '420', { cloud: {} })).toMatchObject({ cloudName: 'AzureStackCloud' });
   }
 });
 
@@ -167,24 +171,27 @@ test('the secrets of a call are the Secret without its client id, and the tokens
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 'the-token' }, other: { token: 'another' } });
   const attributes = JSON.stringify({ ...base, 'csi.storage.k8s.io/serviceAccount.tokens': tokens });
   const secrets = JSON.stringify({ ClientID: 'the-id', clientsecret: ' a/secret ', further: 'one more', no: 'abc' });
-  const hidden = secretsOf({ attributes, secrets, targetPath: '', permission: '' });
+  const hidden = secretsOf(readTexts({ attributes, secrets }));
   expect(new Set(hidden)).toEqual(
     new Set(['a/secret', 'a%2Fsecret', 'one more', 'one%20more', 'the-token', 'another']),
   );
-  expect(secretsOf({ attributes: '{', secrets: 'null', targetPath: '', permission: '' })).toEqual([]);
+  const malformed = JSON.stringify({ ...base, 'csi.storage.k8s.io/serviceAccount.tokens': '{' });
+  expect(secretsOf(readTexts({ attributes: malformed, secrets: 'null' }))).toEqual([]);
 });
 
-test('what becomes a header has no line end', () => {
+test('what becomes a header has no line end', async () => {
   for (const key of ['name', 'namespace', 'uid']) {
     const pod = { usePodIdentity: 'true', [`csi.storage.k8s.io/pod.${key}`]: 'a\r\nx: y' };
-    expect(() => read(pod)).toThrow('pod name, namespace or uid is malformed');
+    await expect(read(pod)).rejects.toThrow('pod name, namespace or uid is malformed');
   }
 });
 
-test('values that look like numbers stay texts, as YAML of Go reads them', () => {
-  expect(object('objectVersion: 00012345678901234567890123456789')?.version).toBe('00012345678901234567890123456789');
-  expect(object('objectVersion: 1e3\n  filePermission: 0400')).toMatchObject({ version: '1e3', mode: 0o400 });
-  expect(object('objectVersion: latest')?.version).toBe('');
+test('values in the form of numbers stay texts, as YAML of Go reads them', async () => {
+  expect((await object('objectVersion: 00012345678901234567890123456789'))?.version).toBe(
+    '00012345678901234567890123456789',
+  );
+  expect(await object('objectVersion: 1e3\n  filePermission: 0400')).toMatchObject({ version: '1e3', mode: 0o400 });
+  expect((await object('objectVersion: latest'))?.version).toBe('');
 });
 
 const bomb = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`).join('')}`;
@@ -199,8 +206,8 @@ test.each([
   ['a text', 'array', /must have a list/],
   ['YAML that is none', 'array: {', /failed to yaml unmarshal objects/],
   ['anchors that grow without end', bomb, /failed to yaml unmarshal objects/],
-])('objects with %s', (_, text, expected) => {
-  const list = () => readProviderObjects(text, 0o644);
-  if (typeof expected === 'number') expect(list()).toHaveLength(expected);
-  else expect(list).toThrow(expected);
+])('objects with %s', async (_, text, expected) => {
+  const list = readProviderObjects(text, 0o644);
+  if (typeof expected === 'number') expect(await list).toHaveLength(expected);
+  else await expect(list).rejects.toThrow(expected);
 });

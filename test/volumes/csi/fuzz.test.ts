@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { vaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
+import { readYaml } from '../../../runtime/volumes/csi/bounded-yaml.ts';
 import { decodeMountCall, type MountAnswer, type MountCall } from '../../../runtime/volumes/csi/messages.ts';
 import { mountProvider, ProviderFailure } from '../../../runtime/volumes/csi/provider.ts';
 import { fieldsOf, lengthField } from '../../../runtime/volumes/csi/wire.ts';
@@ -74,7 +75,7 @@ test('mutated classes and names: every path stays in the volume, every refusal i
     const call = mutated();
     const deadline = Date.now() + 60_000;
     const got: MountAnswer | Error = await mountProvider(call, {
-      vaults: { use, inTurn: async (_namespace, _signal, work) => work() },
+      vaults: { use, readYaml: async (_namespace, job) => readYaml(job) },
       deadlineSeconds: 60,
       signal,
       deadline,

@@ -63,3 +63,15 @@ test.each([
   };
   expect(await ask(60_000)).toEqual({ files, ...members });
 });
+
+test('aliases of one object are encoded once', () => {
+  const content = Buffer.from('a certificate');
+  const files = ['a', 'b', 'c'].map((name) => ({
+    name,
+    mode: 0o440,
+    content: name === 'c' ? Buffer.from('x') : content,
+  }));
+  const [first, second, third] = [...successParts({ files })].filter((part) => typeof part !== 'string');
+  expect(second).toBe(first);
+  expect(third?.toString()).toBe('eA==');
+});

@@ -241,7 +241,7 @@ mounting('when something fails', () => {
     await expectFailure(fresh(), one(), /not there within 5 s/);
   });
 
-  test('a failure that is repeated until the deadline is told with it', async () => {
+  test('a failure that is repeated until the deadline is reported with it', async () => {
     bench.settings({ deadlineSeconds: 6 });
     const body = { error: { code: 'Unwell', message: 'm' } };
     bench.azure.faults.add({ service: 'vault', status: 503, times: 1, body });
@@ -249,7 +249,7 @@ mounting('when something fails', () => {
     await expectFailure(fresh(), one(), /503 Unwell.*what ended the call: .*not there within 6 s/);
   });
 
-  test('a connection that is cut is made anew', async () => {
+  test('a connection that is cut is made again', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'drop', times: 1 });
     expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
@@ -266,7 +266,7 @@ mounting('when something fails', () => {
     await expectFailure(fresh(), one(), new RegExp(`${vaultName}.vault.invalid|within 10 s`));
   });
 
-  test('a directory that cannot be made is told', async () => {
+  test('a directory that cannot be made is reported', async () => {
     const file = join(bench.directory, 'file');
     writeFileSync(file, '');
     const call = await bench.kv('mount', join(file, 'below'), one());

@@ -68,7 +68,7 @@ test('a driver that is not what its digest says is not installed, and the old on
   expect(spawnSync(driver()).stdout.toString()).toBe('one\n');
 });
 
-test('what an interrupted installation left is cleared, and a damaged driver is mended', async () => {
+test('what an interrupted installation left is cleared, and a damaged driver is restored', async () => {
   await installDriver({ targetDirectory, source });
   writeFileSync(join(targetDirectory, 'azure~kv', '.kv.4711'), 'half');
   mkdirSync(join(targetDirectory, '.azure~kv.4711'));
@@ -100,7 +100,7 @@ test('removing takes the driver and its settings, and leaves what is not its own
   expect(readdirSync(join(targetDirectory, 'azure~kv'))).toEqual(['other']);
 });
 
-test('azimuth flexvolume install keeps the driver there until told to stop; remove takes it away', async () => {
+test('azimuth flexvolume install keeps the driver in place until SIGTERM; remove deletes it', async () => {
   const run = (...args: string[]) =>
     spawn(process.execPath, ['runtime/cli/azimuth.ts', 'flexvolume', ...args], {
       env: { PATH: process.env['PATH'] ?? '', TARGET_DIR: targetDirectory, KV_SOURCE: source, KV_INTERVAL: '1' },
@@ -109,7 +109,7 @@ test('azimuth flexvolume install keeps the driver there until told to stop; remo
   const installer = run('install');
   await eventually('installed', () => existsSync(driver()));
   writeFileSync(driver(), 'damaged');
-  await eventually('mended', () => readFileSync(driver(), 'utf8') === readFileSync(source, 'utf8'));
+  await eventually('restored', () => readFileSync(driver(), 'utf8') === readFileSync(source, 'utf8'));
   installer.kill('SIGTERM');
   expect(await ended(installer)).toBe(0);
   expect(existsSync(driver())).toBe(true);

@@ -43,7 +43,7 @@ inRootOnly('files come, change, go and stay under one switch', () => {
   expect(own()).toHaveLength(2);
 });
 
-inRootOnly('what is compared is the file that was looked at, whatever a pod puts in its place meanwhile', () => {
+inRootOnly('the compared file is the one that was opened, whatever a pod puts in its place meanwhile', () => {
   writeVolume(directory, files({ a: 'own' }), { group });
   const elsewhere = join(place.path, `elsewhere-${count}`);
   writeFileSync(elsewhere, 'not');

@@ -28,7 +28,7 @@ test('a volume that the agent has open for a moment is unmounted after that', as
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('a volume that stays busy, or fails otherwise, is told', async () => {
+test('a volume that stays busy, or fails otherwise, is reported', async () => {
   const failing = (message: string): Mounts =>
     ({
       isMounted: () => true,

@@ -14,7 +14,7 @@ test('mount points are read with their escapes, and with letters of any language
   expect(mountPoints(table)).toEqual(['/proc', '/mnt/two words\\', '/mnt/größe']);
 });
 
-test('what is mounted is told from what is not', () => {
+test('mounted directories are distinguished from others', () => {
   expect([isMounted('/proc'), isMounted('/proc/')]).toEqual([true, true]);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-mounts-'));
   const link = join(directory, 'link');

@@ -178,7 +178,7 @@ test.each(['cert-pfx', 'cert-pem'])('a certificate as pem (%s) has its chain and
   expect(pem.toString()).not.toContain('PRIVATE');
 });
 
-test('a certificate that issued itself needs no look at its secret', async () => {
+test('a self-signed certificate needs no read of its secret', async () => {
   bench.azure.journal.clear();
   expect(subjects(await fetchOne('cert-self', 'cert', 'pem'))).toEqual(['subject=CN=self']);
   const paths = bench.azure.journal
@@ -229,7 +229,7 @@ test.each([
   ['key', 'pfx'],
   ['cert', 'pfx'],
   ['cert', 'jwk'],
-])('a %s has no format %s, which is told before anything is asked', (type, format) => {
+])('a %s has no format %s, which is an error before the first request', (type, format) => {
   const options = { keyvaultobjectnames: 'a', keyvaultobjecttypes: type, keyvaultobjectformats: format };
   expect(() => readFlexOptions(bench.options(options))).toThrow(`the format ${format} of "a" is not one of a ${type}`);
 });

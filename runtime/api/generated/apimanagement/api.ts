@@ -1,23 +1,54 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ApiSpec {
+  /**
+   * Name in Azure. 1 to 256 characters. Pattern: `^[^*#&+:<>?]+$`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /**
+   * 1 to 100 characters.
+   * @default Azure's own value
+   */
   apiRevision?: string;
+  /**
+   * At most 256 characters.
+   * @default Azure's own value
+   */
   apiRevisionDescription?: string;
+  /** @default Azure's own value */
   apiType?: 'graphql' | 'grpc' | 'http' | 'odata' | 'soap' | 'websocket';
+  /**
+   * At most 100 characters.
+   * @default Azure's own value
+   */
   apiVersion?: string;
+  /**
+   * At most 256 characters.
+   * @default Azure's own value
+   */
   apiVersionDescription?: string;
+  /** @default Azure's own value */
   apiVersionSet?: {
     description?: string;
     name?: string;
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: ApiVersionSet.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'apimanagement.azure.com/ApiVersionSet'>;
     versionHeaderName?: string;
     versionQueryName?: string;
     versioningScheme?: 'Header' | 'Query' | 'Segment';
   };
-  apiVersionSetReference?: ArmReference;
+  /**
+   * By construct or ARM id: ApiVersionSet.
+   * @default Azure's own value
+   */
+  apiVersionSetReference?: ArmReference<'apimanagement.azure.com/ApiVersionSet'>;
+  /** @default Azure's own value */
   authenticationSettings?: {
     oAuth2?: {
       authorizationServerId?: string;
@@ -36,37 +67,68 @@ export interface ApiSpec {
       openidProviderId?: string;
     })[];
   };
+  /** @default Azure's own value */
   contact?: {
     email?: string;
     name?: string;
     url?: string;
   };
+  /** @default Azure's own value */
   description?: string;
+  /**
+   * 1 to 300 characters.
+   * @default Azure's own value
+   */
   displayName?: string;
+  /** @default Azure's own value */
   format?: 'graphql-link' | 'grpc' | 'grpc-link' | 'odata' | 'odata-link' | 'openapi' | 'openapi+json' | 'openapi+json-link' | 'openapi-link' | 'swagger-json' | 'swagger-link-json' | 'wadl-link-json' | 'wadl-xml' | 'wsdl' | 'wsdl-link';
+  /** @default Azure's own value */
   isCurrent?: boolean;
+  /** @default Azure's own value */
   license?: {
     name?: string;
     url?: string;
   };
+  /** 0 to 400 characters. */
   path: string;
+  /** @default Azure's own value */
   protocols?: ('http' | 'https' | 'ws' | 'wss')[];
+  /**
+   * 0 to 2000 characters.
+   * @default Azure's own value
+   */
   serviceUrl?: string;
-  sourceApiReference?: ArmReference;
+  /**
+   * By construct or ARM id: Api.
+   * @default Azure's own value
+   */
+  sourceApiReference?: ArmReference<'apimanagement.azure.com/Api'>;
+  /** @default Azure's own value */
   subscriptionKeyParameterNames?: {
     header?: string;
     query?: string;
   };
+  /** @default Azure's own value */
   subscriptionRequired?: boolean;
+  /** @default Azure's own value */
   termsOfServiceUrl?: string;
+  /** @default Azure's own value */
   translateRequiredQueryParameters?: 'query' | 'template';
+  /** @default Azure's own value */
   type?: 'graphql' | 'grpc' | 'http' | 'odata' | 'soap' | 'websocket';
+  /** @default Azure's own value */
   value?: string;
+  /** @default Azure's own value */
   wsdlSelector?: {
     wsdlEndpointName?: string;
     wsdlServiceName?: string;
   };
-  owner: KnownOwner;
+  /** The Service that it is in, by construct or ARM id. */
+  owner: KnownOwner<'apimanagement.azure.com/Service'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -74,119 +136,3 @@ export interface Api {
   spec: ApiSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "apimanagement.azure.com",
- "kind": "Api",
- "plural": "apis",
- "singular": "api",
- "shortNames": ["apimapi"],
- "arm": {
-  "armType": "Microsoft.ApiManagement/service/apis",
-  "apiVersions": {
-   "v20240501": "2024-05-01",
-   "v1api20240501": "2024-05-01",
-   "v20230501preview": "2023-05-01-preview",
-   "v1api20230501preview": "2023-05-01-preview",
-   "v20220801": "2022-08-01",
-   "v1api20220801": "2022-08-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ApiManagement/service/{serviceName}/apis/{apiId}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Service"],"group":"apimanagement.azure.com"},
-  "azureName": {"pattern":"^[^*#&+:<>?]+$","minLength":1,"maxLength":256},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["path"],
-   "properties": {
-    "apiRevision": {"type":"string","minLength":1,"maxLength":100},
-    "apiRevisionDescription": {"type":"string","maxLength":256},
-    "apiType": {"type":"string","enum":["graphql","grpc","http","odata","soap","websocket"]},
-    "apiVersion": {"type":"string","maxLength":100},
-    "apiVersionDescription": {"type":"string","maxLength":256},
-    "apiVersionSet": {
-     "type": "object",
-     "properties": {
-      "description": {"type":"string"},
-      "name": {"type":"string"},
-      "reference": {"type":"reference","arm":"id"},
-      "versionHeaderName": {"type":"string"},
-      "versionQueryName": {"type":"string"},
-      "versioningScheme": {"type":"string","enum":["Header","Query","Segment"]}
-     }
-    },
-    "apiVersionSetReference": {"type":"reference","arm":"properties.apiVersionSetId"},
-    "authenticationSettings": {
-     "type": "object",
-     "properties": {
-      "oAuth2": {"type":"object","properties":{"authorizationServerId":{"type":"string"},"scope":{"type":"string"}}},
-      "oAuth2AuthenticationSettings": {
-       "type": "array",
-       "items": {"type":"object","properties":{"authorizationServerId":{"type":"string"},"scope":{"type":"string"}}}
-      },
-      "openid": {
-       "type": "object",
-       "properties": {
-        "bearerTokenSendingMethods": {"type":"array","items":{"type":"string","enum":["authorizationHeader","query"]}},
-        "openidProviderId": {"type":"string"}
-       }
-      },
-      "openidAuthenticationSettings": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "bearerTokenSendingMethods": {"type":"array","items":{"type":"string","enum":["authorizationHeader","query"]}},
-         "openidProviderId": {"type":"string"}
-        }
-       }
-      }
-     }
-    },
-    "contact": {"type":"object","properties":{"email":{"type":"string"},"name":{"type":"string"},"url":{"type":"string"}}},
-    "description": {"type":"string"},
-    "displayName": {"type":"string","minLength":1,"maxLength":300},
-    "format": {
-     "type": "string",
-     "enum": [
-      "graphql-link",
-      "grpc",
-      "grpc-link",
-      "odata",
-      "odata-link",
-      "openapi",
-      "openapi+json",
-      "openapi+json-link",
-      "openapi-link",
-      "swagger-json",
-      "swagger-link-json",
-      "wadl-link-json",
-      "wadl-xml",
-      "wsdl",
-      "wsdl-link"
-     ]
-    },
-    "isCurrent": {"type":"boolean"},
-    "license": {"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string"}}},
-    "path": {"type":"string","minLength":0,"maxLength":400},
-    "protocols": {"type":"array","items":{"type":"string","enum":["http","https","ws","wss"]}},
-    "serviceUrl": {"type":"string","minLength":0,"maxLength":2000},
-    "sourceApiReference": {"type":"reference","arm":"properties.sourceApiId"},
-    "subscriptionKeyParameterNames": {"type":"object","properties":{"header":{"type":"string"},"query":{"type":"string"}}},
-    "subscriptionRequired": {"type":"boolean"},
-    "termsOfServiceUrl": {"type":"string"},
-    "translateRequiredQueryParameters": {"type":"string","enum":["query","template"]},
-    "type": {"type":"string","enum":["graphql","grpc","http","odata","soap","websocket"]},
-    "value": {"type":"string"},
-    "wsdlSelector": {"type":"object","properties":{"wsdlEndpointName":{"type":"string"},"wsdlServiceName":{"type":"string"}}}
-   }
-  }
- }
-};

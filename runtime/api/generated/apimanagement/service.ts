@@ -1,55 +1,108 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface ServiceSpec {
+  /**
+   * Name in Azure. 1 to 50 characters. Pattern: `^[a-zA-Z](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   additionalLocations?: ({
     disableGateway?: boolean;
     location: string;
     natGatewayState?: 'Disabled' | 'Enabled';
-    publicIpAddressReference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPAddress.
+     * @default Azure's own value
+     */
+    publicIpAddressReference?: ArmReference<'network.azure.com/PublicIPAddress'>;
     sku: {
       capacity: number;
       name: 'Basic' | 'BasicV2' | 'Consumption' | 'Developer' | 'Isolated' | 'Premium' | 'Standard' | 'StandardV2';
     };
     virtualNetworkConfiguration?: {
-      subnetResourceReference?: ArmReference;
+      /**
+       * By construct or ARM id: VirtualNetworksSubnet.
+       * @default Azure's own value
+       */
+      subnetResourceReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     };
     zones?: string[];
   })[];
+  /** @default Azure's own value */
   apiVersionConstraint?: {
     minApiVersion?: string;
   };
+  /** @default Azure's own value */
   certificates?: ({
     certificate?: {
       expiry?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `expiry`.
+       * @default Azure's own value
+       */
       expiryFromConfig?: ConfigMapKeyReference;
       subject?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `subject`.
+       * @default Azure's own value
+       */
       subjectFromConfig?: ConfigMapKeyReference;
       thumbprint?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `thumbprint`.
+       * @default Azure's own value
+       */
       thumbprintFromConfig?: ConfigMapKeyReference;
     };
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     certificatePassword?: SecretKeyReference;
     encodedCertificate?: string;
     storeName: 'CertificateAuthority' | 'Root';
   })[];
+  /** @default Azure's own value */
   configurationApi?: {
     legacyApi?: 'Disabled' | 'Enabled';
   };
+  /** @default Azure's own value */
   customProperties?: Record<string, string>;
+  /** @default Azure's own value */
   developerPortalStatus?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   disableGateway?: boolean;
+  /** @default Azure's own value */
   enableClientCertificate?: boolean;
+  /** @default Azure's own value */
   hostnameConfigurations?: ({
     certificate?: {
       expiry?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `expiry`.
+       * @default Azure's own value
+       */
       expiryFromConfig?: ConfigMapKeyReference;
       subject?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `subject`.
+       * @default Azure's own value
+       */
       subjectFromConfig?: ConfigMapKeyReference;
       thumbprint?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `thumbprint`.
+       * @default Azure's own value
+       */
       thumbprintFromConfig?: ConfigMapKeyReference;
     };
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     certificatePassword?: SecretKeyReference;
     certificateSource?: 'BuiltIn' | 'Custom' | 'KeyVault' | 'Managed';
     certificateStatus?: 'Completed' | 'Failed' | 'InProgress';
@@ -57,37 +110,81 @@ export interface ServiceSpec {
     encodedCertificate?: string;
     hostName: string;
     identityClientId?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `identityClientId`.
+     * @default Azure's own value
+     */
     identityClientIdFromConfig?: ConfigMapKeyReference;
     keyVaultId?: string;
     negotiateClientCertificate?: boolean;
     type: 'ConfigurationApi' | 'DeveloperPortal' | 'Management' | 'Portal' | 'Proxy' | 'Scm';
   })[];
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   legacyPortalStatus?: 'Disabled' | 'Enabled';
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   natGatewayState?: 'Disabled' | 'Enabled';
+  /**
+   * At most 100 characters.
+   * @default Azure's own value
+   */
   notificationSenderEmail?: string;
-  publicIpAddressReference?: ArmReference;
+  /**
+   * By construct or ARM id: PublicIPAddress.
+   * @default Azure's own value
+   */
+  publicIpAddressReference?: ArmReference<'network.azure.com/PublicIPAddress'>;
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** At most 100 characters. */
   publisherEmail: string;
+  /** At most 100 characters. */
   publisherName: string;
+  /** @default Azure's own value */
   restore?: boolean;
+  /** Pricing tier. */
   sku: {
     capacity: number;
     name: 'Basic' | 'BasicV2' | 'Consumption' | 'Developer' | 'Isolated' | 'Premium' | 'Standard' | 'StandardV2';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   virtualNetworkConfiguration?: {
-    subnetResourceReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    subnetResourceReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
   };
+  /** @default Azure's own value */
   virtualNetworkType?: 'External' | 'Internal' | 'None';
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -95,157 +192,3 @@ export interface Service {
   spec: ServiceSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "apimanagement.azure.com",
- "kind": "Service",
- "plural": "services",
- "singular": "service",
- "shortNames": ["apim"],
- "arm": {
-  "armType": "Microsoft.ApiManagement/service",
-  "apiVersions": {
-   "v20240501": "2024-05-01",
-   "v1api20240501": "2024-05-01",
-   "v20230501preview": "2023-05-01-preview",
-   "v1api20230501preview": "2023-05-01-preview",
-   "v20220801": "2022-08-01",
-   "v1api20220801": "2022-08-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ApiManagement/service/{serviceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"pattern":"^[a-zA-Z](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$","minLength":1,"maxLength":50},
-  "topLevel": ["identity","location","name","sku","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location","publisherEmail","publisherName","sku"],
-   "properties": {
-    "additionalLocations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["location","sku"],
-      "properties": {
-       "disableGateway": {"type":"boolean"},
-       "location": {"type":"string"},
-       "natGatewayState": {"type":"string","enum":["Disabled","Enabled"]},
-       "publicIpAddressReference": {"type":"reference","arm":"publicIpAddressId"},
-       "sku": {
-        "type": "object",
-        "required": ["capacity","name"],
-        "properties": {
-         "capacity": {"type":"integer"},
-         "name": {
-          "type": "string",
-          "enum": ["Basic","BasicV2","Consumption","Developer","Isolated","Premium","Standard","StandardV2"]
-         }
-        }
-       },
-       "virtualNetworkConfiguration": {"type":"object","properties":{"subnetResourceReference":{"type":"reference","arm":"subnetResourceId"}}},
-       "zones": {"type":"array","items":{"type":"string"}}
-      }
-     }
-    },
-    "apiVersionConstraint": {"type":"object","properties":{"minApiVersion":{"type":"string"}}},
-    "certificates": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["storeName"],
-      "properties": {
-       "certificate": {
-        "type": "object",
-        "properties": {
-         "expiry": {"type":"string"},
-         "expiryFromConfig": {"type":"configMap","arm":"expiry"},
-         "subject": {"type":"string"},
-         "subjectFromConfig": {"type":"configMap","arm":"subject"},
-         "thumbprint": {"type":"string"},
-         "thumbprintFromConfig": {"type":"configMap","arm":"thumbprint"}
-        }
-       },
-       "certificatePassword": {"type":"secret"},
-       "encodedCertificate": {"type":"string"},
-       "storeName": {"type":"string","enum":["CertificateAuthority","Root"]}
-      }
-     }
-    },
-    "configurationApi": {"type":"object","properties":{"legacyApi":{"type":"string","enum":["Disabled","Enabled"]}}},
-    "customProperties": {"type":"map","values":{"type":"string"}},
-    "developerPortalStatus": {"type":"string","enum":["Disabled","Enabled"]},
-    "disableGateway": {"type":"boolean"},
-    "enableClientCertificate": {"type":"boolean"},
-    "hostnameConfigurations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["hostName","type"],
-      "properties": {
-       "certificate": {
-        "type": "object",
-        "properties": {
-         "expiry": {"type":"string"},
-         "expiryFromConfig": {"type":"configMap","arm":"expiry"},
-         "subject": {"type":"string"},
-         "subjectFromConfig": {"type":"configMap","arm":"subject"},
-         "thumbprint": {"type":"string"},
-         "thumbprintFromConfig": {"type":"configMap","arm":"thumbprint"}
-        }
-       },
-       "certificatePassword": {"type":"secret"},
-       "certificateSource": {"type":"string","enum":["BuiltIn","Custom","KeyVault","Managed"]},
-       "certificateStatus": {"type":"string","enum":["Completed","Failed","InProgress"]},
-       "defaultSslBinding": {"type":"boolean"},
-       "encodedCertificate": {"type":"string"},
-       "hostName": {"type":"string"},
-       "identityClientId": {"type":"string"},
-       "identityClientIdFromConfig": {"type":"configMap","arm":"identityClientId"},
-       "keyVaultId": {"type":"string"},
-       "negotiateClientCertificate": {"type":"boolean"},
-       "type": {"type":"string","enum":["ConfigurationApi","DeveloperPortal","Management","Portal","Proxy","Scm"]}
-      }
-     }
-    },
-    "identity": {
-     "type": "object",
-     "required": ["type"],
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "legacyPortalStatus": {"type":"string","enum":["Disabled","Enabled"]},
-    "location": {"type":"string"},
-    "natGatewayState": {"type":"string","enum":["Disabled","Enabled"]},
-    "notificationSenderEmail": {"type":"string","maxLength":100},
-    "publicIpAddressReference": {"type":"reference","arm":"properties.publicIpAddressId"},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]},
-    "publisherEmail": {"type":"string","maxLength":100},
-    "publisherName": {"type":"string","maxLength":100},
-    "restore": {"type":"boolean"},
-    "sku": {
-     "type": "object",
-     "required": ["capacity","name"],
-     "properties": {
-      "capacity": {"type":"integer"},
-      "name": {
-       "type": "string",
-       "enum": ["Basic","BasicV2","Consumption","Developer","Isolated","Premium","Standard","StandardV2"]
-      }
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "virtualNetworkConfiguration": {"type":"object","properties":{"subnetResourceReference":{"type":"reference","arm":"subnetResourceId"}}},
-    "virtualNetworkType": {"type":"string","enum":["External","Internal","None"]},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

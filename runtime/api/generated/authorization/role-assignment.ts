@@ -1,18 +1,41 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, WellKnownReference } from '../../common-schemas.ts';
 
 export interface RoleAssignmentSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   condition?: string;
+  /** @default Azure's own value */
   conditionVersion?: string;
-  delegatedManagedIdentityResourceReference?: ArmReference;
+  /**
+   * By construct or ARM id: UserAssignedIdentity.
+   * @default Azure's own value
+   */
+  delegatedManagedIdentityResourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+  /** @default Azure's own value */
   description?: string;
+  /** @default Azure's own value */
   principalId?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `principalId`.
+   * @default Azure's own value
+   */
   principalIdFromConfig?: ConfigMapKeyReference;
+  /** @default Azure's own value */
   principalType?: 'Device' | 'ForeignGroup' | 'Group' | 'ServicePrincipal' | 'User';
-  roleDefinitionReference: WellKnownReference;
+  /** By construct or ARM id: RoleDefinition. */
+  roleDefinitionReference: WellKnownReference<'authorization.azure.com/RoleDefinition'>;
+  /** The resource that it extends, by construct or ARM id. */
   owner: ArmReference;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never> & {
     namingConvention?: 'random' | 'stable';
   };
@@ -22,45 +45,3 @@ export interface RoleAssignment {
   spec: RoleAssignmentSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "authorization.azure.com",
- "kind": "RoleAssignment",
- "plural": "roleassignments",
- "singular": "roleassignment",
- "shortNames": ["ra"],
- "arm": {
-  "armType": "Microsoft.Authorization/roleAssignments",
-  "apiVersions": {
-   "v20220401": "2022-04-01",
-   "v1api20220401": "2022-04-01",
-   "v20200801preview": "2020-08-01-preview",
-   "v1api20200801preview": "2020-08-01-preview"
-  },
-  "armPath": "/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}",
-  "scope": "Extension",
-  "owner": {"extension":true,"kinds":["*"],"group":"*"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[],"other":{"namingConvention":{"type":"string","enum":["random","stable"]}}},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["roleDefinitionReference"],
-   "properties": {
-    "condition": {"type":"string"},
-    "conditionVersion": {"type":"string"},
-    "delegatedManagedIdentityResourceReference": {"type":"reference","arm":"properties.delegatedManagedIdentityResourceId"},
-    "description": {"type":"string"},
-    "principalId": {"type":"string"},
-    "principalIdFromConfig": {"type":"configMap","arm":"properties.principalId"},
-    "principalType": {"type":"string","enum":["Device","ForeignGroup","Group","ServicePrincipal","User"]},
-    "roleDefinitionReference": {"type":"wellKnownReference","arm":"properties.roleDefinitionId"}
-   }
-  }
- }
-};

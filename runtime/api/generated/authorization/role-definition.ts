@@ -1,20 +1,34 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference } from '../../common-schemas.ts';
 
 export interface RoleDefinitionSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   assignableScopesReferences?: ArmReference[];
+  /** @default Azure's own value */
   description?: string;
+  /** @default Azure's own value */
   permissions?: ({
     actions?: string[];
     dataActions?: string[];
     notActions?: string[];
     notDataActions?: string[];
   })[];
+  /** @default Azure's own value */
   roleName?: string;
+  /** @default Azure's own value */
   type?: string;
+  /** The resource that it extends, by construct or ARM id. */
   owner: ArmReference;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never> & {
     namingConvention?: 'random' | 'stable';
   };
@@ -24,47 +38,3 @@ export interface RoleDefinition {
   spec: RoleDefinitionSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "authorization.azure.com",
- "kind": "RoleDefinition",
- "plural": "roledefinitions",
- "singular": "roledefinition",
- "shortNames": ["rd"],
- "arm": {
-  "armType": "Microsoft.Authorization/roleDefinitions",
-  "apiVersions": {"v20220401":"2022-04-01","v1api20220401":"2022-04-01"},
-  "armPath": "/{scope}/providers/Microsoft.Authorization/roleDefinitions/{roleDefinitionId}",
-  "scope": "Extension",
-  "owner": {"extension":true,"kinds":["*"],"group":"*"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[],"other":{"namingConvention":{"type":"string","enum":["random","stable"]}}},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "assignableScopesReferences": {"type":"array","items":{"type":"reference"},"arm":"properties.assignableScopes"},
-    "description": {"type":"string"},
-    "permissions": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "actions": {"type":"array","items":{"type":"string"}},
-       "dataActions": {"type":"array","items":{"type":"string"}},
-       "notActions": {"type":"array","items":{"type":"string"}},
-       "notDataActions": {"type":"array","items":{"type":"string"}}
-      }
-     }
-    },
-    "roleName": {"type":"string"},
-    "type": {"type":"string"}
-   }
-  }
- }
-};

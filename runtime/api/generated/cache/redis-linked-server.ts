@@ -1,13 +1,23 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface RedisLinkedServerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
   linkedRedisCacheLocation: string;
-  linkedRedisCacheReference: ArmReference;
+  /** By construct or ARM id: Redis. */
+  linkedRedisCacheReference: ArmReference<'cache.azure.com/Redis'>;
   serverRole: 'Primary' | 'Secondary';
-  owner: KnownOwner;
+  /** The Redis that it is in, by construct or ARM id. */
+  owner: KnownOwner<'cache.azure.com/Redis'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -15,44 +25,3 @@ export interface RedisLinkedServer {
   spec: RedisLinkedServerSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "cache.azure.com",
- "kind": "RedisLinkedServer",
- "plural": "redislinkedservers",
- "singular": "redislinkedserver",
- "shortNames": ["redislink"],
- "arm": {
-  "armType": "Microsoft.Cache/redis/linkedServers",
-  "apiVersions": {
-   "v20241101": "2024-11-01",
-   "v1api20241101": "2024-11-01",
-   "v20230801": "2023-08-01",
-   "v1api20230801": "2023-08-01",
-   "v20230401": "2023-04-01",
-   "v1api20230401": "2023-04-01",
-   "v20201201": "2020-12-01",
-   "v1api20201201": "2020-12-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis/{name}/linkedServers/{linkedServerName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Redis"],"group":"cache.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["linkedRedisCacheLocation","linkedRedisCacheReference","serverRole"],
-   "properties": {
-    "linkedRedisCacheLocation": {"type":"string"},
-    "linkedRedisCacheReference": {"type":"reference","arm":"properties.linkedRedisCacheId"},
-    "serverRole": {"type":"string","enum":["Primary","Secondary"]}
-   }
-  }
- }
-};

@@ -1,20 +1,38 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface RedisSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   disableAccessKeyAuthentication?: boolean;
+  /** @default Azure's own value */
   enableNonSslPort?: boolean;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   minimumTlsVersion?: '1.0' | '1.1' | '1.2';
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   redisConfiguration?: {
     'aad-enabled'?: string;
     additionalProperties?: Record<string, unknown>;
@@ -34,23 +52,49 @@ export interface RedisSpec {
     'rdb-storage-connection-string'?: string;
     'storage-subscription-id'?: string;
   };
+  /** @default Azure's own value */
   redisVersion?: string;
+  /** @default Azure's own value */
   replicasPerMaster?: number;
+  /** @default Azure's own value */
   replicasPerPrimary?: number;
+  /** @default Azure's own value */
   shardCount?: number;
+  /** Pricing tier. */
   sku: {
     capacity: number;
     family: 'C' | 'P';
     name: 'Basic' | 'Premium' | 'Standard';
   };
+  /**
+   * Pattern: `^\d+\.\d+\.\d+\.\d+$`.
+   * @default Azure's own value
+   */
   staticIP?: string;
-  subnetReference?: ArmReference;
+  /**
+   * By construct or ARM id: VirtualNetworksSubnet.
+   * @default Azure's own value
+   */
+  subnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   tenantSettings?: Record<string, string>;
+  /** @default Azure's own value */
   updateChannel?: 'Preview' | 'Stable';
+  /** @default Azure's own value */
   zonalAllocationPolicy?: 'Automatic' | 'NoZones' | 'UserDefined';
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'hostName' | 'port' | 'primaryKey' | 'secondaryKey' | 'sslPort', never, 'primaryKey' | 'secondaryKey'>;
 }
 
@@ -58,112 +102,3 @@ export interface Redis {
   spec: RedisSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "cache.azure.com",
- "kind": "Redis",
- "plural": "redis",
- "singular": "redis",
- "shortNames": ["rediscache"],
- "arm": {
-  "armType": "Microsoft.Cache/redis",
-  "apiVersions": {
-   "v20241101": "2024-11-01",
-   "v1api20241101": "2024-11-01",
-   "v20230801": "2023-08-01",
-   "v1api20230801": "2023-08-01",
-   "v20230401": "2023-04-01",
-   "v1api20230401": "2023-04-01",
-   "v20201201": "2020-12-01",
-   "v1api20201201": "2020-12-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis/{name}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["hostName","port","primaryKey","secondaryKey","sslPort"],"configMaps":[]},
-  "secretSource": {
-   "action": {"method":"POST","path":"listKeys","apiVersion":"2021-06-01"},
-   "secrets": {
-    "primaryKey": {"from":"action","path":"primaryKey"},
-    "secondaryKey": {"from":"action","path":"secondaryKey"},
-    "hostName": {"from":"status","crPath":"status.hostName","armPath":"properties.hostName"},
-    "port": {"from":"status","crPath":"status.port","armPath":"properties.port","as":"decimal string"},
-    "sslPort": {"from":"status","crPath":"status.sslPort","armPath":"properties.sslPort","as":"decimal string"}
-   },
-   "celNames": ["primaryKey","secondaryKey"]
-  },
-  "keyRotation": {
-   "action": {"method":"POST","path":"regenerateKey","apiVersion":"2021-06-01"},
-   "primary": [{"secret":"primaryKey","body":{"keyType":"Primary"}}],
-   "secondary": [{"secret":"secondaryKey","body":{"keyType":"Secondary"}}],
-   "counterparts": {"primaryKey":"secondaryKey"}
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location","sku"],
-   "properties": {
-    "disableAccessKeyAuthentication": {"type":"boolean"},
-    "enableNonSslPort": {"type":"boolean"},
-    "identity": {
-     "type": "object",
-     "required": ["type"],
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "location": {"type":"string"},
-    "minimumTlsVersion": {"type":"string","enum":["1.0","1.1","1.2"]},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]},
-    "redisConfiguration": {
-     "type": "object",
-     "properties": {
-      "aad-enabled": {"type":"string"},
-      "additionalProperties": {"type":"map","values":{"type":"any"}},
-      "aof-backup-enabled": {"type":"string"},
-      "aof-storage-connection-string-0": {"type":"string"},
-      "aof-storage-connection-string-1": {"type":"string"},
-      "authnotrequired": {"type":"string"},
-      "maxfragmentationmemory-reserved": {"type":"string"},
-      "maxmemory-delta": {"type":"string"},
-      "maxmemory-policy": {"type":"string"},
-      "maxmemory-reserved": {"type":"string"},
-      "notify-keyspace-events": {"type":"string"},
-      "preferred-data-persistence-auth-method": {"type":"string"},
-      "rdb-backup-enabled": {"type":"string"},
-      "rdb-backup-frequency": {"type":"string"},
-      "rdb-backup-max-snapshot-count": {"type":"string"},
-      "rdb-storage-connection-string": {"type":"string"},
-      "storage-subscription-id": {"type":"string"}
-     }
-    },
-    "redisVersion": {"type":"string"},
-    "replicasPerMaster": {"type":"integer"},
-    "replicasPerPrimary": {"type":"integer"},
-    "shardCount": {"type":"integer"},
-    "sku": {
-     "type": "object",
-     "required": ["capacity","family","name"],
-     "properties": {
-      "capacity": {"type":"integer"},
-      "family": {"type":"string","enum":["C","P"]},
-      "name": {"type":"string","enum":["Basic","Premium","Standard"]}
-     }
-    },
-    "staticIP": {"type":"string","pattern":"^\\d+\\.\\d+\\.\\d+\\.\\d+$"},
-    "subnetReference": {"type":"reference","arm":"properties.subnetId"},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "tenantSettings": {"type":"map","values":{"type":"string"}},
-    "updateChannel": {"type":"string","enum":["Preview","Stable"]},
-    "zonalAllocationPolicy": {"type":"string","enum":["Automatic","NoZones","UserDefined"]},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,23 +1,41 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface DiskSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   burstingEnabled?: boolean;
+  /** @default Azure's own value */
   completionPercent?: number;
   creationData: {
     createOption: 'Attach' | 'Copy' | 'CopyFromSanSnapshot' | 'CopyStart' | 'Empty' | 'FromImage' | 'Import' | 'ImportSecure' | 'Restore' | 'Upload' | 'UploadPreparedSecure';
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     elasticSanResourceReference?: ArmReference;
     galleryImageReference?: {
       communityGalleryImageId?: string;
       lun?: number;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
       sharedGalleryImageId?: string;
     };
     imageReference?: {
       communityGalleryImageId?: string;
       lun?: number;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
       sharedGalleryImageId?: string;
     };
@@ -25,74 +43,133 @@ export interface DiskSpec {
     performancePlus?: boolean;
     provisionedBandwidthCopySpeed?: 'Enhanced' | 'None';
     securityDataUri?: string;
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     sourceResourceReference?: ArmReference;
     sourceUri?: string;
     storageAccountId?: string;
     uploadSizeBytes?: number;
   };
+  /** @default Azure's own value */
   dataAccessAuthMode?: 'AzureActiveDirectory' | 'None';
-  diskAccessReference?: ArmReference;
+  /**
+   * By construct or ARM id: DiskAccess.
+   * @default Azure's own value
+   */
+  diskAccessReference?: ArmReference<'compute.azure.com/DiskAccess'>;
+  /** @default Azure's own value */
   diskIOPSReadOnly?: number;
+  /** @default Azure's own value */
   diskIOPSReadWrite?: number;
+  /** @default Azure's own value */
   diskMBpsReadOnly?: number;
+  /** @default Azure's own value */
   diskMBpsReadWrite?: number;
+  /** @default Azure's own value */
   diskSizeGB?: number;
+  /** @default Azure's own value */
   encryption?: {
-    diskEncryptionSetReference?: ArmReference;
+    /**
+     * By construct or ARM id: DiskEncryptionSet.
+     * @default Azure's own value
+     */
+    diskEncryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
     type?: 'EncryptionAtRestWithCustomerKey' | 'EncryptionAtRestWithPlatformAndCustomerKeys' | 'EncryptionAtRestWithPlatformKey';
   };
+  /** @default Azure's own value */
   encryptionSettingsCollection?: {
     enabled: boolean;
     encryptionSettings?: ({
       diskEncryptionKey?: {
         secretUrl: string;
         sourceVault: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'keyvault.azure.com/Vault'>;
         };
       };
       keyEncryptionKey?: {
         keyUrl: string;
         sourceVault: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'keyvault.azure.com/Vault'>;
         };
       };
     })[];
     encryptionSettingsVersion?: string;
   };
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   hyperVGeneration?: 'V1' | 'V2';
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   maxShares?: number;
+  /** @default Azure's own value */
   networkAccessPolicy?: 'AllowAll' | 'AllowPrivate' | 'DenyAll';
+  /** @default Azure's own value */
   optimizedForFrequentAttach?: boolean;
+  /** @default Azure's own value */
   osType?: 'Linux' | 'Windows';
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   purchasePlan?: {
     name: string;
     product: string;
     promotionCode?: string;
     publisher: string;
   };
+  /** @default Azure's own value */
   securityProfile?: {
-    secureVMDiskEncryptionSetReference?: ArmReference;
+    /**
+     * By construct or ARM id: DiskEncryptionSet.
+     * @default Azure's own value
+     */
+    secureVMDiskEncryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
     securityType?: 'ConfidentialVM_DiskEncryptedWithCustomerKey' | 'ConfidentialVM_DiskEncryptedWithPlatformKey' | 'ConfidentialVM_NonPersistedTPM' | 'ConfidentialVM_VMGuestStateOnlyEncryptedWithPlatformKey' | 'TrustedLaunch';
   };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name?: 'PremiumV2_LRS' | 'Premium_LRS' | 'Premium_ZRS' | 'StandardSSD_LRS' | 'StandardSSD_ZRS' | 'Standard_LRS' | 'UltraSSD_LRS';
   };
+  /** @default Azure's own value */
   supportedCapabilities?: {
     acceleratedNetwork?: boolean;
     architecture?: 'Arm64' | 'x64';
     diskControllerTypes?: string;
   };
+  /** @default Azure's own value */
   supportsHibernation?: boolean;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   tier?: string;
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -100,194 +177,3 @@ export interface Disk {
   spec: DiskSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "compute.azure.com",
- "kind": "Disk",
- "plural": "disks",
- "singular": "disk",
- "shortNames": ["disk"],
- "arm": {
-  "armType": "Microsoft.Compute/disks",
-  "apiVersions": {"v20240302":"2024-03-02","v1api20240302":"2024-03-02","v20200930":"2020-09-30","v1api20200930":"2020-09-30"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Compute/disks/{diskName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","location","name","sku","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [
-   {"code":"BadRequest","class":"retryable","message":"DiskAccess.*not found"},
-   {"code":"Conflict","class":"retryable","message":"DiskAccess.*is in failed state."}
-  ],
-  "fields": {
-   "type": "object",
-   "required": ["creationData","location"],
-   "properties": {
-    "burstingEnabled": {"type":"boolean"},
-    "completionPercent": {"type":"number"},
-    "creationData": {
-     "type": "object",
-     "required": ["createOption"],
-     "properties": {
-      "createOption": {
-       "type": "string",
-       "enum": [
-        "Attach",
-        "Copy",
-        "CopyFromSanSnapshot",
-        "CopyStart",
-        "Empty",
-        "FromImage",
-        "Import",
-        "ImportSecure",
-        "Restore",
-        "Upload",
-        "UploadPreparedSecure"
-       ]
-      },
-      "elasticSanResourceReference": {"type":"reference","arm":"elasticSanResourceId"},
-      "galleryImageReference": {
-       "type": "object",
-       "properties": {
-        "communityGalleryImageId": {"type":"string"},
-        "lun": {"type":"integer"},
-        "reference": {"type":"reference","arm":"id"},
-        "sharedGalleryImageId": {"type":"string"}
-       }
-      },
-      "imageReference": {
-       "type": "object",
-       "properties": {
-        "communityGalleryImageId": {"type":"string"},
-        "lun": {"type":"integer"},
-        "reference": {"type":"reference","arm":"id"},
-        "sharedGalleryImageId": {"type":"string"}
-       }
-      },
-      "logicalSectorSize": {"type":"integer"},
-      "performancePlus": {"type":"boolean"},
-      "provisionedBandwidthCopySpeed": {"type":"string","enum":["Enhanced","None"]},
-      "securityDataUri": {"type":"string"},
-      "sourceResourceReference": {"type":"reference","arm":"sourceResourceId"},
-      "sourceUri": {"type":"string"},
-      "storageAccountId": {"type":"string"},
-      "uploadSizeBytes": {"type":"integer"}
-     }
-    },
-    "dataAccessAuthMode": {"type":"string","enum":["AzureActiveDirectory","None"]},
-    "diskAccessReference": {"type":"reference","arm":"properties.diskAccessId"},
-    "diskIOPSReadOnly": {"type":"integer"},
-    "diskIOPSReadWrite": {"type":"integer"},
-    "diskMBpsReadOnly": {"type":"integer"},
-    "diskMBpsReadWrite": {"type":"integer"},
-    "diskSizeGB": {"type":"integer"},
-    "encryption": {
-     "type": "object",
-     "properties": {
-      "diskEncryptionSetReference": {"type":"reference","arm":"diskEncryptionSetId"},
-      "type": {
-       "type": "string",
-       "enum": [
-        "EncryptionAtRestWithCustomerKey",
-        "EncryptionAtRestWithPlatformAndCustomerKeys",
-        "EncryptionAtRestWithPlatformKey"
-       ]
-      }
-     }
-    },
-    "encryptionSettingsCollection": {
-     "type": "object",
-     "required": ["enabled"],
-     "properties": {
-      "enabled": {"type":"boolean"},
-      "encryptionSettings": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "diskEncryptionKey": {
-          "type": "object",
-          "required": ["secretUrl","sourceVault"],
-          "properties": {
-           "secretUrl": {"type":"string"},
-           "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-          }
-         },
-         "keyEncryptionKey": {
-          "type": "object",
-          "required": ["keyUrl","sourceVault"],
-          "properties": {
-           "keyUrl": {"type":"string"},
-           "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-          }
-         }
-        }
-       }
-      },
-      "encryptionSettingsVersion": {"type":"string"}
-     }
-    },
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "hyperVGeneration": {"type":"string","enum":["V1","V2"]},
-    "location": {"type":"string"},
-    "maxShares": {"type":"integer"},
-    "networkAccessPolicy": {"type":"string","enum":["AllowAll","AllowPrivate","DenyAll"]},
-    "optimizedForFrequentAttach": {"type":"boolean"},
-    "osType": {"type":"string","enum":["Linux","Windows"]},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]},
-    "purchasePlan": {
-     "type": "object",
-     "required": ["name","product","publisher"],
-     "properties": {
-      "name": {"type":"string"},
-      "product": {"type":"string"},
-      "promotionCode": {"type":"string"},
-      "publisher": {"type":"string"}
-     }
-    },
-    "securityProfile": {
-     "type": "object",
-     "properties": {
-      "secureVMDiskEncryptionSetReference": {"type":"reference","arm":"secureVMDiskEncryptionSetId"},
-      "securityType": {
-       "type": "string",
-       "enum": [
-        "ConfidentialVM_DiskEncryptedWithCustomerKey",
-        "ConfidentialVM_DiskEncryptedWithPlatformKey",
-        "ConfidentialVM_NonPersistedTPM",
-        "ConfidentialVM_VMGuestStateOnlyEncryptedWithPlatformKey",
-        "TrustedLaunch"
-       ]
-      }
-     }
-    },
-    "sku": {
-     "type": "object",
-     "properties": {
-      "name": {
-       "type": "string",
-       "enum": ["PremiumV2_LRS","Premium_LRS","Premium_ZRS","StandardSSD_LRS","StandardSSD_ZRS","Standard_LRS","UltraSSD_LRS"]
-      }
-     }
-    },
-    "supportedCapabilities": {
-     "type": "object",
-     "properties": {
-      "acceleratedNetwork": {"type":"boolean"},
-      "architecture": {"type":"string","enum":["Arm64","x64"]},
-      "diskControllerTypes": {"type":"string"}
-     }
-    },
-    "supportsHibernation": {"type":"boolean"},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "tier": {"type":"string"},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,60 +1,103 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretKeyReference, SecretMapReference } from '../../common-schemas.ts';
 
 export interface VirtualMachineScaleSetSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   additionalCapabilities?: {
     hibernationEnabled?: boolean;
     ultraSSDEnabled?: boolean;
   };
+  /** @default Azure's own value */
   automaticRepairsPolicy?: {
     enabled?: boolean;
     gracePeriod?: string;
     repairAction?: 'Reimage' | 'Replace' | 'Restart';
   };
+  /** @default Azure's own value */
   doNotRunExtensionsOnOverprovisionedVMs?: boolean;
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   hostGroup?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   orchestrationMode?: 'Flexible' | 'Uniform';
+  /** @default Azure's own value */
   overprovision?: boolean;
+  /** @default Azure's own value */
   plan?: {
     name?: string;
     product?: string;
     promotionCode?: string;
     publisher?: string;
   };
+  /** @default Azure's own value */
   platformFaultDomainCount?: number;
+  /** @default Azure's own value */
   proximityPlacementGroup?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   };
+  /** @default Azure's own value */
   scaleInPolicy?: {
     forceDeletion?: boolean;
     rules?: ('Default' | 'NewestVM' | 'OldestVM')[];
   };
+  /** @default Azure's own value */
   singlePlacementGroup?: boolean;
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     capacity?: number;
     name?: string;
     tier?: string;
   };
+  /** @default Azure's own value */
   spotRestorePolicy?: {
     enabled?: boolean;
     restoreTimeout?: string;
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   upgradePolicy?: {
     automaticOSUpgradePolicy?: {
       disableAutomaticRollback?: boolean;
@@ -64,19 +107,33 @@ export interface VirtualMachineScaleSetSpec {
     mode?: 'Automatic' | 'Manual' | 'Rolling';
     rollingUpgradePolicy?: {
       enableCrossZoneUpgrade?: boolean;
+      /**
+       * 5 to 100.
+       * @default Azure's own value
+       */
       maxBatchInstancePercent?: number;
+      /**
+       * 5 to 100.
+       * @default Azure's own value
+       */
       maxUnhealthyInstancePercent?: number;
+      /**
+       * 0 to 100.
+       * @default Azure's own value
+       */
       maxUnhealthyUpgradedInstancePercent?: number;
       pauseTimeBetweenBatches?: string;
       prioritizeUnhealthyInstances?: boolean;
     };
   };
+  /** @default Azure's own value */
   virtualMachineProfile?: {
     applicationProfile?: {
       galleryApplications?: ({
         configurationReference?: string;
         enableAutomaticUpgrade?: boolean;
         order?: number;
+        /** By construct or ARM id: any resource. */
         packageReferenceReference: ArmReference;
         tags?: string;
         treatFailureAsDeploymentFailure?: boolean;
@@ -87,7 +144,11 @@ export interface VirtualMachineScaleSetSpec {
     };
     capacityReservation?: {
       capacityReservationGroup?: {
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: CapacityReservationGroup.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'compute.azure.com/CapacityReservationGroup'>;
       };
     };
     diagnosticsProfile?: {
@@ -103,11 +164,19 @@ export interface VirtualMachineScaleSetSpec {
         enableAutomaticUpgrade?: boolean;
         forceUpdateTag?: string;
         name?: string;
+        /**
+         * All values of a Secret of this namespace.
+         * @default Azure's own value
+         */
         protectedSettings?: SecretMapReference;
         protectedSettingsFromKeyVault?: {
           secretUrl: string;
           sourceVault: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: Vault.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'keyvault.azure.com/Vault'>;
           };
         };
         provisionAfterExtensions?: string[];
@@ -128,6 +197,10 @@ export interface VirtualMachineScaleSetSpec {
     licenseType?: string;
     networkProfile?: {
       healthProbe?: {
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       };
       networkApiVersion?: '2020-11-01';
@@ -141,15 +214,31 @@ export interface VirtualMachineScaleSetSpec {
         enableIPForwarding?: boolean;
         ipConfigurations: ({
           applicationGatewayBackendAddressPools?: ({
+            /**
+             * By construct or ARM id: any resource.
+             * @default Azure's own value
+             */
             reference?: ArmReference;
           })[];
           applicationSecurityGroups?: ({
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: ApplicationSecurityGroup.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'network.azure.com/ApplicationSecurityGroup'>;
           })[];
           loadBalancerBackendAddressPools?: ({
+            /**
+             * By construct or ARM id: any resource.
+             * @default Azure's own value
+             */
             reference?: ArmReference;
           })[];
           loadBalancerInboundNatPools?: ({
+            /**
+             * By construct or ARM id: any resource.
+             * @default Azure's own value
+             */
             reference?: ArmReference;
           })[];
           name: string;
@@ -168,27 +257,51 @@ export interface VirtualMachineScaleSetSpec {
             name: string;
             publicIPAddressVersion?: 'IPv4' | 'IPv6';
             publicIPPrefix?: {
-              reference?: ArmReference;
+              /**
+               * By construct or ARM id: PublicIPPrefix.
+               * @default Azure's own value
+               */
+              reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
             };
             sku?: {
               name?: 'Basic' | 'Standard';
               tier?: 'Global' | 'Regional';
             };
           };
+          /**
+           * By construct or ARM id: any resource.
+           * @default Azure's own value
+           */
           reference?: ArmReference;
           subnet?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: VirtualNetworksSubnet.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
           };
         })[];
         name: string;
         networkSecurityGroup?: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: NetworkSecurityGroup.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'network.azure.com/NetworkSecurityGroup'>;
         };
         primary?: boolean;
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       })[];
     };
     osProfile?: {
+      /**
+       * A value of a Secret of this namespace: an export of another resource, or name and key.
+       * @default Azure's own value
+       */
       adminPassword?: SecretKeyReference;
       adminUsername?: string;
       allowExtensionOperations?: boolean;
@@ -213,7 +326,11 @@ export interface VirtualMachineScaleSetSpec {
       };
       secrets?: ({
         sourceVault?: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'keyvault.azure.com/Vault'>;
         };
         vaultCertificates?: ({
           certificateStore?: string;
@@ -272,11 +389,19 @@ export interface VirtualMachineScaleSetSpec {
         lun: number;
         managedDisk?: {
           diskEncryptionSet?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: DiskEncryptionSet.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
           };
           securityProfile?: {
             diskEncryptionSet?: {
-              reference?: ArmReference;
+              /**
+               * By construct or ARM id: DiskEncryptionSet.
+               * @default Azure's own value
+               */
+              reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
             };
             securityEncryptionType?: 'DiskWithVMGuestState' | 'VMGuestStateOnly';
           };
@@ -289,7 +414,11 @@ export interface VirtualMachineScaleSetSpec {
         communityGalleryImageId?: string;
         offer?: string;
         publisher?: string;
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: Image.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'compute.azure.com/Image'>;
         sharedGalleryImageId?: string;
         sku?: string;
         version?: string;
@@ -308,11 +437,19 @@ export interface VirtualMachineScaleSetSpec {
         };
         managedDisk?: {
           diskEncryptionSet?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: DiskEncryptionSet.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
           };
           securityProfile?: {
             diskEncryptionSet?: {
-              reference?: ArmReference;
+              /**
+               * By construct or ARM id: DiskEncryptionSet.
+               * @default Azure's own value
+               */
+              reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
             };
             securityEncryptionType?: 'DiskWithVMGuestState' | 'VMGuestStateOnly';
           };
@@ -326,9 +463,16 @@ export interface VirtualMachineScaleSetSpec {
     };
     userData?: string;
   };
+  /** @default Azure's own value */
   zoneBalance?: boolean;
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never, 'password'>;
 }
 
@@ -336,500 +480,3 @@ export interface VirtualMachineScaleSet {
   spec: VirtualMachineScaleSetSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "compute.azure.com",
- "kind": "VirtualMachineScaleSet",
- "plural": "virtualmachinescalesets",
- "singular": "virtualmachinescaleset",
- "shortNames": ["vmss"],
- "arm": {
-  "armType": "Microsoft.Compute/virtualMachineScaleSets",
-  "apiVersions": {"v20220301":"2022-03-01","v1api20220301":"2022-03-01","v20201201":"2020-12-01","v1api20201201":"2020-12-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Compute/virtualMachineScaleSets/{vmScaleSetName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","identity","location","name","plan","sku","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"OperationNotAllowed","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "additionalCapabilities": {"type":"object","properties":{"hibernationEnabled":{"type":"boolean"},"ultraSSDEnabled":{"type":"boolean"}}},
-    "automaticRepairsPolicy": {
-     "type": "object",
-     "properties": {
-      "enabled": {"type":"boolean"},
-      "gracePeriod": {"type":"string"},
-      "repairAction": {"type":"string","enum":["Reimage","Replace","Restart"]}
-     }
-    },
-    "doNotRunExtensionsOnOverprovisionedVMs": {"type":"boolean"},
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "hostGroup": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "location": {"type":"string"},
-    "orchestrationMode": {"type":"string","enum":["Flexible","Uniform"]},
-    "overprovision": {"type":"boolean"},
-    "plan": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string"},
-      "product": {"type":"string"},
-      "promotionCode": {"type":"string"},
-      "publisher": {"type":"string"}
-     }
-    },
-    "platformFaultDomainCount": {"type":"integer"},
-    "proximityPlacementGroup": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "scaleInPolicy": {
-     "type": "object",
-     "properties": {
-      "forceDeletion": {"type":"boolean"},
-      "rules": {"type":"array","items":{"type":"string","enum":["Default","NewestVM","OldestVM"]}}
-     }
-    },
-    "singlePlacementGroup": {"type":"boolean"},
-    "sku": {"type":"object","properties":{"capacity":{"type":"integer"},"name":{"type":"string"},"tier":{"type":"string"}}},
-    "spotRestorePolicy": {"type":"object","properties":{"enabled":{"type":"boolean"},"restoreTimeout":{"type":"string"}}},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "upgradePolicy": {
-     "type": "object",
-     "properties": {
-      "automaticOSUpgradePolicy": {
-       "type": "object",
-       "properties": {
-        "disableAutomaticRollback": {"type":"boolean"},
-        "enableAutomaticOSUpgrade": {"type":"boolean"},
-        "useRollingUpgradePolicy": {"type":"boolean"}
-       }
-      },
-      "mode": {"type":"string","enum":["Automatic","Manual","Rolling"]},
-      "rollingUpgradePolicy": {
-       "type": "object",
-       "properties": {
-        "enableCrossZoneUpgrade": {"type":"boolean"},
-        "maxBatchInstancePercent": {"type":"integer","minimum":5,"maximum":100},
-        "maxUnhealthyInstancePercent": {"type":"integer","minimum":5,"maximum":100},
-        "maxUnhealthyUpgradedInstancePercent": {"type":"integer","minimum":0,"maximum":100},
-        "pauseTimeBetweenBatches": {"type":"string"},
-        "prioritizeUnhealthyInstances": {"type":"boolean"}
-       }
-      }
-     }
-    },
-    "virtualMachineProfile": {
-     "type": "object",
-     "properties": {
-      "applicationProfile": {
-       "type": "object",
-       "properties": {
-        "galleryApplications": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "required": ["packageReferenceReference"],
-          "properties": {
-           "configurationReference": {"type":"string"},
-           "enableAutomaticUpgrade": {"type":"boolean"},
-           "order": {"type":"integer"},
-           "packageReferenceReference": {"type":"reference","arm":"packageReferenceId"},
-           "tags": {"type":"string"},
-           "treatFailureAsDeploymentFailure": {"type":"boolean"}
-          }
-         }
-        }
-       }
-      },
-      "billingProfile": {"type":"object","properties":{"maxPrice":{"type":"number"}}},
-      "capacityReservation": {
-       "type": "object",
-       "properties": {"capacityReservationGroup":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}}
-      },
-      "diagnosticsProfile": {
-       "type": "object",
-       "properties": {
-        "bootDiagnostics": {"type":"object","properties":{"enabled":{"type":"boolean"},"storageUri":{"type":"string"}}}
-       }
-      },
-      "evictionPolicy": {"type":"string","enum":["Deallocate","Delete"]},
-      "extensionProfile": {
-       "type": "object",
-       "properties": {
-        "extensions": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "properties": {
-           "autoUpgradeMinorVersion": {"type":"boolean","arm":"properties.autoUpgradeMinorVersion"},
-           "enableAutomaticUpgrade": {"type":"boolean","arm":"properties.enableAutomaticUpgrade"},
-           "forceUpdateTag": {"type":"string","arm":"properties.forceUpdateTag"},
-           "name": {"type":"string"},
-           "protectedSettings": {"type":"secretMap","arm":"properties.protectedSettings"},
-           "protectedSettingsFromKeyVault": {
-            "type": "object",
-            "required": ["secretUrl","sourceVault"],
-            "properties": {
-             "secretUrl": {"type":"string"},
-             "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-            },
-            "arm": "properties.protectedSettingsFromKeyVault"
-           },
-           "provisionAfterExtensions": {"type":"array","items":{"type":"string"},"arm":"properties.provisionAfterExtensions"},
-           "publisher": {"type":"string","arm":"properties.publisher"},
-           "settings": {"type":"map","values":{"type":"any"},"arm":"properties.settings"},
-           "suppressFailures": {"type":"boolean","arm":"properties.suppressFailures"},
-           "type": {"type":"string","arm":"properties.type"},
-           "typeHandlerVersion": {"type":"string","arm":"properties.typeHandlerVersion"}
-          }
-         }
-        },
-        "extensionsTimeBudget": {"type":"string"}
-       }
-      },
-      "hardwareProfile": {
-       "type": "object",
-       "properties": {
-        "vmSizeProperties": {"type":"object","properties":{"vCPUsAvailable":{"type":"integer"},"vCPUsPerCore":{"type":"integer"}}}
-       }
-      },
-      "licenseType": {"type":"string"},
-      "networkProfile": {
-       "type": "object",
-       "properties": {
-        "healthProbe": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-        "networkApiVersion": {"type":"string","enum":["2020-11-01"]},
-        "networkInterfaceConfigurations": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "required": ["ipConfigurations","name"],
-          "properties": {
-           "deleteOption": {"type":"string","enum":["Delete","Detach"],"arm":"properties.deleteOption"},
-           "dnsSettings": {
-            "type": "object",
-            "properties": {"dnsServers":{"type":"array","items":{"type":"string"}}},
-            "arm": "properties.dnsSettings"
-           },
-           "enableAcceleratedNetworking": {"type":"boolean","arm":"properties.enableAcceleratedNetworking"},
-           "enableFpga": {"type":"boolean","arm":"properties.enableFpga"},
-           "enableIPForwarding": {"type":"boolean","arm":"properties.enableIPForwarding"},
-           "ipConfigurations": {
-            "type": "array",
-            "items": {
-             "type": "object",
-             "required": ["name"],
-             "properties": {
-              "applicationGatewayBackendAddressPools": {
-               "type": "array",
-               "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-               "arm": "properties.applicationGatewayBackendAddressPools"
-              },
-              "applicationSecurityGroups": {
-               "type": "array",
-               "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-               "arm": "properties.applicationSecurityGroups"
-              },
-              "loadBalancerBackendAddressPools": {
-               "type": "array",
-               "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-               "arm": "properties.loadBalancerBackendAddressPools"
-              },
-              "loadBalancerInboundNatPools": {
-               "type": "array",
-               "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-               "arm": "properties.loadBalancerInboundNatPools"
-              },
-              "name": {"type":"string"},
-              "primary": {"type":"boolean","arm":"properties.primary"},
-              "privateIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"],"arm":"properties.privateIPAddressVersion"},
-              "publicIPAddressConfiguration": {
-               "type": "object",
-               "required": ["name"],
-               "properties": {
-                "deleteOption": {"type":"string","enum":["Delete","Detach"],"arm":"properties.deleteOption"},
-                "dnsSettings": {
-                 "type": "object",
-                 "required": ["domainNameLabel"],
-                 "properties": {"domainNameLabel":{"type":"string"}},
-                 "arm": "properties.dnsSettings"
-                },
-                "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-                "ipTags": {
-                 "type": "array",
-                 "items": {"type":"object","properties":{"ipTagType":{"type":"string"},"tag":{"type":"string"}}},
-                 "arm": "properties.ipTags"
-                },
-                "name": {"type":"string"},
-                "publicIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"],"arm":"properties.publicIPAddressVersion"},
-                "publicIPPrefix": {
-                 "type": "object",
-                 "properties": {"reference":{"type":"reference","arm":"id"}},
-                 "arm": "properties.publicIPPrefix"
-                },
-                "sku": {
-                 "type": "object",
-                 "properties": {
-                  "name": {"type":"string","enum":["Basic","Standard"]},
-                  "tier": {"type":"string","enum":["Global","Regional"]}
-                 }
-                }
-               },
-               "arm": "properties.publicIPAddressConfiguration"
-              },
-              "reference": {"type":"reference","arm":"id"},
-              "subnet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.subnet"}
-             }
-            },
-            "arm": "properties.ipConfigurations"
-           },
-           "name": {"type":"string"},
-           "networkSecurityGroup": {
-            "type": "object",
-            "properties": {"reference":{"type":"reference","arm":"id"}},
-            "arm": "properties.networkSecurityGroup"
-           },
-           "primary": {"type":"boolean","arm":"properties.primary"},
-           "reference": {"type":"reference","arm":"id"}
-          }
-         }
-        }
-       }
-      },
-      "osProfile": {
-       "type": "object",
-       "properties": {
-        "adminPassword": {"type":"secret"},
-        "adminUsername": {"type":"string"},
-        "allowExtensionOperations": {"type":"boolean"},
-        "computerNamePrefix": {"type":"string"},
-        "customData": {"type":"string"},
-        "linuxConfiguration": {
-         "type": "object",
-         "properties": {
-          "disablePasswordAuthentication": {"type":"boolean"},
-          "patchSettings": {
-           "type": "object",
-           "properties": {
-            "assessmentMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]},
-            "automaticByPlatformSettings": {
-             "type": "object",
-             "properties": {"rebootSetting":{"type":"string","enum":["Always","IfRequired","Never","Unknown"]}}
-            },
-            "patchMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]}
-           }
-          },
-          "provisionVMAgent": {"type":"boolean"},
-          "ssh": {
-           "type": "object",
-           "properties": {
-            "publicKeys": {
-             "type": "array",
-             "items": {"type":"object","properties":{"keyData":{"type":"string"},"path":{"type":"string"}}}
-            }
-           }
-          }
-         }
-        },
-        "secrets": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "properties": {
-           "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-           "vaultCertificates": {
-            "type": "array",
-            "items": {"type":"object","properties":{"certificateStore":{"type":"string"},"certificateUrl":{"type":"string"}}}
-           }
-          }
-         }
-        },
-        "windowsConfiguration": {
-         "type": "object",
-         "properties": {
-          "additionalUnattendContent": {
-           "type": "array",
-           "items": {
-            "type": "object",
-            "properties": {
-             "componentName": {"type":"string","enum":["Microsoft-Windows-Shell-Setup"]},
-             "content": {"type":"string"},
-             "passName": {"type":"string","enum":["OobeSystem"]},
-             "settingName": {"type":"string","enum":["AutoLogon","FirstLogonCommands"]}
-            }
-           }
-          },
-          "enableAutomaticUpdates": {"type":"boolean"},
-          "patchSettings": {
-           "type": "object",
-           "properties": {
-            "assessmentMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]},
-            "automaticByPlatformSettings": {
-             "type": "object",
-             "properties": {"rebootSetting":{"type":"string","enum":["Always","IfRequired","Never","Unknown"]}}
-            },
-            "enableHotpatching": {"type":"boolean"},
-            "patchMode": {"type":"string","enum":["AutomaticByOS","AutomaticByPlatform","Manual"]}
-           }
-          },
-          "provisionVMAgent": {"type":"boolean"},
-          "timeZone": {"type":"string"},
-          "winRM": {
-           "type": "object",
-           "properties": {
-            "listeners": {
-             "type": "array",
-             "items": {
-              "type": "object",
-              "properties": {"certificateUrl":{"type":"string"},"protocol":{"type":"string","enum":["Http","Https"]}}
-             }
-            }
-           }
-          }
-         }
-        }
-       }
-      },
-      "priority": {"type":"string","enum":["Low","Regular","Spot"]},
-      "scheduledEventsProfile": {
-       "type": "object",
-       "properties": {
-        "terminateNotificationProfile": {"type":"object","properties":{"enable":{"type":"boolean"},"notBeforeTimeout":{"type":"string"}}}
-       }
-      },
-      "securityProfile": {
-       "type": "object",
-       "properties": {
-        "encryptionAtHost": {"type":"boolean"},
-        "securityType": {"type":"string","enum":["ConfidentialVM","TrustedLaunch"]},
-        "uefiSettings": {"type":"object","properties":{"secureBootEnabled":{"type":"boolean"},"vTpmEnabled":{"type":"boolean"}}}
-       }
-      },
-      "storageProfile": {
-       "type": "object",
-       "properties": {
-        "dataDisks": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "required": ["createOption","lun"],
-          "properties": {
-           "caching": {"type":"string","enum":["None","ReadOnly","ReadWrite"]},
-           "createOption": {"type":"string","enum":["Attach","Empty","FromImage"]},
-           "deleteOption": {"type":"string","enum":["Delete","Detach"]},
-           "diskIOPSReadWrite": {"type":"integer"},
-           "diskMBpsReadWrite": {"type":"integer"},
-           "diskSizeGB": {"type":"integer"},
-           "lun": {"type":"integer"},
-           "managedDisk": {
-            "type": "object",
-            "properties": {
-             "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-             "securityProfile": {
-              "type": "object",
-              "properties": {
-               "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-               "securityEncryptionType": {"type":"string","enum":["DiskWithVMGuestState","VMGuestStateOnly"]}
-              }
-             },
-             "storageAccountType": {
-              "type": "string",
-              "enum": [
-               "PremiumV2_LRS",
-               "Premium_LRS",
-               "Premium_ZRS",
-               "StandardSSD_LRS",
-               "StandardSSD_ZRS",
-               "Standard_LRS",
-               "UltraSSD_LRS"
-              ]
-             }
-            }
-           },
-           "name": {"type":"string"},
-           "writeAcceleratorEnabled": {"type":"boolean"}
-          }
-         }
-        },
-        "imageReference": {
-         "type": "object",
-         "properties": {
-          "communityGalleryImageId": {"type":"string"},
-          "offer": {"type":"string"},
-          "publisher": {"type":"string"},
-          "reference": {"type":"reference","arm":"id"},
-          "sharedGalleryImageId": {"type":"string"},
-          "sku": {"type":"string"},
-          "version": {"type":"string"}
-         }
-        },
-        "osDisk": {
-         "type": "object",
-         "required": ["createOption"],
-         "properties": {
-          "caching": {"type":"string","enum":["None","ReadOnly","ReadWrite"]},
-          "createOption": {"type":"string","enum":["Attach","Empty","FromImage"]},
-          "deleteOption": {"type":"string","enum":["Delete","Detach"]},
-          "diffDiskSettings": {
-           "type": "object",
-           "properties": {
-            "option": {"type":"string","enum":["Local"]},
-            "placement": {"type":"string","enum":["CacheDisk","ResourceDisk"]}
-           }
-          },
-          "diskSizeGB": {"type":"integer"},
-          "image": {"type":"object","properties":{"uri":{"type":"string"}}},
-          "managedDisk": {
-           "type": "object",
-           "properties": {
-            "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-            "securityProfile": {
-             "type": "object",
-             "properties": {
-              "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-              "securityEncryptionType": {"type":"string","enum":["DiskWithVMGuestState","VMGuestStateOnly"]}
-             }
-            },
-            "storageAccountType": {
-             "type": "string",
-             "enum": [
-              "PremiumV2_LRS",
-              "Premium_LRS",
-              "Premium_ZRS",
-              "StandardSSD_LRS",
-              "StandardSSD_ZRS",
-              "Standard_LRS",
-              "UltraSSD_LRS"
-             ]
-            }
-           }
-          },
-          "name": {"type":"string"},
-          "osType": {"type":"string","enum":["Linux","Windows"]},
-          "vhdContainers": {"type":"array","items":{"type":"string"}},
-          "writeAcceleratorEnabled": {"type":"boolean"}
-         }
-        }
-       }
-      },
-      "userData": {"type":"string"}
-     }
-    },
-    "zoneBalance": {"type":"boolean"},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,26 +1,53 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretMapReference } from '../../common-schemas.ts';
 
 export interface VirtualMachineScaleSetsExtensionSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   autoUpgradeMinorVersion?: boolean;
+  /** @default Azure's own value */
   enableAutomaticUpgrade?: boolean;
+  /** @default Azure's own value */
   forceUpdateTag?: string;
+  /**
+   * All values of a Secret of this namespace.
+   * @default Azure's own value
+   */
   protectedSettings?: SecretMapReference;
+  /** @default Azure's own value */
   protectedSettingsFromKeyVault?: {
     secretUrl: string;
     sourceVault: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: Vault.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'keyvault.azure.com/Vault'>;
     };
   };
+  /** @default Azure's own value */
   provisionAfterExtensions?: string[];
+  /** @default Azure's own value */
   publisher?: string;
+  /** @default Azure's own value */
   settings?: Record<string, unknown>;
+  /** @default Azure's own value */
   suppressFailures?: boolean;
+  /** @default Azure's own value */
   type?: string;
+  /** @default Azure's own value */
   typeHandlerVersion?: string;
-  owner: KnownOwner;
+  /** The VirtualMachineScaleSet that it is in, by construct or ARM id. */
+  owner: KnownOwner<'compute.azure.com/VirtualMachineScaleSet'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -28,49 +55,3 @@ export interface VirtualMachineScaleSetsExtension {
   spec: VirtualMachineScaleSetsExtensionSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "compute.azure.com",
- "kind": "VirtualMachineScaleSetsExtension",
- "plural": "virtualmachinescalesetsextensions",
- "singular": "virtualmachinescalesetsextension",
- "shortNames": ["vmssext"],
- "arm": {
-  "armType": "Microsoft.Compute/virtualMachineScaleSets/extensions",
-  "apiVersions": {"v20220301":"2022-03-01","v1api20220301":"2022-03-01","v20201201":"2020-12-01","v1api20201201":"2020-12-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Compute/virtualMachineScaleSets/{vmScaleSetName}/extensions/{vmssExtensionName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["VirtualMachineScaleSet"],"group":"compute.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "autoUpgradeMinorVersion": {"type":"boolean"},
-    "enableAutomaticUpgrade": {"type":"boolean"},
-    "forceUpdateTag": {"type":"string"},
-    "protectedSettings": {"type":"secretMap"},
-    "protectedSettingsFromKeyVault": {
-     "type": "object",
-     "required": ["secretUrl","sourceVault"],
-     "properties": {
-      "secretUrl": {"type":"string"},
-      "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-     }
-    },
-    "provisionAfterExtensions": {"type":"array","items":{"type":"string"}},
-    "publisher": {"type":"string"},
-    "settings": {"type":"map","values":{"type":"any"}},
-    "suppressFailures": {"type":"boolean"},
-    "type": {"type":"string"},
-    "typeHandlerVersion": {"type":"string"}
-   }
-  }
- }
-};

@@ -1,46 +1,69 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface VirtualMachineSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   additionalCapabilities?: {
     hibernationEnabled?: boolean;
     ultraSSDEnabled?: boolean;
   };
+  /** @default Azure's own value */
   applicationProfile?: {
     galleryApplications?: ({
       configurationReference?: string;
       enableAutomaticUpgrade?: boolean;
       order?: number;
+      /** By construct or ARM id: any resource. */
       packageReferenceReference: ArmReference;
       tags?: string;
       treatFailureAsDeploymentFailure?: boolean;
     })[];
   };
+  /** @default Azure's own value */
   availabilitySet?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: AvailabilitySet.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'compute.azure.com/AvailabilitySet'>;
   };
+  /** @default Azure's own value */
   billingProfile?: {
     maxPrice?: number;
   };
+  /** @default Azure's own value */
   capacityReservation?: {
     capacityReservationGroup?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: CapacityReservationGroup.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'compute.azure.com/CapacityReservationGroup'>;
     };
   };
+  /** @default Azure's own value */
   diagnosticsProfile?: {
     bootDiagnostics?: {
       enabled?: boolean;
       storageUri?: string;
     };
   };
+  /** @default Azure's own value */
   evictionPolicy?: 'Deallocate' | 'Delete';
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   extensionsTimeBudget?: string;
+  /** @default Azure's own value */
   hardwareProfile?: {
     vmSize?: string;
     vmSizeProperties?: {
@@ -48,20 +71,41 @@ export interface VirtualMachineSpec {
       vCPUsPerCore?: number;
     };
   };
+  /** @default Azure's own value */
   host?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   };
+  /** @default Azure's own value */
   hostGroup?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   licenseType?: string;
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   networkProfile?: {
     networkApiVersion?: '2020-11-01';
     networkInterfaceConfigurations?: ({
@@ -70,6 +114,10 @@ export interface VirtualMachineSpec {
         dnsServers?: string[];
       };
       dscpConfiguration?: {
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       };
       enableAcceleratedNetworking?: boolean;
@@ -77,12 +125,24 @@ export interface VirtualMachineSpec {
       enableIPForwarding?: boolean;
       ipConfigurations: ({
         applicationGatewayBackendAddressPools?: ({
+          /**
+           * By construct or ARM id: any resource.
+           * @default Azure's own value
+           */
           reference?: ArmReference;
         })[];
         applicationSecurityGroups?: ({
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: ApplicationSecurityGroup.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'network.azure.com/ApplicationSecurityGroup'>;
         })[];
         loadBalancerBackendAddressPools?: ({
+          /**
+           * By construct or ARM id: any resource.
+           * @default Azure's own value
+           */
           reference?: ArmReference;
         })[];
         name: string;
@@ -102,7 +162,11 @@ export interface VirtualMachineSpec {
           publicIPAddressVersion?: 'IPv4' | 'IPv6';
           publicIPAllocationMethod?: 'Dynamic' | 'Static';
           publicIPPrefix?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: PublicIPPrefix.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
           };
           sku?: {
             name?: 'Basic' | 'Standard';
@@ -110,22 +174,39 @@ export interface VirtualMachineSpec {
           };
         };
         subnet?: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: VirtualNetworksSubnet.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
         };
       })[];
       name: string;
       networkSecurityGroup?: {
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: NetworkSecurityGroup.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'network.azure.com/NetworkSecurityGroup'>;
       };
       primary?: boolean;
     })[];
     networkInterfaces?: ({
       deleteOption?: 'Delete' | 'Detach';
       primary?: boolean;
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: NetworkInterface.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/NetworkInterface'>;
     })[];
   };
+  /** @default Azure's own value */
   osProfile?: {
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     adminPassword?: SecretKeyReference;
     adminUsername?: string;
     allowExtensionOperations?: boolean;
@@ -151,7 +232,11 @@ export interface VirtualMachineSpec {
     requireGuestProvisionSignal?: boolean;
     secrets?: ({
       sourceVault?: {
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: Vault.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'keyvault.azure.com/Vault'>;
       };
       vaultCertificates?: ({
         certificateStore?: string;
@@ -184,23 +269,33 @@ export interface VirtualMachineSpec {
       };
     };
   };
+  /** @default Azure's own value */
   plan?: {
     name?: string;
     product?: string;
     promotionCode?: string;
     publisher?: string;
   };
+  /** @default Azure's own value */
   platformFaultDomain?: number;
+  /** @default Azure's own value */
   priority?: 'Low' | 'Regular' | 'Spot';
+  /** @default Azure's own value */
   proximityPlacementGroup?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   };
+  /** @default Azure's own value */
   scheduledEventsProfile?: {
     terminateNotificationProfile?: {
       enable?: boolean;
       notBeforeTimeout?: string;
     };
   };
+  /** @default Azure's own value */
   securityProfile?: {
     encryptionAtHost?: boolean;
     securityType?: 'ConfidentialVM' | 'TrustedLaunch';
@@ -209,6 +304,7 @@ export interface VirtualMachineSpec {
       vTpmEnabled?: boolean;
     };
   };
+  /** @default Azure's own value */
   storageProfile?: {
     dataDisks?: ({
       caching?: 'None' | 'ReadOnly' | 'ReadWrite';
@@ -222,12 +318,24 @@ export interface VirtualMachineSpec {
       lun: number;
       managedDisk?: {
         diskEncryptionSet?: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: DiskEncryptionSet.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
         };
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: Disk.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'compute.azure.com/Disk'>;
         securityProfile?: {
           diskEncryptionSet?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: DiskEncryptionSet.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
           };
           securityEncryptionType?: 'DiskWithVMGuestState' | 'VMGuestStateOnly';
         };
@@ -244,7 +352,11 @@ export interface VirtualMachineSpec {
       communityGalleryImageId?: string;
       offer?: string;
       publisher?: string;
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: Image.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'compute.azure.com/Image'>;
       sharedGalleryImageId?: string;
       sku?: string;
       version?: string;
@@ -262,14 +374,22 @@ export interface VirtualMachineSpec {
         diskEncryptionKey?: {
           secretUrl: string;
           sourceVault: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: Vault.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'keyvault.azure.com/Vault'>;
           };
         };
         enabled?: boolean;
         keyEncryptionKey?: {
           keyUrl: string;
           sourceVault: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: Vault.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'keyvault.azure.com/Vault'>;
           };
         };
       };
@@ -278,12 +398,24 @@ export interface VirtualMachineSpec {
       };
       managedDisk?: {
         diskEncryptionSet?: {
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: DiskEncryptionSet.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
         };
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: Disk.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'compute.azure.com/Disk'>;
         securityProfile?: {
           diskEncryptionSet?: {
-            reference?: ArmReference;
+            /**
+             * By construct or ARM id: DiskEncryptionSet.
+             * @default Azure's own value
+             */
+            reference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
           };
           securityEncryptionType?: 'DiskWithVMGuestState' | 'VMGuestStateOnly';
         };
@@ -297,13 +429,29 @@ export interface VirtualMachineSpec {
       writeAcceleratorEnabled?: boolean;
     };
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   userData?: string;
+  /** @default Azure's own value */
   virtualMachineScaleSet?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualMachineScaleSet.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'compute.azure.com/VirtualMachineScaleSet'>;
   };
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never, 'password'>;
 }
 
@@ -311,453 +459,3 @@ export interface VirtualMachine {
   spec: VirtualMachineSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "compute.azure.com",
- "kind": "VirtualMachine",
- "plural": "virtualmachines",
- "singular": "virtualmachine",
- "shortNames": ["vm"],
- "arm": {
-  "armType": "Microsoft.Compute/virtualMachines",
-  "apiVersions": {"v20220301":"2022-03-01","v1api20220301":"2022-03-01","v20201201":"2020-12-01","v1api20201201":"2020-12-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Compute/virtualMachines/{vmName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","identity","location","name","plan","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"OperationNotAllowed","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "additionalCapabilities": {"type":"object","properties":{"hibernationEnabled":{"type":"boolean"},"ultraSSDEnabled":{"type":"boolean"}}},
-    "applicationProfile": {
-     "type": "object",
-     "properties": {
-      "galleryApplications": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["packageReferenceReference"],
-        "properties": {
-         "configurationReference": {"type":"string"},
-         "enableAutomaticUpgrade": {"type":"boolean"},
-         "order": {"type":"integer"},
-         "packageReferenceReference": {"type":"reference","arm":"packageReferenceId"},
-         "tags": {"type":"string"},
-         "treatFailureAsDeploymentFailure": {"type":"boolean"}
-        }
-       }
-      }
-     }
-    },
-    "availabilitySet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "billingProfile": {"type":"object","properties":{"maxPrice":{"type":"number"}}},
-    "capacityReservation": {
-     "type": "object",
-     "properties": {"capacityReservationGroup":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}}
-    },
-    "diagnosticsProfile": {
-     "type": "object",
-     "properties": {"bootDiagnostics":{"type":"object","properties":{"enabled":{"type":"boolean"},"storageUri":{"type":"string"}}}}
-    },
-    "evictionPolicy": {"type":"string","enum":["Deallocate","Delete"]},
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "extensionsTimeBudget": {"type":"string"},
-    "hardwareProfile": {
-     "type": "object",
-     "properties": {
-      "vmSize": {"type":"string"},
-      "vmSizeProperties": {"type":"object","properties":{"vCPUsAvailable":{"type":"integer"},"vCPUsPerCore":{"type":"integer"}}}
-     }
-    },
-    "host": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "hostGroup": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "licenseType": {"type":"string"},
-    "location": {"type":"string"},
-    "networkProfile": {
-     "type": "object",
-     "properties": {
-      "networkApiVersion": {"type":"string","enum":["2020-11-01"]},
-      "networkInterfaceConfigurations": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["ipConfigurations","name"],
-        "properties": {
-         "deleteOption": {"type":"string","enum":["Delete","Detach"],"arm":"properties.deleteOption"},
-         "dnsSettings": {
-          "type": "object",
-          "properties": {"dnsServers":{"type":"array","items":{"type":"string"}}},
-          "arm": "properties.dnsSettings"
-         },
-         "dscpConfiguration": {
-          "type": "object",
-          "properties": {"reference":{"type":"reference","arm":"id"}},
-          "arm": "properties.dscpConfiguration"
-         },
-         "enableAcceleratedNetworking": {"type":"boolean","arm":"properties.enableAcceleratedNetworking"},
-         "enableFpga": {"type":"boolean","arm":"properties.enableFpga"},
-         "enableIPForwarding": {"type":"boolean","arm":"properties.enableIPForwarding"},
-         "ipConfigurations": {
-          "type": "array",
-          "items": {
-           "type": "object",
-           "required": ["name"],
-           "properties": {
-            "applicationGatewayBackendAddressPools": {
-             "type": "array",
-             "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-             "arm": "properties.applicationGatewayBackendAddressPools"
-            },
-            "applicationSecurityGroups": {
-             "type": "array",
-             "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-             "arm": "properties.applicationSecurityGroups"
-            },
-            "loadBalancerBackendAddressPools": {
-             "type": "array",
-             "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-             "arm": "properties.loadBalancerBackendAddressPools"
-            },
-            "name": {"type":"string"},
-            "primary": {"type":"boolean","arm":"properties.primary"},
-            "privateIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"],"arm":"properties.privateIPAddressVersion"},
-            "publicIPAddressConfiguration": {
-             "type": "object",
-             "required": ["name"],
-             "properties": {
-              "deleteOption": {"type":"string","enum":["Delete","Detach"],"arm":"properties.deleteOption"},
-              "dnsSettings": {
-               "type": "object",
-               "required": ["domainNameLabel"],
-               "properties": {"domainNameLabel":{"type":"string"}},
-               "arm": "properties.dnsSettings"
-              },
-              "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-              "ipTags": {
-               "type": "array",
-               "items": {"type":"object","properties":{"ipTagType":{"type":"string"},"tag":{"type":"string"}}},
-               "arm": "properties.ipTags"
-              },
-              "name": {"type":"string"},
-              "publicIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"],"arm":"properties.publicIPAddressVersion"},
-              "publicIPAllocationMethod": {"type":"string","enum":["Dynamic","Static"],"arm":"properties.publicIPAllocationMethod"},
-              "publicIPPrefix": {
-               "type": "object",
-               "properties": {"reference":{"type":"reference","arm":"id"}},
-               "arm": "properties.publicIPPrefix"
-              },
-              "sku": {
-               "type": "object",
-               "properties": {
-                "name": {"type":"string","enum":["Basic","Standard"]},
-                "tier": {"type":"string","enum":["Global","Regional"]}
-               }
-              }
-             },
-             "arm": "properties.publicIPAddressConfiguration"
-            },
-            "subnet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.subnet"}
-           }
-          },
-          "arm": "properties.ipConfigurations"
-         },
-         "name": {"type":"string"},
-         "networkSecurityGroup": {
-          "type": "object",
-          "properties": {"reference":{"type":"reference","arm":"id"}},
-          "arm": "properties.networkSecurityGroup"
-         },
-         "primary": {"type":"boolean","arm":"properties.primary"}
-        }
-       }
-      },
-      "networkInterfaces": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "deleteOption": {"type":"string","enum":["Delete","Detach"],"arm":"properties.deleteOption"},
-         "primary": {"type":"boolean","arm":"properties.primary"},
-         "reference": {"type":"reference","arm":"id"}
-        }
-       }
-      }
-     }
-    },
-    "osProfile": {
-     "type": "object",
-     "properties": {
-      "adminPassword": {"type":"secret"},
-      "adminUsername": {"type":"string"},
-      "allowExtensionOperations": {"type":"boolean"},
-      "computerName": {"type":"string"},
-      "customData": {"type":"string"},
-      "linuxConfiguration": {
-       "type": "object",
-       "properties": {
-        "disablePasswordAuthentication": {"type":"boolean"},
-        "patchSettings": {
-         "type": "object",
-         "properties": {
-          "assessmentMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]},
-          "automaticByPlatformSettings": {
-           "type": "object",
-           "properties": {"rebootSetting":{"type":"string","enum":["Always","IfRequired","Never","Unknown"]}}
-          },
-          "patchMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]}
-         }
-        },
-        "provisionVMAgent": {"type":"boolean"},
-        "ssh": {
-         "type": "object",
-         "properties": {
-          "publicKeys": {
-           "type": "array",
-           "items": {"type":"object","properties":{"keyData":{"type":"string"},"path":{"type":"string"}}}
-          }
-         }
-        }
-       }
-      },
-      "requireGuestProvisionSignal": {"type":"boolean"},
-      "secrets": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-         "vaultCertificates": {
-          "type": "array",
-          "items": {"type":"object","properties":{"certificateStore":{"type":"string"},"certificateUrl":{"type":"string"}}}
-         }
-        }
-       }
-      },
-      "windowsConfiguration": {
-       "type": "object",
-       "properties": {
-        "additionalUnattendContent": {
-         "type": "array",
-         "items": {
-          "type": "object",
-          "properties": {
-           "componentName": {"type":"string","enum":["Microsoft-Windows-Shell-Setup"]},
-           "content": {"type":"string"},
-           "passName": {"type":"string","enum":["OobeSystem"]},
-           "settingName": {"type":"string","enum":["AutoLogon","FirstLogonCommands"]}
-          }
-         }
-        },
-        "enableAutomaticUpdates": {"type":"boolean"},
-        "patchSettings": {
-         "type": "object",
-         "properties": {
-          "assessmentMode": {"type":"string","enum":["AutomaticByPlatform","ImageDefault"]},
-          "automaticByPlatformSettings": {
-           "type": "object",
-           "properties": {"rebootSetting":{"type":"string","enum":["Always","IfRequired","Never","Unknown"]}}
-          },
-          "enableHotpatching": {"type":"boolean"},
-          "patchMode": {"type":"string","enum":["AutomaticByOS","AutomaticByPlatform","Manual"]}
-         }
-        },
-        "provisionVMAgent": {"type":"boolean"},
-        "timeZone": {"type":"string"},
-        "winRM": {
-         "type": "object",
-         "properties": {
-          "listeners": {
-           "type": "array",
-           "items": {
-            "type": "object",
-            "properties": {"certificateUrl":{"type":"string"},"protocol":{"type":"string","enum":["Http","Https"]}}
-           }
-          }
-         }
-        }
-       }
-      }
-     }
-    },
-    "plan": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string"},
-      "product": {"type":"string"},
-      "promotionCode": {"type":"string"},
-      "publisher": {"type":"string"}
-     }
-    },
-    "platformFaultDomain": {"type":"integer"},
-    "priority": {"type":"string","enum":["Low","Regular","Spot"]},
-    "proximityPlacementGroup": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "scheduledEventsProfile": {
-     "type": "object",
-     "properties": {
-      "terminateNotificationProfile": {"type":"object","properties":{"enable":{"type":"boolean"},"notBeforeTimeout":{"type":"string"}}}
-     }
-    },
-    "securityProfile": {
-     "type": "object",
-     "properties": {
-      "encryptionAtHost": {"type":"boolean"},
-      "securityType": {"type":"string","enum":["ConfidentialVM","TrustedLaunch"]},
-      "uefiSettings": {"type":"object","properties":{"secureBootEnabled":{"type":"boolean"},"vTpmEnabled":{"type":"boolean"}}}
-     }
-    },
-    "storageProfile": {
-     "type": "object",
-     "properties": {
-      "dataDisks": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["createOption","lun"],
-        "properties": {
-         "caching": {"type":"string","enum":["None","ReadOnly","ReadWrite"]},
-         "createOption": {"type":"string","enum":["Attach","Empty","FromImage"]},
-         "deleteOption": {"type":"string","enum":["Delete","Detach"]},
-         "detachOption": {"type":"string","enum":["ForceDetach"]},
-         "diskSizeGB": {"type":"integer"},
-         "image": {"type":"object","properties":{"uri":{"type":"string"}}},
-         "lun": {"type":"integer"},
-         "managedDisk": {
-          "type": "object",
-          "properties": {
-           "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-           "reference": {"type":"reference","arm":"id"},
-           "securityProfile": {
-            "type": "object",
-            "properties": {
-             "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-             "securityEncryptionType": {"type":"string","enum":["DiskWithVMGuestState","VMGuestStateOnly"]}
-            }
-           },
-           "storageAccountType": {
-            "type": "string",
-            "enum": [
-             "PremiumV2_LRS",
-             "Premium_LRS",
-             "Premium_ZRS",
-             "StandardSSD_LRS",
-             "StandardSSD_ZRS",
-             "Standard_LRS",
-             "UltraSSD_LRS"
-            ]
-           }
-          }
-         },
-         "name": {"type":"string"},
-         "toBeDetached": {"type":"boolean"},
-         "vhd": {"type":"object","properties":{"uri":{"type":"string"}}},
-         "writeAcceleratorEnabled": {"type":"boolean"}
-        }
-       }
-      },
-      "imageReference": {
-       "type": "object",
-       "properties": {
-        "communityGalleryImageId": {"type":"string"},
-        "offer": {"type":"string"},
-        "publisher": {"type":"string"},
-        "reference": {"type":"reference","arm":"id"},
-        "sharedGalleryImageId": {"type":"string"},
-        "sku": {"type":"string"},
-        "version": {"type":"string"}
-       }
-      },
-      "osDisk": {
-       "type": "object",
-       "required": ["createOption"],
-       "properties": {
-        "caching": {"type":"string","enum":["None","ReadOnly","ReadWrite"]},
-        "createOption": {"type":"string","enum":["Attach","Empty","FromImage"]},
-        "deleteOption": {"type":"string","enum":["Delete","Detach"]},
-        "diffDiskSettings": {
-         "type": "object",
-         "properties": {
-          "option": {"type":"string","enum":["Local"]},
-          "placement": {"type":"string","enum":["CacheDisk","ResourceDisk"]}
-         }
-        },
-        "diskSizeGB": {"type":"integer"},
-        "encryptionSettings": {
-         "type": "object",
-         "properties": {
-          "diskEncryptionKey": {
-           "type": "object",
-           "required": ["secretUrl","sourceVault"],
-           "properties": {
-            "secretUrl": {"type":"string"},
-            "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-           }
-          },
-          "enabled": {"type":"boolean"},
-          "keyEncryptionKey": {
-           "type": "object",
-           "required": ["keyUrl","sourceVault"],
-           "properties": {
-            "keyUrl": {"type":"string"},
-            "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-           }
-          }
-         }
-        },
-        "image": {"type":"object","properties":{"uri":{"type":"string"}}},
-        "managedDisk": {
-         "type": "object",
-         "properties": {
-          "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-          "reference": {"type":"reference","arm":"id"},
-          "securityProfile": {
-           "type": "object",
-           "properties": {
-            "diskEncryptionSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-            "securityEncryptionType": {"type":"string","enum":["DiskWithVMGuestState","VMGuestStateOnly"]}
-           }
-          },
-          "storageAccountType": {
-           "type": "string",
-           "enum": [
-            "PremiumV2_LRS",
-            "Premium_LRS",
-            "Premium_ZRS",
-            "StandardSSD_LRS",
-            "StandardSSD_ZRS",
-            "Standard_LRS",
-            "UltraSSD_LRS"
-           ]
-          }
-         }
-        },
-        "name": {"type":"string"},
-        "osType": {"type":"string","enum":["Linux","Windows"]},
-        "vhd": {"type":"object","properties":{"uri":{"type":"string"}}},
-        "writeAcceleratorEnabled": {"type":"boolean"}
-       }
-      }
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "userData": {"type":"string"},
-    "virtualMachineScaleSet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,12 +1,20 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretMapReference } from '../../common-schemas.ts';
 
 export interface VirtualMachinesExtensionSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   autoUpgradeMinorVersion?: boolean;
+  /** @default Azure's own value */
   enableAutomaticUpgrade?: boolean;
+  /** @default Azure's own value */
   forceUpdateTag?: string;
+  /** @default Azure's own value */
   instanceView?: {
     name?: string;
     statuses?: ({
@@ -26,21 +34,48 @@ export interface VirtualMachinesExtensionSpec {
     type?: string;
     typeHandlerVersion?: string;
   };
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
+  /**
+   * All values of a Secret of this namespace.
+   * @default Azure's own value
+   */
   protectedSettings?: SecretMapReference;
+  /** @default Azure's own value */
   protectedSettingsFromKeyVault?: {
     secretUrl: string;
     sourceVault: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: Vault.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'keyvault.azure.com/Vault'>;
     };
   };
+  /** @default Azure's own value */
   publisher?: string;
+  /** @default Azure's own value */
   settings?: Record<string, unknown>;
+  /** @default Azure's own value */
   suppressFailures?: boolean;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   type?: string;
+  /** @default Azure's own value */
   typeHandlerVersion?: string;
-  owner: KnownOwner;
+  /** The VirtualMachine that it is in, by construct or ARM id. */
+  owner: KnownOwner<'compute.azure.com/VirtualMachine'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never, 'protectedSettings'>;
 }
 
@@ -48,84 +83,3 @@ export interface VirtualMachinesExtension {
   spec: VirtualMachinesExtensionSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "compute.azure.com",
- "kind": "VirtualMachinesExtension",
- "plural": "virtualmachinesextensions",
- "singular": "virtualmachinesextension",
- "shortNames": ["vmext"],
- "arm": {
-  "armType": "Microsoft.Compute/virtualMachines/extensions",
-  "apiVersions": {"v20220301":"2022-03-01","v1api20220301":"2022-03-01","v20201201":"2020-12-01","v1api20201201":"2020-12-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Compute/virtualMachines/{vmName}/extensions/{vmExtensionName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["VirtualMachine"],"group":"compute.azure.com"},
-  "azureName": {},
-  "topLevel": ["location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "autoUpgradeMinorVersion": {"type":"boolean"},
-    "enableAutomaticUpgrade": {"type":"boolean"},
-    "forceUpdateTag": {"type":"string"},
-    "instanceView": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string"},
-      "statuses": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "code": {"type":"string"},
-         "displayStatus": {"type":"string"},
-         "level": {"type":"string","enum":["Error","Info","Warning"]},
-         "message": {"type":"string"},
-         "time": {"type":"string"}
-        }
-       }
-      },
-      "substatuses": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "code": {"type":"string"},
-         "displayStatus": {"type":"string"},
-         "level": {"type":"string","enum":["Error","Info","Warning"]},
-         "message": {"type":"string"},
-         "time": {"type":"string"}
-        }
-       }
-      },
-      "type": {"type":"string"},
-      "typeHandlerVersion": {"type":"string"}
-     }
-    },
-    "location": {"type":"string"},
-    "protectedSettings": {"type":"secretMap"},
-    "protectedSettingsFromKeyVault": {
-     "type": "object",
-     "required": ["secretUrl","sourceVault"],
-     "properties": {
-      "secretUrl": {"type":"string"},
-      "sourceVault": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}
-     }
-    },
-    "publisher": {"type":"string"},
-    "settings": {"type":"map","values":{"type":"any"}},
-    "suppressFailures": {"type":"boolean"},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "type": {"type":"string"},
-    "typeHandlerVersion": {"type":"string"}
-   }
-  }
- }
-};

@@ -1,29 +1,59 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface RegistrySpec {
+  /**
+   * Name in Azure. 5 to 50 characters. Pattern: `^[a-zA-Z0-9]*$`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   adminUserEnabled?: boolean;
+  /** @default Azure's own value */
   dataEndpointEnabled?: boolean;
+  /** @default Azure's own value */
   encryption?: {
     keyVaultProperties?: {
       identity?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `identity`.
+       * @default Azure's own value
+       */
       identityFromConfig?: ConfigMapKeyReference;
       keyIdentifier?: string;
     };
     status?: 'disabled' | 'enabled';
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
+    /**
+     * Only in v1api20210901.
+     * @default Azure's own value
+     */
     principalId?: string;
+    /**
+     * Only in v1api20210901.
+     * @default Azure's own value
+     */
     tenantId?: string;
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   networkRuleBypassOptions?: 'AzureServices' | 'None';
+  /** @default Azure's own value */
   networkRuleSet?: {
     defaultAction: 'Allow' | 'Deny';
     ipRules?: ({
@@ -31,6 +61,7 @@ export interface RegistrySpec {
       value: string;
     })[];
   };
+  /** @default Azure's own value */
   policies?: {
     exportPolicy?: {
       status?: 'disabled' | 'enabled';
@@ -47,13 +78,25 @@ export interface RegistrySpec {
       type?: 'Notary';
     };
   };
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** Pricing tier. */
   sku: {
     name: 'Basic' | 'Classic' | 'Premium' | 'Standard';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   zoneRedundancy?: 'Disabled' | 'Enabled';
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer', never, 'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer'>;
 }
 
@@ -61,112 +104,3 @@ export interface Registry {
   spec: RegistrySpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "containerregistry.azure.com",
- "kind": "Registry",
- "plural": "registries",
- "singular": "registry",
- "shortNames": ["acr"],
- "arm": {
-  "armType": "Microsoft.ContainerRegistry/registries",
-  "apiVersions": {"v1api20230701":"2023-07-01","v1api20210901":"2021-09-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ContainerRegistry/registries/{registryName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"pattern":"^[a-zA-Z0-9]*$","minLength":5,"maxLength":50},
-  "topLevel": ["identity","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["adminPassword","adminPassword2","adminUsername","loginServer"],"configMaps":[]},
-  "secretSource": {
-   "action": {"method":"POST","path":"listCredentials","apiVersion":"2023-07-01"},
-   "secrets": {
-    "adminUsername": {"from":"action","path":"username"},
-    "adminPassword": {"from":"action","path":"passwords[?name==password].value"},
-    "adminPassword2": {"from":"action","path":"passwords[?name==password2].value"},
-    "loginServer": {"from":"status","crPath":"status.loginServer","armPath":"properties.loginServer"}
-   },
-   "celNames": ["adminUsername","adminPassword","adminPassword2"]
-  },
-  "keyRotation": {
-   "action": {"method":"POST","path":"regenerateCredential","apiVersion":"2023-07-01"},
-   "primary": [{"secret":"adminPassword","body":{"name":"password"}}],
-   "secondary": [{"secret":"adminPassword2","body":{"name":"password2"}}],
-   "counterparts": {"adminPassword":"adminPassword2"}
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location","sku"],
-   "properties": {
-    "adminUserEnabled": {"type":"boolean"},
-    "dataEndpointEnabled": {"type":"boolean"},
-    "encryption": {
-     "type": "object",
-     "properties": {
-      "keyVaultProperties": {
-       "type": "object",
-       "properties": {
-        "identity": {"type":"string"},
-        "identityFromConfig": {"type":"configMap","arm":"identity"},
-        "keyIdentifier": {"type":"string"}
-       }
-      },
-      "status": {"type":"string","enum":["disabled","enabled"]}
-     }
-    },
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"},
-      "principalId": {"type":"string","onlyIn":["v1api20210901"]},
-      "tenantId": {"type":"string","onlyIn":["v1api20210901"]}
-     }
-    },
-    "location": {"type":"string"},
-    "networkRuleBypassOptions": {"type":"string","enum":["AzureServices","None"]},
-    "networkRuleSet": {
-     "type": "object",
-     "required": ["defaultAction"],
-     "properties": {
-      "defaultAction": {"type":"string","enum":["Allow","Deny"]},
-      "ipRules": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["value"],
-        "properties": {"action":{"type":"string","enum":["Allow"]},"value":{"type":"string"}}
-       }
-      }
-     }
-    },
-    "policies": {
-     "type": "object",
-     "properties": {
-      "exportPolicy": {"type":"object","properties":{"status":{"type":"string","enum":["disabled","enabled"]}}},
-      "quarantinePolicy": {"type":"object","properties":{"status":{"type":"string","enum":["disabled","enabled"]}}},
-      "retentionPolicy": {
-       "type": "object",
-       "properties": {"days":{"type":"integer"},"status":{"type":"string","enum":["disabled","enabled"]}}
-      },
-      "trustPolicy": {
-       "type": "object",
-       "properties": {"status":{"type":"string","enum":["disabled","enabled"]},"type":{"type":"string","enum":["Notary"]}}
-      }
-     }
-    },
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]},
-    "sku": {
-     "type": "object",
-     "required": ["name"],
-     "properties": {"name":{"type":"string","enum":["Basic","Classic","Premium","Standard"]}}
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "zoneRedundancy": {"type":"string","enum":["Disabled","Enabled"]}
-   }
-  }
- }
-};

@@ -1,30 +1,56 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface ManagedClusterSpec {
+  /**
+   * Name in Azure. 1 to 63 characters. Pattern: `^[a-zA-Z0-9]$|^[a-zA-Z0-9][-_a-zA-Z0-9]{0,61}[a-zA-Z0-9]$`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   aadProfile?: {
+    /** @default sent as null */
     adminGroupObjectIDs?: string[];
     clientAppID?: string;
     enableAzureRBAC?: boolean;
     managed?: boolean;
     serverAppID?: string;
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     serverAppSecret?: SecretKeyReference;
     tenantID?: string;
   };
+  /** @default sent as null */
   addonProfiles?: Record<string, {
+    /** @default sent as null */
     config?: Record<string, string>;
     enabled: boolean;
   }>;
+  /** @default sent as null */
   agentPoolProfiles?: ({
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     artifactStreamingProfile?: {
       enabled?: boolean;
     };
+    /** @default sent as null */
     availabilityZones?: string[];
-    capacityReservationGroupReference?: ArmReference;
+    /**
+     * By construct or ARM id: CapacityReservationGroup.
+     * @default Azure's own value
+     */
+    capacityReservationGroupReference?: ArmReference<'compute.azure.com/CapacityReservationGroup'>;
     count?: number;
     creationData?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       sourceResourceReference?: ArmReference;
     };
     enableAutoScaling?: boolean;
@@ -33,16 +59,33 @@ export interface ManagedClusterSpec {
     enableNodePublicIP?: boolean;
     enableUltraSSD?: boolean;
     gatewayProfile?: {
+      /**
+       * 28 to 31.
+       * @default Azure's own value
+       */
       publicIPPrefixSize?: number;
     };
     gpuInstanceProfile?: 'MIG1g' | 'MIG2g' | 'MIG3g' | 'MIG4g' | 'MIG7g';
     gpuProfile?: {
       driver?: 'Install' | 'None';
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       driverType?: 'CUDA' | 'GRID';
     };
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     hostGroupReference?: ArmReference;
     kubeletConfig?: {
+      /** @default sent as null */
       allowedUnsafeSysctls?: string[];
+      /**
+       * At least 2.
+       * @default Azure's own value
+       */
       containerLogMaxFiles?: number;
       containerLogMaxSizeMB?: number;
       cpuCfsQuota?: boolean;
@@ -52,6 +95,10 @@ export interface ManagedClusterSpec {
       imageGcHighThreshold?: number;
       imageGcLowThreshold?: number;
       podMaxPids?: number;
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       seccompDefault?: 'RuntimeDefault' | 'Unconfined';
       topologyManagerPolicy?: string;
     };
@@ -81,8 +128,20 @@ export interface ManagedClusterSpec {
         netIpv4TcpMaxSynBacklog?: number;
         netIpv4TcpMaxTwBuckets?: number;
         netIpv4TcpTwReuse?: boolean;
+        /**
+         * 10 to 90.
+         * @default Azure's own value
+         */
         netIpv4TcpkeepaliveIntvl?: number;
+        /**
+         * 65536 to 524288.
+         * @default Azure's own value
+         */
         netNetfilterNfConntrackBuckets?: number;
+        /**
+         * 131072 to 2097152.
+         * @default Azure's own value
+         */
         netNetfilterNfConntrackMax?: number;
         vmMaxMapCount?: number;
         vmSwappiness?: number;
@@ -91,7 +150,12 @@ export interface ManagedClusterSpec {
       transparentHugePageDefrag?: string;
       transparentHugePageEnabled?: string;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     localDNSProfile?: {
+      /** @default sent as null */
       kubeDNSOverrides?: Record<string, {
         cacheDurationInSeconds?: number;
         forwardDestination?: 'ClusterCoreDNS' | 'VnetDNS';
@@ -103,6 +167,7 @@ export interface ManagedClusterSpec {
         serveStaleDurationInSeconds?: number;
       }>;
       mode?: 'Disabled' | 'Preferred' | 'Required';
+      /** @default sent as null */
       vnetDNSOverrides?: Record<string, {
         cacheDurationInSeconds?: number;
         forwardDestination?: 'ClusterCoreDNS' | 'VnetDNS';
@@ -119,37 +184,82 @@ export interface ManagedClusterSpec {
     messageOfTheDay?: string;
     minCount?: number;
     mode?: 'Gateway' | 'Machines' | 'ManagedSystem' | 'System' | 'User';
+    /** Pattern: `^[a-z][a-z0-9]{0,11}$`. */
     name: string;
     networkProfile?: {
+      /** @default sent as null */
       allowedHostPorts?: ({
+        /**
+         * 1 to 65535.
+         * @default Azure's own value
+         */
         portEnd?: number;
+        /**
+         * 1 to 65535.
+         * @default Azure's own value
+         */
         portStart?: number;
         protocol?: 'TCP' | 'UDP';
       })[];
-      applicationSecurityGroupsReferences?: ArmReference[];
+      applicationSecurityGroupsReferences?: (ArmReference<'network.azure.com/ApplicationSecurityGroup'>)[];
+      /** @default sent as null */
       nodePublicIPTags?: ({
         ipTagType?: string;
         tag?: string;
       })[];
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     nodeCustomizationProfile?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       nodeCustomizationReference?: ArmReference;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     nodeImageVersion?: string;
+    /**
+     * Only in v20251002preview.
+     * @default sent as null
+     */
     nodeInitializationTaints?: string[];
+    /** @default sent as empty */
     nodeLabels?: Record<string, string>;
-    nodePublicIPPrefixReference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPPrefix.
+     * @default Azure's own value
+     */
+    nodePublicIPPrefixReference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
+    /** @default sent as empty */
     nodeTaints?: string[];
     orchestratorVersion?: string;
+    /**
+     * 0 to 2048.
+     * @default Azure's own value
+     */
     osDiskSizeGB?: number;
     osDiskType?: 'Ephemeral' | 'Managed';
     osSKU?: 'AzureLinux' | 'AzureLinux3' | 'CBLMariner' | 'Flatcar' | 'Mariner' | 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'Windows2019' | 'Windows2022' | 'Windows2025' | 'WindowsAnnual';
     osType?: 'Linux' | 'Windows';
     podIPAllocationMode?: 'DynamicIndividual' | 'StaticBlock';
-    podSubnetReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    podSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     powerState?: {
       code?: 'Running' | 'Stopped';
     };
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     proximityPlacementGroupReference?: ArmReference;
     scaleDownMode?: 'Deallocate' | 'Delete';
     scaleSetEvictionPolicy?: 'Deallocate' | 'Delete';
@@ -160,34 +270,73 @@ export interface ManagedClusterSpec {
       sshAccess?: 'Disabled' | 'EntraId' | 'LocalUser';
     };
     spotMaxPrice?: number;
+    /** @default sent as empty */
     tags?: Record<string, string>;
     type?: 'AvailabilitySet' | 'VirtualMachineScaleSets' | 'VirtualMachines';
     upgradeSettings?: {
+      /**
+       * 1 to 1440.
+       * @default Azure's own value
+       */
       drainTimeoutInMinutes?: number;
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       maxBlockedNodes?: string;
       maxSurge?: string;
       maxUnavailable?: string;
+      /**
+       * 0 to 30.
+       * @default Azure's own value
+       */
       nodeSoakDurationInMinutes?: number;
       undrainableNodeBehavior?: 'Cordon' | 'Schedule';
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     upgradeSettingsBlueGreen?: {
+      /**
+       * 0 to 1440.
+       * @default Azure's own value
+       */
       batchSoakDurationInMinutes?: number;
       drainBatchSize?: string;
+      /**
+       * 1 to 1440.
+       * @default Azure's own value
+       */
       drainTimeoutInMinutes?: number;
+      /**
+       * 0 to 10080.
+       * @default Azure's own value
+       */
       finalSoakDurationInMinutes?: number;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     upgradeStrategy?: 'BlueGreen' | 'Rolling';
+    /** @default sent as null */
     virtualMachineNodesStatus?: ({
       count?: number;
       size?: string;
     })[];
     virtualMachinesProfile?: {
       scale?: {
+        /**
+         * Only in v20251002preview.
+         * @default Azure's own value
+         */
         autoscale?: {
           maxCount?: number;
           minCount?: number;
           size?: string;
         };
+        /** @default sent as null */
         manual?: ({
           count?: number;
           size?: string;
@@ -195,24 +344,36 @@ export interface ManagedClusterSpec {
       };
     };
     vmSize?: string;
-    vnetSubnetReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    vnetSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     windowsProfile?: {
       disableOutboundNat?: boolean;
     };
     workloadRuntime?: 'KataMshvVmIsolation' | 'KataVmIsolation' | 'OCIContainer' | 'WasmWasi';
   })[];
+  /** @default Azure's own value */
   aiToolchainOperatorProfile?: {
     enabled?: boolean;
   };
+  /** @default Azure's own value */
   apiServerAccessProfile?: {
+    /** @default sent as null */
     authorizedIPRanges?: string[];
     disableRunCommand?: boolean;
     enablePrivateCluster?: boolean;
     enablePrivateClusterPublicFQDN?: boolean;
     enableVnetIntegration?: boolean;
     privateDNSZone?: string;
-    subnetReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    subnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
   };
+  /** @default Azure's own value */
   autoScalerProfile?: {
     'balance-similar-node-groups'?: string;
     'daemonset-eviction-for-empty-nodes'?: boolean;
@@ -235,11 +396,17 @@ export interface ManagedClusterSpec {
     'skip-nodes-with-local-storage'?: string;
     'skip-nodes-with-system-pods'?: string;
   };
+  /** @default Azure's own value */
   autoUpgradeProfile?: {
     nodeOSUpgradeChannel?: 'NodeImage' | 'None' | 'SecurityPatch' | 'Unmanaged';
     upgradeChannel?: 'node-image' | 'none' | 'patch' | 'rapid' | 'stable';
   };
+  /** @default Azure's own value */
   azureMonitorProfile?: {
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     appMonitoring?: {
       autoInstrumentation?: {
         enabled?: boolean;
@@ -253,11 +420,19 @@ export interface ManagedClusterSpec {
         port?: number;
       };
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     containerInsights?: {
       disableCustomMetrics?: boolean;
       disablePrometheusMetricsScraping?: boolean;
       enabled?: boolean;
-      logAnalyticsWorkspaceResourceReference?: ArmReference;
+      /**
+       * By construct or ARM id: Workspace.
+       * @default Azure's own value
+       */
+      logAnalyticsWorkspaceResourceReference?: ArmReference<'operationalinsights.azure.com/Workspace'>;
       syslogPort?: number;
     };
     metrics?: {
@@ -268,74 +443,161 @@ export interface ManagedClusterSpec {
       };
     };
   };
+  /** @default Azure's own value */
   bootstrapProfile?: {
     artifactSource?: 'Cache' | 'Direct';
-    containerRegistryReference?: ArmReference;
+    /**
+     * By construct or ARM id: Registry.
+     * @default Azure's own value
+     */
+    containerRegistryReference?: ArmReference<'containerregistry.azure.com/Registry'>;
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   creationData?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     sourceResourceReference?: ArmReference;
   };
+  /** @default Azure's own value */
   disableLocalAccounts?: boolean;
-  diskEncryptionSetReference?: ArmReference;
+  /**
+   * By construct or ARM id: DiskEncryptionSet.
+   * @default Azure's own value
+   */
+  diskEncryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
+  /** @default Azure's own value */
   dnsPrefix?: string;
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   enableNamespaceResources?: boolean;
+  /**
+   * Only in v1api20240901.
+   * @default Azure's own value
+   */
   enablePodSecurityPolicy?: boolean;
+  /** @default Azure's own value */
   enableRBAC?: boolean;
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   fqdnSubdomain?: string;
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   hostedSystemProfile?: {
     enabled?: boolean;
   };
+  /** @default Azure's own value */
   httpProxyConfig?: {
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     enabled?: boolean;
     httpProxy?: string;
     httpsProxy?: string;
+    /** @default sent as null */
     noProxy?: string[];
     trustedCa?: string;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
+    /** @default sent as null */
     delegatedResources?: Record<string, {
       location?: string;
       referralResource?: string;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       resourceReference?: ArmReference;
+      /**
+       * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+       * @default Azure's own value
+       */
       tenantId?: string;
     }>;
     type?: 'None' | 'SystemAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default sent as null */
   identityProfile?: Record<string, {
     clientId?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `clientId`.
+     * @default Azure's own value
+     */
     clientIdFromConfig?: ConfigMapKeyReference;
     objectId?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `objectId`.
+     * @default Azure's own value
+     */
     objectIdFromConfig?: ConfigMapKeyReference;
-    resourceReference?: ArmReference;
+    /**
+     * By construct or ARM id: UserAssignedIdentity.
+     * @default Azure's own value
+     */
+    resourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
   }>;
+  /** @default Azure's own value */
   ingressProfile?: {
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     applicationLoadBalancer?: {
       enabled?: boolean;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     gatewayAPI?: {
       installation?: 'Disabled' | 'Standard';
     };
     webAppRouting?: {
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       defaultDomain?: {
         enabled?: boolean;
       };
-      dnsZoneResourceReferences?: ArmReference[];
+      dnsZoneResourceReferences?: (ArmReference<'network.azure.com/DnsZone' | 'network.azure.com/PrivateDnsZone'>)[];
       enabled?: boolean;
       nginx?: {
         defaultIngressControllerType?: 'AnnotationControlled' | 'External' | 'Internal' | 'None';
       };
     };
   };
+  /** @default Azure's own value */
   kind?: string;
+  /** @default Azure's own value */
   kubernetesVersion?: string;
+  /** @default Azure's own value */
   linuxProfile?: {
+    /** Pattern: `^[A-Za-z][-A-Za-z0-9_]*$`. */
     adminUsername: string;
     ssh: {
       publicKeys: ({
@@ -343,31 +605,51 @@ export interface ManagedClusterSpec {
       })[];
     };
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   metricsProfile?: {
     costAnalysis?: {
       enabled?: boolean;
     };
   };
+  /** @default Azure's own value */
   networkProfile?: {
     advancedNetworking?: {
       enabled?: boolean;
       observability?: {
         enabled?: boolean;
       };
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       performance?: {
         accelerationMode?: 'BpfVeth' | 'None';
       };
       security?: {
         advancedNetworkPolicies?: 'FQDN' | 'L7' | 'None';
         enabled?: boolean;
+        /**
+         * Only in v20251002preview.
+         * @default Azure's own value
+         */
         transitEncryption?: {
           type?: 'None' | 'WireGuard';
         };
       };
     };
+    /**
+     * Pattern: `^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$`.
+     * @default Azure's own value
+     */
     dnsServiceIP?: string;
+    /** @default sent as null */
     ipFamilies?: ('IPv4' | 'IPv6')[];
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     kubeProxyConfig?: {
       enabled?: boolean;
       ipvsConfig?: {
@@ -379,36 +661,90 @@ export interface ManagedClusterSpec {
       mode?: 'IPTABLES' | 'IPVS' | 'NFTABLES';
     };
     loadBalancerProfile?: {
+      /**
+       * 0 to 64000.
+       * @default Azure's own value
+       */
       allocatedOutboundPorts?: number;
       backendPoolType?: 'NodeIP' | 'NodeIPConfiguration';
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       clusterServiceLoadBalancerHealthProbeMode?: 'ServiceNodePort' | 'Shared';
+      /**
+       * Only in v1api20240901.
+       * @default sent as null
+       */
       effectiveOutboundIPs?: ({
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       })[];
       enableMultipleStandardLoadBalancers?: boolean;
+      /**
+       * 4 to 120.
+       * @default Azure's own value
+       */
       idleTimeoutInMinutes?: number;
       managedOutboundIPs?: {
+        /**
+         * 1 to 100.
+         * @default Azure's own value
+         */
         count?: number;
+        /**
+         * 0 to 100.
+         * @default Azure's own value
+         */
         countIPv6?: number;
       };
       outboundIPPrefixes?: {
+        /** @default sent as null */
         publicIPPrefixes?: ({
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: PublicIPPrefix.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
         })[];
       };
       outboundIPs?: {
+        /** @default sent as null */
         publicIPs?: ({
-          reference?: ArmReference;
+          /**
+           * By construct or ARM id: PublicIPAddress.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
         })[];
       };
     };
     loadBalancerSku?: 'basic' | 'standard';
     natGatewayProfile?: {
+      /**
+       * Only in v1api20240901.
+       * @default sent as null
+       */
       effectiveOutboundIPs?: ({
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       })[];
+      /**
+       * 4 to 120.
+       * @default Azure's own value
+       */
       idleTimeoutInMinutes?: number;
       managedOutboundIPProfile?: {
+        /**
+         * 1 to 16.
+         * @default Azure's own value
+         */
         count?: number;
       };
     };
@@ -418,55 +754,99 @@ export interface ManagedClusterSpec {
     networkPluginMode?: 'overlay';
     networkPolicy?: 'azure' | 'calico' | 'cilium' | 'none';
     outboundType?: 'loadBalancer' | 'managedNATGateway' | 'none' | 'userAssignedNATGateway' | 'userDefinedRouting';
+    /**
+     * Pattern: `^([0-9]{1,3}\.){3}[0-9]{1,3}(\/([0-9]|[1-2][0-9]|3[0-2]))?$`.
+     * @default Azure's own value
+     */
     podCidr?: string;
+    /** @default sent as null */
     podCidrs?: string[];
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     podLinkLocalAccess?: 'IMDS' | 'None';
+    /**
+     * Pattern: `^([0-9]{1,3}\.){3}[0-9]{1,3}(\/([0-9]|[1-2][0-9]|3[0-2]))?$`.
+     * @default Azure's own value
+     */
     serviceCidr?: string;
+    /** @default sent as null */
     serviceCidrs?: string[];
     staticEgressGatewayProfile?: {
       enabled?: boolean;
     };
   };
+  /** @default Azure's own value */
   nodeProvisioningProfile?: {
     defaultNodePools?: 'Auto' | 'None';
     mode?: 'Auto' | 'Manual';
   };
+  /** @default Azure's own value */
   nodeResourceGroup?: string;
+  /** @default Azure's own value */
   nodeResourceGroupProfile?: {
     restrictionLevel?: 'ReadOnly' | 'Unrestricted';
   };
+  /** @default Azure's own value */
   oidcIssuerProfile?: {
     enabled?: boolean;
   };
+  /** @default Azure's own value */
   podIdentityProfile?: {
     allowNetworkPluginKubenet?: boolean;
     enabled?: boolean;
+    /** @default sent as null */
     userAssignedIdentities?: ({
       bindingSelector?: string;
       identity: {
         clientId?: string;
+        /**
+         * A value of a ConfigMap of this namespace, in place of `clientId`.
+         * @default Azure's own value
+         */
         clientIdFromConfig?: ConfigMapKeyReference;
         objectId?: string;
+        /**
+         * A value of a ConfigMap of this namespace, in place of `objectId`.
+         * @default Azure's own value
+         */
         objectIdFromConfig?: ConfigMapKeyReference;
-        resourceReference?: ArmReference;
+        /**
+         * By construct or ARM id: UserAssignedIdentity.
+         * @default Azure's own value
+         */
+        resourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
       };
       name: string;
       namespace: string;
     })[];
+    /** @default sent as null */
     userAssignedIdentityExceptions?: ({
       name: string;
       namespace: string;
       podLabels: Record<string, string>;
     })[];
   };
+  /** @default sent as null */
   privateLinkResources?: ({
     groupId?: string;
     name?: string;
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
+    /** @default sent as null */
     requiredMembers?: string[];
     type?: string;
   })[];
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   schedulerProfile?: {
     schedulerInstanceProfiles?: {
       upstream?: {
@@ -474,26 +854,56 @@ export interface ManagedClusterSpec {
       };
     };
   };
+  /** @default Azure's own value */
   securityProfile?: {
     azureKeyVaultKms?: {
       enabled?: boolean;
       keyId?: string;
       keyVaultNetworkAccess?: 'Private' | 'Public';
-      keyVaultResourceReference?: ArmReference;
+      /**
+       * By construct or ARM id: Vault.
+       * @default Azure's own value
+       */
+      keyVaultResourceReference?: ArmReference<'keyvault.azure.com/Vault'>;
     };
+    /**
+     * 0 to 10 items.
+     * @default sent as null
+     */
     customCATrustCertificates?: string[];
     defender?: {
-      logAnalyticsWorkspaceResourceReference?: ArmReference;
+      /**
+       * By construct or ARM id: Workspace.
+       * @default Azure's own value
+       */
+      logAnalyticsWorkspaceResourceReference?: ArmReference<'operationalinsights.azure.com/Workspace'>;
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       securityGating?: {
         allowSecretAccess?: boolean;
         enabled?: boolean;
+        /** @default sent as null */
         identities?: ({
           azureContainerRegistry?: string;
           identity?: {
             clientId?: string;
+            /**
+             * A value of a ConfigMap of this namespace, in place of `clientId`.
+             * @default Azure's own value
+             */
             clientIdFromConfig?: ConfigMapKeyReference;
             objectId?: string;
+            /**
+             * A value of a ConfigMap of this namespace, in place of `objectId`.
+             * @default Azure's own value
+             */
             objectIdFromConfig?: ConfigMapKeyReference;
+            /**
+             * By construct or ARM id: any resource.
+             * @default Azure's own value
+             */
             resourceReference?: ArmReference;
           };
         })[];
@@ -506,12 +916,24 @@ export interface ManagedClusterSpec {
       enabled?: boolean;
       intervalHours?: number;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     imageIntegrity?: {
       enabled?: boolean;
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     kubernetesResourceObjectEncryptionProfile?: {
       infrastructureEncryption?: 'Disabled' | 'Enabled';
     };
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     nodeRestriction?: {
       enabled?: boolean;
     };
@@ -519,6 +941,7 @@ export interface ManagedClusterSpec {
       enabled?: boolean;
     };
   };
+  /** @default Azure's own value */
   serviceMeshProfile?: {
     istio?: {
       certificateAuthority?: {
@@ -526,41 +949,81 @@ export interface ManagedClusterSpec {
           certChainObjectName?: string;
           certObjectName?: string;
           keyObjectName?: string;
-          keyVaultReference?: ArmReference;
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          keyVaultReference?: ArmReference<'keyvault.azure.com/Vault'>;
           rootCertObjectName?: string;
         };
       };
       components?: {
+        /** @default sent as null */
         egressGateways?: ({
           enabled: boolean;
+          /**
+           * Only in v20251002preview.
+           * @default Azure's own value
+           */
           gatewayConfigurationName?: string;
+          /**
+           * Pattern: `[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`. Only in v20251002preview.
+           * @default Azure's own value
+           */
           name?: string;
+          /**
+           * Only in v20251002preview.
+           * @default Azure's own value
+           */
           namespace?: string;
         })[];
+        /** @default sent as null */
         ingressGateways?: ({
           enabled: boolean;
           mode: 'External' | 'Internal';
         })[];
+        /**
+         * Only in v20251002preview.
+         * @default Azure's own value
+         */
         proxyRedirectionMechanism?: 'CNIChaining' | 'InitContainers';
       };
+      /**
+       * At most 2 items.
+       * @default sent as null
+       */
       revisions?: string[];
     };
     mode: 'Disabled' | 'Istio';
   };
+  /** @default Azure's own value */
   servicePrincipalProfile?: {
     clientId: string;
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     secret?: SecretKeyReference;
   };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name?: 'Automatic' | 'Base';
     tier?: 'Free' | 'Premium' | 'Standard';
   };
+  /** @default Azure's own value */
   storageProfile?: {
     blobCSIDriver?: {
       enabled?: boolean;
     };
     diskCSIDriver?: {
       enabled?: boolean;
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       version?: string;
     };
     fileCSIDriver?: {
@@ -570,15 +1033,26 @@ export interface ManagedClusterSpec {
       enabled?: boolean;
     };
   };
+  /** @default Azure's own value */
   supportPlan?: 'AKSLongTermSupport' | 'KubernetesOfficial';
+  /**
+   * Azure tags.
+   * @default sent as empty
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   upgradeSettings?: {
     overrideSettings?: {
       forceUpgrade?: boolean;
       until?: string;
     };
   };
+  /** @default Azure's own value */
   windowsProfile?: {
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     adminPassword?: SecretKeyReference;
     adminUsername: string;
     enableCSIProxy?: boolean;
@@ -589,16 +1063,26 @@ export interface ManagedClusterSpec {
     };
     licenseType?: 'None' | 'Windows_Server';
   };
+  /** @default Azure's own value */
   workloadAutoScalerProfile?: {
     keda?: {
       enabled: boolean;
     };
     verticalPodAutoscaler?: {
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       addonAutoscaling?: 'Disabled' | 'Enabled';
       enabled: boolean;
     };
   };
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'adminCredentials' | 'userCredentials', 'oidcIssuerProfile' | 'principalId', 'adminCredentials' | 'userCredentials'>;
 }
 
@@ -606,895 +1090,3 @@ export interface ManagedCluster {
   spec: ManagedClusterSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "containerservice.azure.com",
- "kind": "ManagedCluster",
- "plural": "managedclusters",
- "singular": "managedcluster",
- "shortNames": ["aks"],
- "arm": {
-  "armType": "Microsoft.ContainerService/managedClusters",
-  "apiVersions": {"v1api20250801":"2025-08-01","v20251002preview":"2025-10-02-preview","v1api20240901":"2024-09-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ContainerService/managedClusters/{resourceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"pattern":"^[a-zA-Z0-9]$|^[a-zA-Z0-9][-_a-zA-Z0-9]{0,61}[a-zA-Z0-9]$","minLength":1,"maxLength":63},
-  "topLevel": ["extendedLocation","identity","kind","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["adminCredentials","userCredentials"],"configMaps":["oidcIssuerProfile","principalId"]},
-  "secretSource": {
-   "action": null,
-   "actions": {
-    "adminCredentials": {"method":"POST","path":"listClusterAdminCredential","apiVersion":"2022-04-01"},
-    "userCredentials": {"method":"POST","path":"listClusterUserCredential","apiVersion":"2022-04-01"}
-   },
-   "secrets": {
-    "adminCredentials": {"from":"action","path":"kubeconfigs[0].value","decode":"base64"},
-    "userCredentials": {"from":"action","path":"kubeconfigs[0].value","decode":"base64"}
-   },
-   "configMaps": {
-    "oidcIssuerProfile": {"from":"status","crPath":"status.oidcIssuerProfile.issuerURL","armPath":"properties.oidcIssuerProfile.issuerURL"},
-    "principalId": {"from":"status","crPath":"status.identity.principalId","armPath":"identity.principalId"}
-   },
-   "celNames": ["adminCredentials","userCredentials"]
-  },
-  "errorOverrides": [{"code":"CustomKubeletIdentityMissingPermissionError","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "aadProfile": {
-     "type": "object",
-     "properties": {
-      "adminGroupObjectIDs": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "clientAppID": {"type":"string"},
-      "enableAzureRBAC": {"type":"boolean"},
-      "managed": {"type":"boolean"},
-      "serverAppID": {"type":"string"},
-      "serverAppSecret": {"type":"secret"},
-      "tenantID": {"type":"string"}
-     }
-    },
-    "addonProfiles": {
-     "type": "map",
-     "values": {
-      "type": "object",
-      "required": ["enabled"],
-      "properties": {"config":{"type":"map","values":{"type":"string"},"whenAbsent":"null"},"enabled":{"type":"boolean"}}
-     },
-     "whenAbsent": "null"
-    },
-    "agentPoolProfiles": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["name"],
-      "properties": {
-       "availabilityZones": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-       "capacityReservationGroupReference": {"type":"reference","arm":"capacityReservationGroupID"},
-       "count": {"type":"integer"},
-       "creationData": {"type":"object","properties":{"sourceResourceReference":{"type":"reference","arm":"sourceResourceId"}}},
-       "enableAutoScaling": {"type":"boolean"},
-       "enableEncryptionAtHost": {"type":"boolean"},
-       "enableFIPS": {"type":"boolean"},
-       "enableNodePublicIP": {"type":"boolean"},
-       "enableUltraSSD": {"type":"boolean"},
-       "gatewayProfile": {"type":"object","properties":{"publicIPPrefixSize":{"type":"integer","minimum":28,"maximum":31}}},
-       "gpuInstanceProfile": {"type":"string","enum":["MIG1g","MIG2g","MIG3g","MIG4g","MIG7g"]},
-       "gpuProfile": {
-        "type": "object",
-        "properties": {
-         "driver": {"type":"string","enum":["Install","None"]},
-         "driverType": {"type":"string","enum":["CUDA","GRID"],"onlyIn":["v20251002preview"]}
-        }
-       },
-       "hostGroupReference": {"type":"reference","arm":"hostGroupID"},
-       "kubeletConfig": {
-        "type": "object",
-        "properties": {
-         "allowedUnsafeSysctls": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "containerLogMaxFiles": {"type":"integer","minimum":2},
-         "containerLogMaxSizeMB": {"type":"integer"},
-         "cpuCfsQuota": {"type":"boolean"},
-         "cpuCfsQuotaPeriod": {"type":"string"},
-         "cpuManagerPolicy": {"type":"string"},
-         "failSwapOn": {"type":"boolean"},
-         "imageGcHighThreshold": {"type":"integer"},
-         "imageGcLowThreshold": {"type":"integer"},
-         "podMaxPids": {"type":"integer"},
-         "topologyManagerPolicy": {"type":"string"},
-         "seccompDefault": {"type":"string","enum":["RuntimeDefault","Unconfined"],"onlyIn":["v20251002preview"]}
-        }
-       },
-       "kubeletDiskType": {"type":"string","enum":["OS","Temporary"]},
-       "linuxOSConfig": {
-        "type": "object",
-        "properties": {
-         "swapFileSizeMB": {"type":"integer"},
-         "sysctls": {
-          "type": "object",
-          "properties": {
-           "fsAioMaxNr": {"type":"integer"},
-           "fsFileMax": {"type":"integer"},
-           "fsInotifyMaxUserWatches": {"type":"integer"},
-           "fsNrOpen": {"type":"integer"},
-           "kernelThreadsMax": {"type":"integer"},
-           "netCoreNetdevMaxBacklog": {"type":"integer"},
-           "netCoreOptmemMax": {"type":"integer"},
-           "netCoreRmemDefault": {"type":"integer"},
-           "netCoreRmemMax": {"type":"integer"},
-           "netCoreSomaxconn": {"type":"integer"},
-           "netCoreWmemDefault": {"type":"integer"},
-           "netCoreWmemMax": {"type":"integer"},
-           "netIpv4IpLocalPortRange": {"type":"string"},
-           "netIpv4NeighDefaultGcThresh1": {"type":"integer"},
-           "netIpv4NeighDefaultGcThresh2": {"type":"integer"},
-           "netIpv4NeighDefaultGcThresh3": {"type":"integer"},
-           "netIpv4TcpFinTimeout": {"type":"integer"},
-           "netIpv4TcpKeepaliveProbes": {"type":"integer"},
-           "netIpv4TcpKeepaliveTime": {"type":"integer"},
-           "netIpv4TcpMaxSynBacklog": {"type":"integer"},
-           "netIpv4TcpMaxTwBuckets": {"type":"integer"},
-           "netIpv4TcpTwReuse": {"type":"boolean"},
-           "netIpv4TcpkeepaliveIntvl": {"type":"integer","minimum":10,"maximum":90},
-           "netNetfilterNfConntrackBuckets": {"type":"integer","minimum":65536,"maximum":524288},
-           "netNetfilterNfConntrackMax": {"type":"integer","minimum":131072,"maximum":2097152},
-           "vmMaxMapCount": {"type":"integer"},
-           "vmSwappiness": {"type":"integer"},
-           "vmVfsCachePressure": {"type":"integer"}
-          }
-         },
-         "transparentHugePageDefrag": {"type":"string"},
-         "transparentHugePageEnabled": {"type":"string"}
-        }
-       },
-       "maxCount": {"type":"integer"},
-       "maxPods": {"type":"integer"},
-       "messageOfTheDay": {"type":"string"},
-       "minCount": {"type":"integer"},
-       "mode": {"type":"string","enum":["Gateway","Machines","ManagedSystem","System","User"]},
-       "name": {"type":"string","pattern":"^[a-z][a-z0-9]{0,11}$"},
-       "networkProfile": {
-        "type": "object",
-        "properties": {
-         "allowedHostPorts": {
-          "type": "array",
-          "items": {
-           "type": "object",
-           "properties": {
-            "portEnd": {"type":"integer","minimum":1,"maximum":65535},
-            "portStart": {"type":"integer","minimum":1,"maximum":65535},
-            "protocol": {"type":"string","enum":["TCP","UDP"]}
-           }
-          },
-          "whenAbsent": "null"
-         },
-         "applicationSecurityGroupsReferences": {"type":"array","items":{"type":"reference"},"arm":"applicationSecurityGroups"},
-         "nodePublicIPTags": {
-          "type": "array",
-          "items": {"type":"object","properties":{"ipTagType":{"type":"string"},"tag":{"type":"string"}}},
-          "whenAbsent": "null"
-         }
-        }
-       },
-       "nodeLabels": {"type":"map","values":{"type":"string"},"whenAbsent":"empty"},
-       "nodePublicIPPrefixReference": {"type":"reference","arm":"nodePublicIPPrefixID"},
-       "nodeTaints": {"type":"array","items":{"type":"string"},"whenAbsent":"empty"},
-       "orchestratorVersion": {"type":"string"},
-       "osDiskSizeGB": {"type":"integer","minimum":0,"maximum":2048},
-       "osDiskType": {"type":"string","enum":["Ephemeral","Managed"]},
-       "osSKU": {
-        "type": "string",
-        "enum": [
-         "AzureLinux",
-         "AzureLinux3",
-         "CBLMariner",
-         "Flatcar",
-         "Mariner",
-         "Ubuntu",
-         "Ubuntu2204",
-         "Ubuntu2404",
-         "Windows2019",
-         "Windows2022",
-         "Windows2025",
-         "WindowsAnnual"
-        ]
-       },
-       "osType": {"type":"string","enum":["Linux","Windows"]},
-       "podIPAllocationMode": {"type":"string","enum":["DynamicIndividual","StaticBlock"]},
-       "podSubnetReference": {"type":"reference","arm":"podSubnetID"},
-       "powerState": {"type":"object","properties":{"code":{"type":"string","enum":["Running","Stopped"]}}},
-       "proximityPlacementGroupReference": {"type":"reference","arm":"proximityPlacementGroupID"},
-       "scaleDownMode": {"type":"string","enum":["Deallocate","Delete"]},
-       "scaleSetEvictionPolicy": {"type":"string","enum":["Deallocate","Delete"]},
-       "scaleSetPriority": {"type":"string","enum":["Regular","Spot"]},
-       "securityProfile": {
-        "type": "object",
-        "properties": {
-         "enableSecureBoot": {"type":"boolean"},
-         "enableVTPM": {"type":"boolean"},
-         "sshAccess": {"type":"string","enum":["Disabled","EntraId","LocalUser"]}
-        }
-       },
-       "spotMaxPrice": {"type":"number"},
-       "tags": {"type":"map","values":{"type":"string"},"whenAbsent":"empty"},
-       "type": {"type":"string","enum":["AvailabilitySet","VirtualMachineScaleSets","VirtualMachines"]},
-       "upgradeSettings": {
-        "type": "object",
-        "properties": {
-         "drainTimeoutInMinutes": {"type":"integer","minimum":1,"maximum":1440},
-         "maxSurge": {"type":"string"},
-         "maxUnavailable": {"type":"string"},
-         "nodeSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":30},
-         "undrainableNodeBehavior": {"type":"string","enum":["Cordon","Schedule"]},
-         "maxBlockedNodes": {"type":"string","onlyIn":["v20251002preview"]}
-        }
-       },
-       "virtualMachineNodesStatus": {
-        "type": "array",
-        "items": {"type":"object","properties":{"count":{"type":"integer"},"size":{"type":"string"}}},
-        "whenAbsent": "null",
-        "whenAbsentNotIn": ["v1api20240901"]
-       },
-       "virtualMachinesProfile": {
-        "type": "object",
-        "properties": {
-         "scale": {
-          "type": "object",
-          "properties": {
-           "manual": {
-            "type": "array",
-            "items": {"type":"object","properties":{"count":{"type":"integer"},"size":{"type":"string"}}},
-            "whenAbsent": "null"
-           },
-           "autoscale": {
-            "type": "object",
-            "properties": {"maxCount":{"type":"integer"},"minCount":{"type":"integer"},"size":{"type":"string"}},
-            "onlyIn": ["v20251002preview"]
-           }
-          }
-         }
-        }
-       },
-       "vmSize": {"type":"string"},
-       "vnetSubnetReference": {"type":"reference","arm":"vnetSubnetID"},
-       "windowsProfile": {"type":"object","properties":{"disableOutboundNat":{"type":"boolean"}}},
-       "workloadRuntime": {"type":"string","enum":["KataMshvVmIsolation","KataVmIsolation","OCIContainer","WasmWasi"]},
-       "artifactStreamingProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]},
-       "localDNSProfile": {
-        "type": "object",
-        "properties": {
-         "kubeDNSOverrides": {
-          "type": "map",
-          "values": {
-           "type": "object",
-           "properties": {
-            "cacheDurationInSeconds": {"type":"integer"},
-            "forwardDestination": {"type":"string","enum":["ClusterCoreDNS","VnetDNS"]},
-            "forwardPolicy": {"type":"string","enum":["Random","RoundRobin","Sequential"]},
-            "maxConcurrent": {"type":"integer"},
-            "protocol": {"type":"string","enum":["ForceTCP","PreferUDP"]},
-            "queryLogging": {"type":"string","enum":["Error","Log"]},
-            "serveStale": {"type":"string","enum":["Disable","Immediate","Verify"]},
-            "serveStaleDurationInSeconds": {"type":"integer"}
-           }
-          },
-          "whenAbsent": "null"
-         },
-         "mode": {"type":"string","enum":["Disabled","Preferred","Required"]},
-         "vnetDNSOverrides": {
-          "type": "map",
-          "values": {
-           "type": "object",
-           "properties": {
-            "cacheDurationInSeconds": {"type":"integer"},
-            "forwardDestination": {"type":"string","enum":["ClusterCoreDNS","VnetDNS"]},
-            "forwardPolicy": {"type":"string","enum":["Random","RoundRobin","Sequential"]},
-            "maxConcurrent": {"type":"integer"},
-            "protocol": {"type":"string","enum":["ForceTCP","PreferUDP"]},
-            "queryLogging": {"type":"string","enum":["Error","Log"]},
-            "serveStale": {"type":"string","enum":["Disable","Immediate","Verify"]},
-            "serveStaleDurationInSeconds": {"type":"integer"}
-           }
-          },
-          "whenAbsent": "null"
-         }
-        },
-        "onlyIn": ["v20251002preview"]
-       },
-       "nodeCustomizationProfile": {
-        "type": "object",
-        "properties": {"nodeCustomizationReference":{"type":"reference","arm":"nodeCustomizationId"}},
-        "onlyIn": ["v20251002preview"]
-       },
-       "nodeImageVersion": {"type":"string","onlyIn":["v20251002preview"]},
-       "nodeInitializationTaints": {"type":"array","items":{"type":"string"},"whenAbsent":"null","onlyIn":["v20251002preview"]},
-       "upgradeSettingsBlueGreen": {
-        "type": "object",
-        "properties": {
-         "batchSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":1440},
-         "drainBatchSize": {"type":"string"},
-         "drainTimeoutInMinutes": {"type":"integer","minimum":1,"maximum":1440},
-         "finalSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":10080}
-        },
-        "onlyIn": ["v20251002preview"]
-       },
-       "upgradeStrategy": {"type":"string","enum":["BlueGreen","Rolling"],"onlyIn":["v20251002preview"]}
-      }
-     },
-     "whenAbsent": "null"
-    },
-    "aiToolchainOperatorProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-    "apiServerAccessProfile": {
-     "type": "object",
-     "properties": {
-      "authorizedIPRanges": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "disableRunCommand": {"type":"boolean"},
-      "enablePrivateCluster": {"type":"boolean"},
-      "enablePrivateClusterPublicFQDN": {"type":"boolean"},
-      "enableVnetIntegration": {"type":"boolean"},
-      "privateDNSZone": {"type":"string"},
-      "subnetReference": {"type":"reference","arm":"subnetId"}
-     }
-    },
-    "autoScalerProfile": {
-     "type": "object",
-     "properties": {
-      "balance-similar-node-groups": {"type":"string"},
-      "daemonset-eviction-for-empty-nodes": {"type":"boolean"},
-      "daemonset-eviction-for-occupied-nodes": {"type":"boolean"},
-      "expander": {"type":"string","enum":["least-waste","most-pods","priority","random"]},
-      "ignore-daemonsets-utilization": {"type":"boolean"},
-      "max-empty-bulk-delete": {"type":"string"},
-      "max-graceful-termination-sec": {"type":"string"},
-      "max-node-provision-time": {"type":"string"},
-      "max-total-unready-percentage": {"type":"string"},
-      "new-pod-scale-up-delay": {"type":"string"},
-      "ok-total-unready-count": {"type":"string"},
-      "scale-down-delay-after-add": {"type":"string"},
-      "scale-down-delay-after-delete": {"type":"string"},
-      "scale-down-delay-after-failure": {"type":"string"},
-      "scale-down-unneeded-time": {"type":"string"},
-      "scale-down-unready-time": {"type":"string"},
-      "scale-down-utilization-threshold": {"type":"string"},
-      "scan-interval": {"type":"string"},
-      "skip-nodes-with-local-storage": {"type":"string"},
-      "skip-nodes-with-system-pods": {"type":"string"}
-     }
-    },
-    "autoUpgradeProfile": {
-     "type": "object",
-     "properties": {
-      "nodeOSUpgradeChannel": {"type":"string","enum":["NodeImage","None","SecurityPatch","Unmanaged"]},
-      "upgradeChannel": {"type":"string","enum":["node-image","none","patch","rapid","stable"]}
-     }
-    },
-    "azureMonitorProfile": {
-     "type": "object",
-     "properties": {
-      "metrics": {
-       "type": "object",
-       "required": ["enabled"],
-       "properties": {
-        "enabled": {"type":"boolean"},
-        "kubeStateMetrics": {
-         "type": "object",
-         "properties": {"metricAnnotationsAllowList":{"type":"string"},"metricLabelsAllowlist":{"type":"string"}}
-        }
-       }
-      },
-      "appMonitoring": {
-       "type": "object",
-       "properties": {
-        "autoInstrumentation": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-        "openTelemetryLogs": {"type":"object","properties":{"enabled":{"type":"boolean"},"port":{"type":"integer"}}},
-        "openTelemetryMetrics": {"type":"object","properties":{"enabled":{"type":"boolean"},"port":{"type":"integer"}}}
-       },
-       "onlyIn": ["v20251002preview"]
-      },
-      "containerInsights": {
-       "type": "object",
-       "properties": {
-        "disableCustomMetrics": {"type":"boolean"},
-        "disablePrometheusMetricsScraping": {"type":"boolean"},
-        "enabled": {"type":"boolean"},
-        "logAnalyticsWorkspaceResourceReference": {"type":"reference","arm":"logAnalyticsWorkspaceResourceId"},
-        "syslogPort": {"type":"integer"}
-       },
-       "onlyIn": ["v20251002preview"]
-      }
-     }
-    },
-    "bootstrapProfile": {
-     "type": "object",
-     "properties": {
-      "artifactSource": {"type":"string","enum":["Cache","Direct"]},
-      "containerRegistryReference": {"type":"reference","arm":"containerRegistryId"}
-     }
-    },
-    "disableLocalAccounts": {"type":"boolean"},
-    "diskEncryptionSetReference": {"type":"reference","arm":"properties.diskEncryptionSetID"},
-    "dnsPrefix": {"type":"string"},
-    "enableRBAC": {"type":"boolean"},
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "fqdnSubdomain": {"type":"string"},
-    "httpProxyConfig": {
-     "type": "object",
-     "properties": {
-      "httpProxy": {"type":"string"},
-      "httpsProxy": {"type":"string"},
-      "noProxy": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "trustedCa": {"type":"string"},
-      "enabled": {"type":"boolean","onlyIn":["v20251002preview"]}
-     }
-    },
-    "identity": {
-     "type": "object",
-     "properties": {
-      "delegatedResources": {
-       "type": "map",
-       "values": {
-        "type": "object",
-        "properties": {
-         "location": {"type":"string"},
-         "referralResource": {"type":"string"},
-         "resourceReference": {"type":"reference","arm":"resourceId"},
-         "tenantId": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"}
-        }
-       },
-       "whenAbsent": "null"
-      },
-      "type": {"type":"string","enum":["None","SystemAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "identityProfile": {
-     "type": "map",
-     "values": {
-      "type": "object",
-      "properties": {
-       "clientId": {"type":"string"},
-       "clientIdFromConfig": {"type":"configMap","arm":"clientId"},
-       "objectId": {"type":"string"},
-       "objectIdFromConfig": {"type":"configMap","arm":"objectId"},
-       "resourceReference": {"type":"reference","arm":"resourceId"}
-      }
-     },
-     "whenAbsent": "null"
-    },
-    "ingressProfile": {
-     "type": "object",
-     "properties": {
-      "webAppRouting": {
-       "type": "object",
-       "properties": {
-        "dnsZoneResourceReferences": {"type":"array","items":{"type":"reference"},"arm":"dnsZoneResourceIds"},
-        "enabled": {"type":"boolean"},
-        "nginx": {
-         "type": "object",
-         "properties": {
-          "defaultIngressControllerType": {"type":"string","enum":["AnnotationControlled","External","Internal","None"]}
-         }
-        },
-        "defaultDomain": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]}
-       }
-      },
-      "applicationLoadBalancer": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]},
-      "gatewayAPI": {
-       "type": "object",
-       "properties": {"installation":{"type":"string","enum":["Disabled","Standard"]}},
-       "onlyIn": ["v20251002preview"]
-      }
-     }
-    },
-    "kind": {"type":"string"},
-    "kubernetesVersion": {"type":"string"},
-    "linuxProfile": {
-     "type": "object",
-     "required": ["adminUsername","ssh"],
-     "properties": {
-      "adminUsername": {"type":"string","pattern":"^[A-Za-z][-A-Za-z0-9_]*$"},
-      "ssh": {
-       "type": "object",
-       "required": ["publicKeys"],
-       "properties": {
-        "publicKeys": {
-         "type": "array",
-         "items": {"type":"object","required":["keyData"],"properties":{"keyData":{"type":"string"}}},
-         "whenAbsent": "null"
-        }
-       }
-      }
-     }
-    },
-    "location": {"type":"string"},
-    "metricsProfile": {"type":"object","properties":{"costAnalysis":{"type":"object","properties":{"enabled":{"type":"boolean"}}}}},
-    "networkProfile": {
-     "type": "object",
-     "properties": {
-      "advancedNetworking": {
-       "type": "object",
-       "properties": {
-        "enabled": {"type":"boolean"},
-        "observability": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-        "security": {
-         "type": "object",
-         "properties": {
-          "advancedNetworkPolicies": {"type":"string","enum":["FQDN","L7","None"]},
-          "enabled": {"type":"boolean"},
-          "transitEncryption": {
-           "type": "object",
-           "properties": {"type":{"type":"string","enum":["None","WireGuard"]}},
-           "onlyIn": ["v20251002preview"]
-          }
-         }
-        },
-        "performance": {
-         "type": "object",
-         "properties": {"accelerationMode":{"type":"string","enum":["BpfVeth","None"]}},
-         "onlyIn": ["v20251002preview"]
-        }
-       }
-      },
-      "dnsServiceIP": {
-       "type": "string",
-       "pattern": "^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$"
-      },
-      "ipFamilies": {"type":"array","items":{"type":"string","enum":["IPv4","IPv6"]},"whenAbsent":"null"},
-      "loadBalancerProfile": {
-       "type": "object",
-       "properties": {
-        "allocatedOutboundPorts": {"type":"integer","minimum":0,"maximum":64000},
-        "backendPoolType": {"type":"string","enum":["NodeIP","NodeIPConfiguration"]},
-        "enableMultipleStandardLoadBalancers": {"type":"boolean"},
-        "idleTimeoutInMinutes": {"type":"integer","minimum":4,"maximum":120},
-        "managedOutboundIPs": {
-         "type": "object",
-         "properties": {
-          "count": {"type":"integer","minimum":1,"maximum":100},
-          "countIPv6": {"type":"integer","minimum":0,"maximum":100}
-         }
-        },
-        "outboundIPPrefixes": {
-         "type": "object",
-         "properties": {
-          "publicIPPrefixes": {
-           "type": "array",
-           "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-           "whenAbsent": "null"
-          }
-         }
-        },
-        "outboundIPs": {
-         "type": "object",
-         "properties": {
-          "publicIPs": {
-           "type": "array",
-           "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-           "whenAbsent": "null"
-          }
-         }
-        },
-        "clusterServiceLoadBalancerHealthProbeMode": {"type":"string","enum":["ServiceNodePort","Shared"],"onlyIn":["v20251002preview"]},
-        "effectiveOutboundIPs": {
-         "type": "array",
-         "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-         "whenAbsent": "null",
-         "onlyIn": ["v1api20240901"]
-        }
-       }
-      },
-      "loadBalancerSku": {"type":"string","enum":["basic","standard"]},
-      "natGatewayProfile": {
-       "type": "object",
-       "properties": {
-        "idleTimeoutInMinutes": {"type":"integer","minimum":4,"maximum":120},
-        "managedOutboundIPProfile": {"type":"object","properties":{"count":{"type":"integer","minimum":1,"maximum":16}}},
-        "effectiveOutboundIPs": {
-         "type": "array",
-         "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-         "whenAbsent": "null",
-         "onlyIn": ["v1api20240901"]
-        }
-       }
-      },
-      "networkDataplane": {"type":"string","enum":["azure","cilium"]},
-      "networkMode": {"type":"string","enum":["bridge","transparent"]},
-      "networkPlugin": {"type":"string","enum":["azure","kubenet","none"]},
-      "networkPluginMode": {"type":"string","enum":["overlay"]},
-      "networkPolicy": {"type":"string","enum":["azure","calico","cilium","none"]},
-      "outboundType": {
-       "type": "string",
-       "enum": ["loadBalancer","managedNATGateway","none","userAssignedNATGateway","userDefinedRouting"]
-      },
-      "podCidr": {"type":"string","pattern":"^([0-9]{1,3}\\.){3}[0-9]{1,3}(\\/([0-9]|[1-2][0-9]|3[0-2]))?$"},
-      "podCidrs": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "serviceCidr": {"type":"string","pattern":"^([0-9]{1,3}\\.){3}[0-9]{1,3}(\\/([0-9]|[1-2][0-9]|3[0-2]))?$"},
-      "serviceCidrs": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "staticEgressGatewayProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-      "kubeProxyConfig": {
-       "type": "object",
-       "properties": {
-        "enabled": {"type":"boolean"},
-        "ipvsConfig": {
-         "type": "object",
-         "properties": {
-          "scheduler": {"type":"string","enum":["LeastConnection","RoundRobin"]},
-          "tcpFinTimeoutSeconds": {"type":"integer"},
-          "tcpTimeoutSeconds": {"type":"integer"},
-          "udpTimeoutSeconds": {"type":"integer"}
-         }
-        },
-        "mode": {"type":"string","enum":["IPTABLES","IPVS","NFTABLES"]}
-       },
-       "onlyIn": ["v20251002preview"]
-      },
-      "podLinkLocalAccess": {"type":"string","enum":["IMDS","None"],"onlyIn":["v20251002preview"]}
-     }
-    },
-    "nodeProvisioningProfile": {
-     "type": "object",
-     "properties": {"defaultNodePools":{"type":"string","enum":["Auto","None"]},"mode":{"type":"string","enum":["Auto","Manual"]}}
-    },
-    "nodeResourceGroup": {"type":"string"},
-    "nodeResourceGroupProfile": {"type":"object","properties":{"restrictionLevel":{"type":"string","enum":["ReadOnly","Unrestricted"]}}},
-    "oidcIssuerProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-    "podIdentityProfile": {
-     "type": "object",
-     "properties": {
-      "allowNetworkPluginKubenet": {"type":"boolean"},
-      "enabled": {"type":"boolean"},
-      "userAssignedIdentities": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["identity","name","namespace"],
-        "properties": {
-         "bindingSelector": {"type":"string"},
-         "identity": {
-          "type": "object",
-          "properties": {
-           "clientId": {"type":"string"},
-           "clientIdFromConfig": {"type":"configMap","arm":"clientId"},
-           "objectId": {"type":"string"},
-           "objectIdFromConfig": {"type":"configMap","arm":"objectId"},
-           "resourceReference": {"type":"reference","arm":"resourceId"}
-          }
-         },
-         "name": {"type":"string"},
-         "namespace": {"type":"string"}
-        }
-       },
-       "whenAbsent": "null"
-      },
-      "userAssignedIdentityExceptions": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["name","namespace","podLabels"],
-        "properties": {
-         "name": {"type":"string"},
-         "namespace": {"type":"string"},
-         "podLabels": {"type":"map","values":{"type":"string"},"whenAbsent":"null"}
-        }
-       },
-       "whenAbsent": "null"
-      }
-     }
-    },
-    "privateLinkResources": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "groupId": {"type":"string"},
-       "name": {"type":"string"},
-       "reference": {"type":"reference","arm":"id"},
-       "requiredMembers": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-       "type": {"type":"string"}
-      }
-     },
-     "whenAbsent": "null"
-    },
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "securityProfile": {
-     "type": "object",
-     "properties": {
-      "azureKeyVaultKms": {
-       "type": "object",
-       "properties": {
-        "enabled": {"type":"boolean"},
-        "keyId": {"type":"string"},
-        "keyVaultNetworkAccess": {"type":"string","enum":["Private","Public"]},
-        "keyVaultResourceReference": {"type":"reference","arm":"keyVaultResourceId"}
-       }
-      },
-      "customCATrustCertificates": {"type":"array","minItems":0,"maxItems":10,"items":{"type":"string"},"whenAbsent":"null"},
-      "defender": {
-       "type": "object",
-       "properties": {
-        "logAnalyticsWorkspaceResourceReference": {"type":"reference","arm":"logAnalyticsWorkspaceResourceId"},
-        "securityMonitoring": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-        "securityGating": {
-         "type": "object",
-         "properties": {
-          "allowSecretAccess": {"type":"boolean"},
-          "enabled": {"type":"boolean"},
-          "identities": {
-           "type": "array",
-           "items": {
-            "type": "object",
-            "properties": {
-             "azureContainerRegistry": {"type":"string"},
-             "identity": {
-              "type": "object",
-              "properties": {
-               "clientId": {"type":"string"},
-               "clientIdFromConfig": {"type":"configMap","arm":"clientId"},
-               "objectId": {"type":"string"},
-               "objectIdFromConfig": {"type":"configMap","arm":"objectId"},
-               "resourceReference": {"type":"reference","arm":"resourceId"}
-              }
-             }
-            }
-           },
-           "whenAbsent": "null"
-          }
-         },
-         "onlyIn": ["v20251002preview"]
-        }
-       }
-      },
-      "imageCleaner": {"type":"object","properties":{"enabled":{"type":"boolean"},"intervalHours":{"type":"integer"}}},
-      "workloadIdentity": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-      "imageIntegrity": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]},
-      "kubernetesResourceObjectEncryptionProfile": {
-       "type": "object",
-       "properties": {"infrastructureEncryption":{"type":"string","enum":["Disabled","Enabled"]}},
-       "onlyIn": ["v20251002preview"]
-      },
-      "nodeRestriction": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]}
-     }
-    },
-    "serviceMeshProfile": {
-     "type": "object",
-     "required": ["mode"],
-     "properties": {
-      "istio": {
-       "type": "object",
-       "properties": {
-        "certificateAuthority": {
-         "type": "object",
-         "properties": {
-          "plugin": {
-           "type": "object",
-           "properties": {
-            "certChainObjectName": {"type":"string"},
-            "certObjectName": {"type":"string"},
-            "keyObjectName": {"type":"string"},
-            "keyVaultReference": {"type":"reference","arm":"keyVaultId"},
-            "rootCertObjectName": {"type":"string"}
-           }
-          }
-         }
-        },
-        "components": {
-         "type": "object",
-         "properties": {
-          "egressGateways": {
-           "type": "array",
-           "items": {
-            "type": "object",
-            "required": ["enabled"],
-            "properties": {
-             "enabled": {"type":"boolean"},
-             "gatewayConfigurationName": {"type":"string","onlyIn":["v20251002preview"]},
-             "name": {
-              "type": "string",
-              "pattern": "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
-              "onlyIn": ["v20251002preview"]
-             },
-             "namespace": {"type":"string","onlyIn":["v20251002preview"]}
-            }
-           },
-           "whenAbsent": "null"
-          },
-          "ingressGateways": {
-           "type": "array",
-           "items": {
-            "type": "object",
-            "required": ["enabled","mode"],
-            "properties": {"enabled":{"type":"boolean"},"mode":{"type":"string","enum":["External","Internal"]}}
-           },
-           "whenAbsent": "null"
-          },
-          "proxyRedirectionMechanism": {"type":"string","enum":["CNIChaining","InitContainers"],"onlyIn":["v20251002preview"]}
-         }
-        },
-        "revisions": {"type":"array","maxItems":2,"items":{"type":"string"},"whenAbsent":"null"}
-       }
-      },
-      "mode": {"type":"string","enum":["Disabled","Istio"]}
-     }
-    },
-    "servicePrincipalProfile": {"type":"object","required":["clientId"],"properties":{"clientId":{"type":"string"},"secret":{"type":"secret"}}},
-    "sku": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string","enum":["Automatic","Base"]},
-      "tier": {"type":"string","enum":["Free","Premium","Standard"]}
-     }
-    },
-    "storageProfile": {
-     "type": "object",
-     "properties": {
-      "blobCSIDriver": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-      "diskCSIDriver": {
-       "type": "object",
-       "properties": {"enabled":{"type":"boolean"},"version":{"type":"string","onlyIn":["v20251002preview"]}}
-      },
-      "fileCSIDriver": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-      "snapshotController": {"type":"object","properties":{"enabled":{"type":"boolean"}}}
-     }
-    },
-    "supportPlan": {"type":"string","enum":["AKSLongTermSupport","KubernetesOfficial"]},
-    "tags": {"type":"map","values":{"type":"string"},"whenAbsent":"empty"},
-    "upgradeSettings": {
-     "type": "object",
-     "properties": {"overrideSettings":{"type":"object","properties":{"forceUpgrade":{"type":"boolean"},"until":{"type":"string"}}}}
-    },
-    "windowsProfile": {
-     "type": "object",
-     "required": ["adminUsername"],
-     "properties": {
-      "adminPassword": {"type":"secret"},
-      "adminUsername": {"type":"string"},
-      "enableCSIProxy": {"type":"boolean"},
-      "gmsaProfile": {
-       "type": "object",
-       "properties": {"dnsServer":{"type":"string"},"enabled":{"type":"boolean"},"rootDomainName":{"type":"string"}}
-      },
-      "licenseType": {"type":"string","enum":["None","Windows_Server"]}
-     }
-    },
-    "workloadAutoScalerProfile": {
-     "type": "object",
-     "properties": {
-      "keda": {"type":"object","required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},
-      "verticalPodAutoscaler": {
-       "type": "object",
-       "required": ["enabled"],
-       "properties": {
-        "enabled": {"type":"boolean"},
-        "addonAutoscaling": {"type":"string","enum":["Disabled","Enabled"],"onlyIn":["v20251002preview"]}
-       }
-      }
-     }
-    },
-    "creationData": {
-     "type": "object",
-     "properties": {"sourceResourceReference":{"type":"reference","arm":"sourceResourceId"}},
-     "onlyIn": ["v20251002preview"]
-    },
-    "enableNamespaceResources": {"type":"boolean","onlyIn":["v20251002preview"]},
-    "hostedSystemProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]},
-    "schedulerProfile": {
-     "type": "object",
-     "properties": {
-      "schedulerInstanceProfiles": {
-       "type": "object",
-       "properties": {
-        "upstream": {"type":"object","properties":{"schedulerConfigMode":{"type":"string","enum":["Default","ManagedByCRD"]}}}
-       }
-      }
-     },
-     "onlyIn": ["v20251002preview"]
-    },
-    "enablePodSecurityPolicy": {"type":"boolean","onlyIn":["v1api20240901"]}
-   }
-  }
- }
-};

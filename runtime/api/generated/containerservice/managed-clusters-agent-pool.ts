@@ -1,34 +1,79 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ManagedClustersAgentPoolSpec {
+  /**
+   * Name in Azure. 1 to 12 characters. Pattern: `^[a-z][a-z0-9]{0,11}$`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   artifactStreamingProfile?: {
     enabled?: boolean;
   };
+  /** @default sent as null */
   availabilityZones?: string[];
-  capacityReservationGroupReference?: ArmReference;
+  /**
+   * By construct or ARM id: CapacityReservationGroup.
+   * @default Azure's own value
+   */
+  capacityReservationGroupReference?: ArmReference<'compute.azure.com/CapacityReservationGroup'>;
+  /** @default Azure's own value */
   count?: number;
+  /** @default Azure's own value */
   creationData?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     sourceResourceReference?: ArmReference;
   };
+  /** @default Azure's own value */
   enableAutoScaling?: boolean;
+  /** @default Azure's own value */
   enableEncryptionAtHost?: boolean;
+  /** @default Azure's own value */
   enableFIPS?: boolean;
+  /** @default Azure's own value */
   enableNodePublicIP?: boolean;
+  /** @default Azure's own value */
   enableUltraSSD?: boolean;
+  /** @default Azure's own value */
   gatewayProfile?: {
+    /**
+     * 28 to 31.
+     * @default Azure's own value
+     */
     publicIPPrefixSize?: number;
   };
+  /** @default Azure's own value */
   gpuInstanceProfile?: 'MIG1g' | 'MIG2g' | 'MIG3g' | 'MIG4g' | 'MIG7g';
+  /** @default Azure's own value */
   gpuProfile?: {
     driver?: 'Install' | 'None';
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     driverType?: 'CUDA' | 'GRID';
   };
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   hostGroupReference?: ArmReference;
+  /** @default Azure's own value */
   kubeletConfig?: {
+    /** @default sent as null */
     allowedUnsafeSysctls?: string[];
+    /**
+     * At least 2.
+     * @default Azure's own value
+     */
     containerLogMaxFiles?: number;
     containerLogMaxSizeMB?: number;
     cpuCfsQuota?: boolean;
@@ -38,10 +83,16 @@ export interface ManagedClustersAgentPoolSpec {
     imageGcHighThreshold?: number;
     imageGcLowThreshold?: number;
     podMaxPids?: number;
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     seccompDefault?: 'RuntimeDefault' | 'Unconfined';
     topologyManagerPolicy?: string;
   };
+  /** @default Azure's own value */
   kubeletDiskType?: 'OS' | 'Temporary';
+  /** @default Azure's own value */
   linuxOSConfig?: {
     swapFileSizeMB?: number;
     sysctls?: {
@@ -67,8 +118,20 @@ export interface ManagedClustersAgentPoolSpec {
       netIpv4TcpMaxSynBacklog?: number;
       netIpv4TcpMaxTwBuckets?: number;
       netIpv4TcpTwReuse?: boolean;
+      /**
+       * 10 to 90.
+       * @default Azure's own value
+       */
       netIpv4TcpkeepaliveIntvl?: number;
+      /**
+       * 65536 to 524288.
+       * @default Azure's own value
+       */
       netNetfilterNfConntrackBuckets?: number;
+      /**
+       * 131072 to 2097152.
+       * @default Azure's own value
+       */
       netNetfilterNfConntrackMax?: number;
       vmMaxMapCount?: number;
       vmSwappiness?: number;
@@ -77,7 +140,12 @@ export interface ManagedClustersAgentPoolSpec {
     transparentHugePageDefrag?: string;
     transparentHugePageEnabled?: string;
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   localDNSProfile?: {
+    /** @default sent as null */
     kubeDNSOverrides?: Record<string, {
       cacheDurationInSeconds?: number;
       forwardDestination?: 'ClusterCoreDNS' | 'VnetDNS';
@@ -89,6 +157,7 @@ export interface ManagedClustersAgentPoolSpec {
       serveStaleDurationInSeconds?: number;
     }>;
     mode?: 'Disabled' | 'Preferred' | 'Required';
+    /** @default sent as null */
     vnetDNSOverrides?: Record<string, {
       cacheDurationInSeconds?: number;
       forwardDestination?: 'ClusterCoreDNS' | 'VnetDNS';
@@ -100,92 +169,210 @@ export interface ManagedClustersAgentPoolSpec {
       serveStaleDurationInSeconds?: number;
     }>;
   };
+  /** @default Azure's own value */
   maxCount?: number;
+  /** @default Azure's own value */
   maxPods?: number;
+  /** @default Azure's own value */
   messageOfTheDay?: string;
+  /** @default Azure's own value */
   minCount?: number;
+  /** @default Azure's own value */
   mode?: 'Gateway' | 'Machines' | 'ManagedSystem' | 'System' | 'User';
+  /** @default Azure's own value */
   networkProfile?: {
+    /** @default sent as null */
     allowedHostPorts?: ({
+      /**
+       * 1 to 65535.
+       * @default Azure's own value
+       */
       portEnd?: number;
+      /**
+       * 1 to 65535.
+       * @default Azure's own value
+       */
       portStart?: number;
       protocol?: 'TCP' | 'UDP';
     })[];
-    applicationSecurityGroupsReferences?: ArmReference[];
+    applicationSecurityGroupsReferences?: (ArmReference<'network.azure.com/ApplicationSecurityGroup'>)[];
+    /** @default sent as null */
     nodePublicIPTags?: ({
       ipTagType?: string;
       tag?: string;
     })[];
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   nodeCustomizationProfile?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     nodeCustomizationReference?: ArmReference;
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   nodeImageVersion?: string;
+  /**
+   * Only in v20251002preview.
+   * @default sent as null
+   */
   nodeInitializationTaints?: string[];
+  /** @default sent as empty */
   nodeLabels?: Record<string, string>;
-  nodePublicIPPrefixReference?: ArmReference;
+  /**
+   * By construct or ARM id: PublicIPPrefix.
+   * @default Azure's own value
+   */
+  nodePublicIPPrefixReference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
+  /** @default sent as empty */
   nodeTaints?: string[];
+  /** @default Azure's own value */
   orchestratorVersion?: string;
+  /**
+   * 0 to 2048.
+   * @default Azure's own value
+   */
   osDiskSizeGB?: number;
+  /** @default Azure's own value */
   osDiskType?: 'Ephemeral' | 'Managed';
+  /** @default Azure's own value */
   osSKU?: 'AzureLinux' | 'AzureLinux3' | 'CBLMariner' | 'Flatcar' | 'Mariner' | 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'Windows2019' | 'Windows2022' | 'Windows2025' | 'WindowsAnnual';
+  /** @default Azure's own value */
   osType?: 'Linux' | 'Windows';
+  /** @default Azure's own value */
   podIPAllocationMode?: 'DynamicIndividual' | 'StaticBlock';
-  podSubnetReference?: ArmReference;
+  /**
+   * By construct or ARM id: VirtualNetworksSubnet.
+   * @default Azure's own value
+   */
+  podSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+  /** @default Azure's own value */
   powerState?: {
     code?: 'Running' | 'Stopped';
   };
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   proximityPlacementGroupReference?: ArmReference;
+  /** @default Azure's own value */
   scaleDownMode?: 'Deallocate' | 'Delete';
+  /** @default Azure's own value */
   scaleSetEvictionPolicy?: 'Deallocate' | 'Delete';
+  /** @default Azure's own value */
   scaleSetPriority?: 'Regular' | 'Spot';
+  /** @default Azure's own value */
   securityProfile?: {
     enableSecureBoot?: boolean;
     enableVTPM?: boolean;
     sshAccess?: 'Disabled' | 'EntraId' | 'LocalUser';
   };
+  /** @default Azure's own value */
   spotMaxPrice?: number;
+  /**
+   * Azure tags.
+   * @default sent as empty
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   type?: 'AvailabilitySet' | 'VirtualMachineScaleSets' | 'VirtualMachines';
+  /** @default Azure's own value */
   upgradeSettings?: {
+    /**
+     * 1 to 1440.
+     * @default Azure's own value
+     */
     drainTimeoutInMinutes?: number;
+    /**
+     * Only in v20251002preview.
+     * @default Azure's own value
+     */
     maxBlockedNodes?: string;
     maxSurge?: string;
     maxUnavailable?: string;
+    /**
+     * 0 to 30.
+     * @default Azure's own value
+     */
     nodeSoakDurationInMinutes?: number;
     undrainableNodeBehavior?: 'Cordon' | 'Schedule';
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   upgradeSettingsBlueGreen?: {
+    /**
+     * 0 to 1440.
+     * @default Azure's own value
+     */
     batchSoakDurationInMinutes?: number;
     drainBatchSize?: string;
+    /**
+     * 1 to 1440.
+     * @default Azure's own value
+     */
     drainTimeoutInMinutes?: number;
+    /**
+     * 0 to 10080.
+     * @default Azure's own value
+     */
     finalSoakDurationInMinutes?: number;
   };
+  /**
+   * Only in v20251002preview.
+   * @default Azure's own value
+   */
   upgradeStrategy?: 'BlueGreen' | 'Rolling';
+  /** @default sent as null */
   virtualMachineNodesStatus?: ({
     count?: number;
     size?: string;
   })[];
+  /** @default Azure's own value */
   virtualMachinesProfile?: {
     scale?: {
+      /**
+       * Only in v20251002preview.
+       * @default Azure's own value
+       */
       autoscale?: {
         maxCount?: number;
         minCount?: number;
         size?: string;
       };
+      /** @default sent as null */
       manual?: ({
         count?: number;
         size?: string;
       })[];
     };
   };
+  /** @default Azure's own value */
   vmSize?: string;
-  vnetSubnetReference?: ArmReference;
+  /**
+   * By construct or ARM id: VirtualNetworksSubnet.
+   * @default Azure's own value
+   */
+  vnetSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+  /** @default Azure's own value */
   windowsProfile?: {
     disableOutboundNat?: boolean;
   };
+  /** @default Azure's own value */
   workloadRuntime?: 'KataMshvVmIsolation' | 'KataVmIsolation' | 'OCIContainer' | 'WasmWasi';
-  owner: KnownOwner;
+  /** The ManagedCluster that it is in, by construct or ARM id. */
+  owner: KnownOwner<'containerservice.azure.com/ManagedCluster'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -193,280 +380,3 @@ export interface ManagedClustersAgentPool {
   spec: ManagedClustersAgentPoolSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "containerservice.azure.com",
- "kind": "ManagedClustersAgentPool",
- "plural": "managedclustersagentpools",
- "singular": "managedclustersagentpool",
- "shortNames": ["akspool"],
- "arm": {
-  "armType": "Microsoft.ContainerService/managedClusters/agentPools",
-  "apiVersions": {"v1api20250801":"2025-08-01","v20251002preview":"2025-10-02-preview","v1api20240901":"2024-09-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ContainerService/managedClusters/{resourceName}/agentPools/{agentPoolName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ManagedCluster"],"group":"containerservice.azure.com"},
-  "azureName": {"pattern":"^[a-z][a-z0-9]{0,11}$","minLength":1,"maxLength":12},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"NodePoolMcVersionIncompatible","class":"retryable","retry":"slow"}],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "availabilityZones": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-    "capacityReservationGroupReference": {"type":"reference","arm":"properties.capacityReservationGroupID"},
-    "count": {"type":"integer"},
-    "creationData": {"type":"object","properties":{"sourceResourceReference":{"type":"reference","arm":"sourceResourceId"}}},
-    "enableAutoScaling": {"type":"boolean"},
-    "enableEncryptionAtHost": {"type":"boolean"},
-    "enableFIPS": {"type":"boolean"},
-    "enableNodePublicIP": {"type":"boolean"},
-    "enableUltraSSD": {"type":"boolean"},
-    "gatewayProfile": {"type":"object","properties":{"publicIPPrefixSize":{"type":"integer","minimum":28,"maximum":31}}},
-    "gpuInstanceProfile": {"type":"string","enum":["MIG1g","MIG2g","MIG3g","MIG4g","MIG7g"]},
-    "gpuProfile": {
-     "type": "object",
-     "properties": {
-      "driver": {"type":"string","enum":["Install","None"]},
-      "driverType": {"type":"string","enum":["CUDA","GRID"],"onlyIn":["v20251002preview"]}
-     }
-    },
-    "hostGroupReference": {"type":"reference","arm":"properties.hostGroupID"},
-    "kubeletConfig": {
-     "type": "object",
-     "properties": {
-      "allowedUnsafeSysctls": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-      "containerLogMaxFiles": {"type":"integer","minimum":2},
-      "containerLogMaxSizeMB": {"type":"integer"},
-      "cpuCfsQuota": {"type":"boolean"},
-      "cpuCfsQuotaPeriod": {"type":"string"},
-      "cpuManagerPolicy": {"type":"string"},
-      "failSwapOn": {"type":"boolean"},
-      "imageGcHighThreshold": {"type":"integer"},
-      "imageGcLowThreshold": {"type":"integer"},
-      "podMaxPids": {"type":"integer"},
-      "topologyManagerPolicy": {"type":"string"},
-      "seccompDefault": {"type":"string","enum":["RuntimeDefault","Unconfined"],"onlyIn":["v20251002preview"]}
-     }
-    },
-    "kubeletDiskType": {"type":"string","enum":["OS","Temporary"]},
-    "linuxOSConfig": {
-     "type": "object",
-     "properties": {
-      "swapFileSizeMB": {"type":"integer"},
-      "sysctls": {
-       "type": "object",
-       "properties": {
-        "fsAioMaxNr": {"type":"integer"},
-        "fsFileMax": {"type":"integer"},
-        "fsInotifyMaxUserWatches": {"type":"integer"},
-        "fsNrOpen": {"type":"integer"},
-        "kernelThreadsMax": {"type":"integer"},
-        "netCoreNetdevMaxBacklog": {"type":"integer"},
-        "netCoreOptmemMax": {"type":"integer"},
-        "netCoreRmemDefault": {"type":"integer"},
-        "netCoreRmemMax": {"type":"integer"},
-        "netCoreSomaxconn": {"type":"integer"},
-        "netCoreWmemDefault": {"type":"integer"},
-        "netCoreWmemMax": {"type":"integer"},
-        "netIpv4IpLocalPortRange": {"type":"string"},
-        "netIpv4NeighDefaultGcThresh1": {"type":"integer"},
-        "netIpv4NeighDefaultGcThresh2": {"type":"integer"},
-        "netIpv4NeighDefaultGcThresh3": {"type":"integer"},
-        "netIpv4TcpFinTimeout": {"type":"integer"},
-        "netIpv4TcpKeepaliveProbes": {"type":"integer"},
-        "netIpv4TcpKeepaliveTime": {"type":"integer"},
-        "netIpv4TcpMaxSynBacklog": {"type":"integer"},
-        "netIpv4TcpMaxTwBuckets": {"type":"integer"},
-        "netIpv4TcpTwReuse": {"type":"boolean"},
-        "netIpv4TcpkeepaliveIntvl": {"type":"integer","minimum":10,"maximum":90},
-        "netNetfilterNfConntrackBuckets": {"type":"integer","minimum":65536,"maximum":524288},
-        "netNetfilterNfConntrackMax": {"type":"integer","minimum":131072,"maximum":2097152},
-        "vmMaxMapCount": {"type":"integer"},
-        "vmSwappiness": {"type":"integer"},
-        "vmVfsCachePressure": {"type":"integer"}
-       }
-      },
-      "transparentHugePageDefrag": {"type":"string"},
-      "transparentHugePageEnabled": {"type":"string"}
-     }
-    },
-    "maxCount": {"type":"integer"},
-    "maxPods": {"type":"integer"},
-    "messageOfTheDay": {"type":"string"},
-    "minCount": {"type":"integer"},
-    "mode": {"type":"string","enum":["Gateway","Machines","ManagedSystem","System","User"]},
-    "networkProfile": {
-     "type": "object",
-     "properties": {
-      "allowedHostPorts": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "portEnd": {"type":"integer","minimum":1,"maximum":65535},
-         "portStart": {"type":"integer","minimum":1,"maximum":65535},
-         "protocol": {"type":"string","enum":["TCP","UDP"]}
-        }
-       },
-       "whenAbsent": "null"
-      },
-      "applicationSecurityGroupsReferences": {"type":"array","items":{"type":"reference"},"arm":"applicationSecurityGroups"},
-      "nodePublicIPTags": {
-       "type": "array",
-       "items": {"type":"object","properties":{"ipTagType":{"type":"string"},"tag":{"type":"string"}}},
-       "whenAbsent": "null"
-      }
-     }
-    },
-    "nodeLabels": {"type":"map","values":{"type":"string"},"whenAbsent":"empty"},
-    "nodePublicIPPrefixReference": {"type":"reference","arm":"properties.nodePublicIPPrefixID"},
-    "nodeTaints": {"type":"array","items":{"type":"string"},"whenAbsent":"empty"},
-    "orchestratorVersion": {"type":"string"},
-    "osDiskSizeGB": {"type":"integer","minimum":0,"maximum":2048},
-    "osDiskType": {"type":"string","enum":["Ephemeral","Managed"]},
-    "osSKU": {
-     "type": "string",
-     "enum": [
-      "AzureLinux",
-      "AzureLinux3",
-      "CBLMariner",
-      "Flatcar",
-      "Mariner",
-      "Ubuntu",
-      "Ubuntu2204",
-      "Ubuntu2404",
-      "Windows2019",
-      "Windows2022",
-      "Windows2025",
-      "WindowsAnnual"
-     ]
-    },
-    "osType": {"type":"string","enum":["Linux","Windows"]},
-    "podIPAllocationMode": {"type":"string","enum":["DynamicIndividual","StaticBlock"]},
-    "podSubnetReference": {"type":"reference","arm":"properties.podSubnetID"},
-    "powerState": {"type":"object","properties":{"code":{"type":"string","enum":["Running","Stopped"]}}},
-    "proximityPlacementGroupReference": {"type":"reference","arm":"properties.proximityPlacementGroupID"},
-    "scaleDownMode": {"type":"string","enum":["Deallocate","Delete"]},
-    "scaleSetEvictionPolicy": {"type":"string","enum":["Deallocate","Delete"]},
-    "scaleSetPriority": {"type":"string","enum":["Regular","Spot"]},
-    "securityProfile": {
-     "type": "object",
-     "properties": {
-      "enableSecureBoot": {"type":"boolean"},
-      "enableVTPM": {"type":"boolean"},
-      "sshAccess": {"type":"string","enum":["Disabled","EntraId","LocalUser"]}
-     }
-    },
-    "spotMaxPrice": {"type":"number"},
-    "tags": {"type":"map","values":{"type":"string"},"whenAbsent":"empty"},
-    "type": {"type":"string","enum":["AvailabilitySet","VirtualMachineScaleSets","VirtualMachines"]},
-    "upgradeSettings": {
-     "type": "object",
-     "properties": {
-      "drainTimeoutInMinutes": {"type":"integer","minimum":1,"maximum":1440},
-      "maxSurge": {"type":"string"},
-      "maxUnavailable": {"type":"string"},
-      "nodeSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":30},
-      "undrainableNodeBehavior": {"type":"string","enum":["Cordon","Schedule"]},
-      "maxBlockedNodes": {"type":"string","onlyIn":["v20251002preview"]}
-     }
-    },
-    "virtualMachineNodesStatus": {
-     "type": "array",
-     "items": {"type":"object","properties":{"count":{"type":"integer"},"size":{"type":"string"}}},
-     "whenAbsent": "null",
-     "whenAbsentNotIn": ["v1api20240901"]
-    },
-    "virtualMachinesProfile": {
-     "type": "object",
-     "properties": {
-      "scale": {
-       "type": "object",
-       "properties": {
-        "manual": {
-         "type": "array",
-         "items": {"type":"object","properties":{"count":{"type":"integer"},"size":{"type":"string"}}},
-         "whenAbsent": "null"
-        },
-        "autoscale": {
-         "type": "object",
-         "properties": {"maxCount":{"type":"integer"},"minCount":{"type":"integer"},"size":{"type":"string"}},
-         "onlyIn": ["v20251002preview"]
-        }
-       }
-      }
-     }
-    },
-    "vmSize": {"type":"string"},
-    "vnetSubnetReference": {"type":"reference","arm":"properties.vnetSubnetID"},
-    "windowsProfile": {"type":"object","properties":{"disableOutboundNat":{"type":"boolean"}}},
-    "workloadRuntime": {"type":"string","enum":["KataMshvVmIsolation","KataVmIsolation","OCIContainer","WasmWasi"]},
-    "artifactStreamingProfile": {"type":"object","properties":{"enabled":{"type":"boolean"}},"onlyIn":["v20251002preview"]},
-    "localDNSProfile": {
-     "type": "object",
-     "properties": {
-      "kubeDNSOverrides": {
-       "type": "map",
-       "values": {
-        "type": "object",
-        "properties": {
-         "cacheDurationInSeconds": {"type":"integer"},
-         "forwardDestination": {"type":"string","enum":["ClusterCoreDNS","VnetDNS"]},
-         "forwardPolicy": {"type":"string","enum":["Random","RoundRobin","Sequential"]},
-         "maxConcurrent": {"type":"integer"},
-         "protocol": {"type":"string","enum":["ForceTCP","PreferUDP"]},
-         "queryLogging": {"type":"string","enum":["Error","Log"]},
-         "serveStale": {"type":"string","enum":["Disable","Immediate","Verify"]},
-         "serveStaleDurationInSeconds": {"type":"integer"}
-        }
-       },
-       "whenAbsent": "null"
-      },
-      "mode": {"type":"string","enum":["Disabled","Preferred","Required"]},
-      "vnetDNSOverrides": {
-       "type": "map",
-       "values": {
-        "type": "object",
-        "properties": {
-         "cacheDurationInSeconds": {"type":"integer"},
-         "forwardDestination": {"type":"string","enum":["ClusterCoreDNS","VnetDNS"]},
-         "forwardPolicy": {"type":"string","enum":["Random","RoundRobin","Sequential"]},
-         "maxConcurrent": {"type":"integer"},
-         "protocol": {"type":"string","enum":["ForceTCP","PreferUDP"]},
-         "queryLogging": {"type":"string","enum":["Error","Log"]},
-         "serveStale": {"type":"string","enum":["Disable","Immediate","Verify"]},
-         "serveStaleDurationInSeconds": {"type":"integer"}
-        }
-       },
-       "whenAbsent": "null"
-      }
-     },
-     "onlyIn": ["v20251002preview"]
-    },
-    "nodeCustomizationProfile": {
-     "type": "object",
-     "properties": {"nodeCustomizationReference":{"type":"reference","arm":"nodeCustomizationId"}},
-     "onlyIn": ["v20251002preview"]
-    },
-    "nodeImageVersion": {"type":"string","onlyIn":["v20251002preview"]},
-    "nodeInitializationTaints": {"type":"array","items":{"type":"string"},"whenAbsent":"null","onlyIn":["v20251002preview"]},
-    "upgradeSettingsBlueGreen": {
-     "type": "object",
-     "properties": {
-      "batchSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":1440},
-      "drainBatchSize": {"type":"string"},
-      "drainTimeoutInMinutes": {"type":"integer","minimum":1,"maximum":1440},
-      "finalSoakDurationInMinutes": {"type":"integer","minimum":0,"maximum":10080}
-     },
-     "onlyIn": ["v20251002preview"]
-    },
-    "upgradeStrategy": {"type":"string","enum":["BlueGreen","Rolling"],"onlyIn":["v20251002preview"]}
-   }
-  }
- }
-};

@@ -1,48 +1,95 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface FlexibleServerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   administratorLogin?: string;
+  /**
+   * A value of a Secret of this namespace: an export of another resource, or name and key.
+   * @default Azure's own value
+   */
   administratorLoginPassword?: SecretKeyReference;
+  /** @default Azure's own value */
   availabilityZone?: string;
+  /** @default Azure's own value */
   backup?: {
     backupIntervalHours?: number;
     backupRetentionDays?: number;
     geoRedundantBackup?: 'Disabled' | 'Enabled';
   };
+  /** @default Azure's own value */
   createMode?: 'Default' | 'GeoRestore' | 'PointInTimeRestore' | 'Replica';
+  /** @default Azure's own value */
   dataEncryption?: {
     geoBackupKeyURI?: string;
-    geoBackupUserAssignedIdentityReference?: ArmReference;
+    /**
+     * By construct or ARM id: UserAssignedIdentity.
+     * @default Azure's own value
+     */
+    geoBackupUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     primaryKeyURI?: string;
-    primaryUserAssignedIdentityReference?: ArmReference;
+    /**
+     * By construct or ARM id: UserAssignedIdentity.
+     * @default Azure's own value
+     */
+    primaryUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     type?: 'AzureKeyVault' | 'SystemManaged';
   };
+  /** @default Azure's own value */
   databasePort?: number;
+  /** @default Azure's own value */
   highAvailability?: {
     mode?: 'Disabled' | 'SameZone' | 'ZoneRedundant';
+    /**
+     * Only in v20250601preview.
+     * @default Azure's own value
+     */
     replicationMode?: 'BinaryLog' | 'RedoLog';
     standbyAvailabilityZone?: string;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   importSourceProperties?: {
     dataDirPath?: string;
+    /**
+     * A value of a Secret of this namespace: an export of another resource, or name and key.
+     * @default Azure's own value
+     */
     sasToken?: SecretKeyReference;
     storageType?: 'AzureBlob';
     storageUrl?: string;
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /**
+   * Only in v20250601preview.
+   * @default Azure's own value
+   */
   lowerCaseTableNames?: number;
+  /** @default Azure's own value */
   maintenancePolicy?: {
     patchStrategy?: 'Regular' | 'VirtualCanary';
   };
+  /** @default Azure's own value */
   maintenanceWindow?: {
     batchOfMaintenance?: 'Batch1' | 'Batch2' | 'Default';
     customWindow?: string;
@@ -50,19 +97,43 @@ export interface FlexibleServerSpec {
     startHour?: number;
     startMinute?: number;
   };
+  /** @default Azure's own value */
   network?: {
-    delegatedSubnetResourceReference?: ArmReference;
-    privateDnsZoneResourceReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    delegatedSubnetResourceReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+    /**
+     * By construct or ARM id: PrivateDnsZone.
+     * @default Azure's own value
+     */
+    privateDnsZoneResourceReference?: ArmReference<'network.azure.com/PrivateDnsZone'>;
     publicNetworkAccess?: 'Disabled' | 'Enabled';
   };
+  /** @default Azure's own value */
   replicationRole?: 'None' | 'Replica' | 'Source';
+  /** @default Azure's own value */
   restorePointInTime?: string;
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name: string;
     tier: 'Burstable' | 'GeneralPurpose' | 'MemoryOptimized';
   };
+  /**
+   * Only in v20210501, v1api20210501.
+   * @default Azure's own value
+   */
   sourceServerResourceId?: string;
-  sourceServerResourceReference?: ArmReference;
+  /**
+   * By construct or ARM id: FlexibleServer or FlexibleServer.
+   * @default Azure's own value
+   */
+  sourceServerResourceReference?: ArmReference<'dbformysql.azure.com/FlexibleServer' | 'dbforpostgresql.azure.com/FlexibleServer'>;
+  /** @default Azure's own value */
   storage?: {
     autoGrow?: 'Disabled' | 'Enabled';
     autoIoScaling?: 'Disabled' | 'Enabled';
@@ -71,9 +142,19 @@ export interface FlexibleServerSpec {
     storageRedundancy?: 'LocalRedundancy' | 'ZoneRedundancy';
     storageSizeGB?: number;
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   version?: string;
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'administratorLogin' | 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'mySqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
@@ -81,146 +162,3 @@ export interface FlexibleServer {
   spec: FlexibleServerSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "dbformysql.azure.com",
- "kind": "FlexibleServer",
- "plural": "flexibleservers",
- "singular": "flexibleserver",
- "shortNames": ["mysqlsrv"],
- "arm": {
-  "armType": "Microsoft.DBforMySQL/flexibleServers",
-  "apiVersions": {
-   "v20241230": "2024-12-30",
-   "v20250601preview": "2025-06-01-preview",
-   "v20231230": "2023-12-30",
-   "v1api20231230": "2023-12-30",
-   "v20230630": "2023-06-30",
-   "v1api20230630": "2023-06-30",
-   "v20210501": "2021-05-01",
-   "v1api20210501": "2021-05-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.DBforMySQL/flexibleServers/{serverName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["fullyQualifiedDomainName"],"configMaps":["administratorLogin","fullyQualifiedDomainName"]},
-  "secretSource": {
-   "action": null,
-   "secrets": {
-    "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
-   },
-   "configMaps": {
-    "administratorLogin": {"from":"status","crPath":"status.administratorLogin","armPath":"properties.administratorLogin"},
-    "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
-   },
-   "celNames": []
-  },
-  "generatedCredentials": {
-   "login": "administratorLogin",
-   "password": "administratorLoginPassword",
-   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "administratorLogin": {"type":"string"},
-    "administratorLoginPassword": {"type":"secret"},
-    "availabilityZone": {"type":"string"},
-    "backup": {
-     "type": "object",
-     "properties": {
-      "backupIntervalHours": {"type":"integer"},
-      "backupRetentionDays": {"type":"integer"},
-      "geoRedundantBackup": {"type":"string","enum":["Disabled","Enabled"]}
-     }
-    },
-    "createMode": {"type":"string","enum":["Default","GeoRestore","PointInTimeRestore","Replica"]},
-    "dataEncryption": {
-     "type": "object",
-     "properties": {
-      "geoBackupKeyURI": {"type":"string"},
-      "geoBackupUserAssignedIdentityReference": {"type":"reference","arm":"geoBackupUserAssignedIdentityId"},
-      "primaryKeyURI": {"type":"string"},
-      "primaryUserAssignedIdentityReference": {"type":"reference","arm":"primaryUserAssignedIdentityId"},
-      "type": {"type":"string","enum":["AzureKeyVault","SystemManaged"]}
-     }
-    },
-    "databasePort": {"type":"integer"},
-    "highAvailability": {
-     "type": "object",
-     "properties": {
-      "mode": {"type":"string","enum":["Disabled","SameZone","ZoneRedundant"]},
-      "standbyAvailabilityZone": {"type":"string"},
-      "replicationMode": {"type":"string","enum":["BinaryLog","RedoLog"],"onlyIn":["v20250601preview"]}
-     }
-    },
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "importSourceProperties": {
-     "type": "object",
-     "properties": {
-      "dataDirPath": {"type":"string"},
-      "sasToken": {"type":"secret"},
-      "storageType": {"type":"string","enum":["AzureBlob"]},
-      "storageUrl": {"type":"string"}
-     }
-    },
-    "location": {"type":"string"},
-    "maintenancePolicy": {"type":"object","properties":{"patchStrategy":{"type":"string","enum":["Regular","VirtualCanary"]}}},
-    "maintenanceWindow": {
-     "type": "object",
-     "properties": {
-      "batchOfMaintenance": {"type":"string","enum":["Batch1","Batch2","Default"]},
-      "customWindow": {"type":"string"},
-      "dayOfWeek": {"type":"integer"},
-      "startHour": {"type":"integer"},
-      "startMinute": {"type":"integer"}
-     }
-    },
-    "network": {
-     "type": "object",
-     "properties": {
-      "delegatedSubnetResourceReference": {"type":"reference","arm":"delegatedSubnetResourceId"},
-      "privateDnsZoneResourceReference": {"type":"reference","arm":"privateDnsZoneResourceId"},
-      "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]}
-     }
-    },
-    "replicationRole": {"type":"string","enum":["None","Replica","Source"]},
-    "restorePointInTime": {"type":"string"},
-    "sku": {
-     "type": "object",
-     "required": ["name","tier"],
-     "properties": {"name":{"type":"string"},"tier":{"type":"string","enum":["Burstable","GeneralPurpose","MemoryOptimized"]}}
-    },
-    "sourceServerResourceReference": {"type":"reference","arm":"properties.sourceServerResourceId"},
-    "storage": {
-     "type": "object",
-     "properties": {
-      "autoGrow": {"type":"string","enum":["Disabled","Enabled"]},
-      "autoIoScaling": {"type":"string","enum":["Disabled","Enabled"]},
-      "iops": {"type":"integer"},
-      "logOnDisk": {"type":"string","enum":["Disabled","Enabled"]},
-      "storageRedundancy": {"type":"string","enum":["LocalRedundancy","ZoneRedundancy"]},
-      "storageSizeGB": {"type":"integer"}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "version": {"type":"string"},
-    "lowerCaseTableNames": {"type":"integer","onlyIn":["v20250601preview"]},
-    "sourceServerResourceId": {"type":"string","onlyIn":["v20210501","v1api20210501"]}
-   }
-  }
- }
-};

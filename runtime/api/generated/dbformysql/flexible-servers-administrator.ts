@@ -1,16 +1,37 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface FlexibleServersAdministratorSpec {
+  /** @default Azure's own value */
   administratorType?: 'ActiveDirectory';
-  identityResourceReference?: ArmReference;
+  /**
+   * By construct or ARM id: UserAssignedIdentity.
+   * @default Azure's own value
+   */
+  identityResourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+  /** @default Azure's own value */
   login?: string;
+  /** @default Azure's own value */
   sid?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `sid`.
+   * @default Azure's own value
+   */
   sidFromConfig?: ConfigMapKeyReference;
+  /** @default Azure's own value */
   tenantId?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `tenantId`.
+   * @default Azure's own value
+   */
   tenantIdFromConfig?: ConfigMapKeyReference;
-  owner: KnownOwner;
+  /** The FlexibleServer that it is in, by construct or ARM id. */
+  owner: KnownOwner<'dbformysql.azure.com/FlexibleServer'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -18,47 +39,3 @@ export interface FlexibleServersAdministrator {
   spec: FlexibleServersAdministratorSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "dbformysql.azure.com",
- "kind": "FlexibleServersAdministrator",
- "plural": "flexibleserversadministrators",
- "singular": "flexibleserversadministrator",
- "shortNames": ["mysqladmin"],
- "arm": {
-  "armType": "Microsoft.DBforMySQL/flexibleServers/administrators",
-  "apiVersions": {
-   "v20241230": "2024-12-30",
-   "v20250601preview": "2025-06-01-preview",
-   "v20231230": "2023-12-30",
-   "v1api20231230": "2023-12-30",
-   "v20230630": "2023-06-30",
-   "v1api20230630": "2023-06-30",
-   "v20220101": "2022-01-01",
-   "v1api20220101": "2022-01-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.DBforMySQL/flexibleServers/{serverName}/administrators/{administratorName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["FlexibleServer"],"group":"dbformysql.azure.com"},
-  "azureNameFixed": "ActiveDirectory",
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "administratorType": {"type":"string","enum":["ActiveDirectory"]},
-    "identityResourceReference": {"type":"reference","arm":"properties.identityResourceId"},
-    "login": {"type":"string"},
-    "sid": {"type":"string"},
-    "sidFromConfig": {"type":"configMap","arm":"properties.sid"},
-    "tenantId": {"type":"string"},
-    "tenantIdFromConfig": {"type":"configMap","arm":"properties.tenantId"}
-   }
-  }
- }
-};

@@ -1,12 +1,23 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface FlexibleServersFirewallRuleSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** Pattern: `^(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])$`. */
   endIpAddress: string;
+  /** Pattern: `^(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])$`. */
   startIpAddress: string;
-  owner: KnownOwner;
+  /** The FlexibleServer that it is in, by construct or ARM id. */
+  owner: KnownOwner<'dbformysql.azure.com/FlexibleServer'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -14,49 +25,3 @@ export interface FlexibleServersFirewallRule {
   spec: FlexibleServersFirewallRuleSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "dbformysql.azure.com",
- "kind": "FlexibleServersFirewallRule",
- "plural": "flexibleserversfirewallrules",
- "singular": "flexibleserversfirewallrule",
- "shortNames": ["mysqlfwr"],
- "arm": {
-  "armType": "Microsoft.DBforMySQL/flexibleServers/firewallRules",
-  "apiVersions": {
-   "v20241230": "2024-12-30",
-   "v20250601preview": "2025-06-01-preview",
-   "v20231230": "2023-12-30",
-   "v1api20231230": "2023-12-30",
-   "v20230630": "2023-06-30",
-   "v1api20230630": "2023-06-30",
-   "v20210501": "2021-05-01",
-   "v1api20210501": "2021-05-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.DBforMySQL/flexibleServers/{serverName}/firewallRules/{firewallRuleName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["FlexibleServer"],"group":"dbformysql.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["endIpAddress","startIpAddress"],
-   "properties": {
-    "endIpAddress": {
-     "type": "string",
-     "pattern": "^(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])$"
-    },
-    "startIpAddress": {
-     "type": "string",
-     "pattern": "^(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])$"
-    }
-   }
-  }
- }
-};

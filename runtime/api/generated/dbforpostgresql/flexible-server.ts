@@ -1,73 +1,148 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface FlexibleServerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   administratorLogin?: string;
+  /**
+   * A value of a Secret of this namespace: an export of another resource, or name and key.
+   * @default Azure's own value
+   */
   administratorLoginPassword?: SecretKeyReference;
+  /** @default Azure's own value */
   authConfig?: {
     activeDirectoryAuth?: 'Disabled' | 'Enabled';
     passwordAuth?: 'Disabled' | 'Enabled';
     tenantId?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `tenantId`.
+     * @default Azure's own value
+     */
     tenantIdFromConfig?: ConfigMapKeyReference;
   };
+  /** @default Azure's own value */
   availabilityZone?: string;
+  /** @default Azure's own value */
   backup?: {
     backupRetentionDays?: number;
     geoRedundantBackup?: 'Disabled' | 'Enabled';
   };
+  /** @default Azure's own value */
   cluster?: {
     clusterSize?: number;
     defaultDatabaseName?: string;
   };
+  /** @default Azure's own value */
   createMode?: 'Create' | 'Default' | 'GeoRestore' | 'PointInTimeRestore' | 'Replica' | 'ReviveDropped' | 'Update';
+  /** @default Azure's own value */
   dataEncryption?: {
+    /**
+     * Only in v1api20240801, v1api20230601preview.
+     * @default Azure's own value
+     */
     geoBackupEncryptionKeyStatus?: 'Invalid' | 'Valid';
     geoBackupKeyURI?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `geoBackupKeyURI`.
+     * @default Azure's own value
+     */
     geoBackupKeyURIFromConfig?: ConfigMapKeyReference;
-    geoBackupUserAssignedIdentityReference?: ArmReference;
+    /**
+     * By construct or ARM id: UserAssignedIdentity.
+     * @default Azure's own value
+     */
+    geoBackupUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    /**
+     * Only in v1api20240801, v1api20230601preview.
+     * @default Azure's own value
+     */
     primaryEncryptionKeyStatus?: 'Invalid' | 'Valid';
     primaryKeyURI?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `primaryKeyURI`.
+     * @default Azure's own value
+     */
     primaryKeyURIFromConfig?: ConfigMapKeyReference;
-    primaryUserAssignedIdentityReference?: ArmReference;
+    /**
+     * By construct or ARM id: UserAssignedIdentity.
+     * @default Azure's own value
+     */
+    primaryUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     type?: 'AzureKeyVault' | 'SystemManaged';
   };
+  /** @default Azure's own value */
   highAvailability?: {
     mode?: 'Disabled' | 'SameZone' | 'ZoneRedundant';
     standbyAvailabilityZone?: string;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     principalId?: string;
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   maintenanceWindow?: {
     customWindow?: string;
     dayOfWeek?: number;
     startHour?: number;
     startMinute?: number;
   };
+  /** @default Azure's own value */
   network?: {
-    delegatedSubnetResourceReference?: ArmReference;
-    privateDnsZoneArmResourceReference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    delegatedSubnetResourceReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+    /**
+     * By construct or ARM id: PrivateDnsZone.
+     * @default Azure's own value
+     */
+    privateDnsZoneArmResourceReference?: ArmReference<'network.azure.com/PrivateDnsZone'>;
     publicNetworkAccess?: 'Disabled' | 'Enabled';
   };
+  /** @default Azure's own value */
   pointInTimeUTC?: string;
+  /** @default Azure's own value */
   replica?: {
     promoteMode?: 'Standalone' | 'Switchover' | 'standalone' | 'switchover';
     promoteOption?: 'Forced' | 'Planned' | 'forced' | 'planned';
     role?: 'AsyncReplica' | 'GeoAsyncReplica' | 'None' | 'Primary';
   };
+  /** @default Azure's own value */
   replicationRole?: 'AsyncReplica' | 'GeoAsyncReplica' | 'None' | 'Primary';
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name: string;
     tier: 'Burstable' | 'GeneralPurpose' | 'MemoryOptimized';
   };
-  sourceServerResourceReference?: ArmReference;
+  /**
+   * By construct or ARM id: FlexibleServer or FlexibleServer.
+   * @default Azure's own value
+   */
+  sourceServerResourceReference?: ArmReference<'dbformysql.azure.com/FlexibleServer' | 'dbforpostgresql.azure.com/FlexibleServer'>;
+  /** @default Azure's own value */
   storage?: {
     autoGrow?: 'Disabled' | 'Enabled';
     iops?: number;
@@ -76,9 +151,19 @@ export interface FlexibleServerSpec {
     tier?: 'P1' | 'P10' | 'P15' | 'P2' | 'P20' | 'P3' | 'P30' | 'P4' | 'P40' | 'P50' | 'P6' | 'P60' | 'P70' | 'P80';
     type?: 'PremiumV2_LRS' | 'Premium_LRS' | 'UltraSSD_LRS';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   version?: '11' | '12' | '13' | '14' | '15' | '16' | '17' | '18';
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'postgreSqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
@@ -86,148 +171,3 @@ export interface FlexibleServer {
   spec: FlexibleServerSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "dbforpostgresql.azure.com",
- "kind": "FlexibleServer",
- "plural": "flexibleservers",
- "singular": "flexibleserver",
- "shortNames": ["psqlsrv"],
- "arm": {
-  "armType": "Microsoft.DBforPostgreSQL/flexibleServers",
-  "apiVersions": {
-   "v20250801": "2025-08-01",
-   "v1api20240801": "2024-08-01",
-   "v1api20230601preview": "2023-06-01-preview",
-   "v1api20221201": "2022-12-01",
-   "v1api20220120preview": "2022-01-20-preview",
-   "v1api20210601": "2021-06-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.DBforPostgreSQL/flexibleServers/{serverName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["fullyQualifiedDomainName"],"configMaps":["fullyQualifiedDomainName"]},
-  "secretSource": {
-   "action": null,
-   "secrets": {
-    "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
-   },
-   "configMaps": {
-    "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
-   },
-   "celNames": []
-  },
-  "generatedCredentials": {
-   "login": "administratorLogin",
-   "password": "administratorLoginPassword",
-   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "administratorLogin": {"type":"string"},
-    "administratorLoginPassword": {"type":"secret"},
-    "authConfig": {
-     "type": "object",
-     "properties": {
-      "activeDirectoryAuth": {"type":"string","enum":["Disabled","Enabled"]},
-      "passwordAuth": {"type":"string","enum":["Disabled","Enabled"]},
-      "tenantId": {"type":"string"},
-      "tenantIdFromConfig": {"type":"configMap","arm":"tenantId"}
-     }
-    },
-    "availabilityZone": {"type":"string"},
-    "backup": {
-     "type": "object",
-     "properties": {"backupRetentionDays":{"type":"integer"},"geoRedundantBackup":{"type":"string","enum":["Disabled","Enabled"]}}
-    },
-    "cluster": {"type":"object","properties":{"clusterSize":{"type":"integer"},"defaultDatabaseName":{"type":"string"}}},
-    "createMode": {"type":"string","enum":["Create","Default","GeoRestore","PointInTimeRestore","Replica","ReviveDropped","Update"]},
-    "dataEncryption": {
-     "type": "object",
-     "properties": {
-      "geoBackupKeyURI": {"type":"string"},
-      "geoBackupKeyURIFromConfig": {"type":"configMap","arm":"geoBackupKeyURI"},
-      "geoBackupUserAssignedIdentityReference": {"type":"reference","arm":"geoBackupUserAssignedIdentityId"},
-      "primaryKeyURI": {"type":"string"},
-      "primaryKeyURIFromConfig": {"type":"configMap","arm":"primaryKeyURI"},
-      "primaryUserAssignedIdentityReference": {"type":"reference","arm":"primaryUserAssignedIdentityId"},
-      "type": {"type":"string","enum":["AzureKeyVault","SystemManaged"]},
-      "geoBackupEncryptionKeyStatus": {"type":"string","enum":["Invalid","Valid"],"onlyIn":["v1api20240801","v1api20230601preview"]},
-      "primaryEncryptionKeyStatus": {"type":"string","enum":["Invalid","Valid"],"onlyIn":["v1api20240801","v1api20230601preview"]}
-     }
-    },
-    "highAvailability": {
-     "type": "object",
-     "properties": {
-      "mode": {"type":"string","enum":["Disabled","SameZone","ZoneRedundant"]},
-      "standbyAvailabilityZone": {"type":"string"}
-     }
-    },
-    "identity": {
-     "type": "object",
-     "required": ["type"],
-     "properties": {
-      "principalId": {"type":"string"},
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned,UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "location": {"type":"string"},
-    "maintenanceWindow": {
-     "type": "object",
-     "properties": {
-      "customWindow": {"type":"string"},
-      "dayOfWeek": {"type":"integer"},
-      "startHour": {"type":"integer"},
-      "startMinute": {"type":"integer"}
-     }
-    },
-    "network": {
-     "type": "object",
-     "properties": {
-      "delegatedSubnetResourceReference": {"type":"reference","arm":"delegatedSubnetResourceId"},
-      "privateDnsZoneArmResourceReference": {"type":"reference","arm":"privateDnsZoneArmResourceId"},
-      "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]}
-     }
-    },
-    "pointInTimeUTC": {"type":"string"},
-    "replica": {
-     "type": "object",
-     "properties": {
-      "promoteMode": {"type":"string","enum":["Standalone","Switchover","standalone","switchover"]},
-      "promoteOption": {"type":"string","enum":["Forced","Planned","forced","planned"]},
-      "role": {"type":"string","enum":["AsyncReplica","GeoAsyncReplica","None","Primary"]}
-     }
-    },
-    "replicationRole": {"type":"string","enum":["AsyncReplica","GeoAsyncReplica","None","Primary"]},
-    "sku": {
-     "type": "object",
-     "required": ["name","tier"],
-     "properties": {"name":{"type":"string"},"tier":{"type":"string","enum":["Burstable","GeneralPurpose","MemoryOptimized"]}}
-    },
-    "sourceServerResourceReference": {"type":"reference","arm":"properties.sourceServerResourceId"},
-    "storage": {
-     "type": "object",
-     "properties": {
-      "autoGrow": {"type":"string","enum":["Disabled","Enabled"]},
-      "iops": {"type":"integer"},
-      "storageSizeGB": {"type":"integer"},
-      "throughput": {"type":"integer"},
-      "tier": {"type":"string","enum":["P1","P10","P15","P2","P20","P3","P30","P4","P40","P50","P6","P60","P70","P80"]},
-      "type": {"type":"string","enum":["PremiumV2_LRS","Premium_LRS","UltraSSD_LRS"]}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "version": {"type":"string","enum":["11","12","13","14","15","16","17","18"]}
-   }
-  }
- }
-};

@@ -1,15 +1,22 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface DatabaseAccountSpec {
+  /**
+   * Name in Azure. 3 to 50 characters. Pattern: `^[a-z0-9]+(-[a-z0-9]+)*`.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   analyticalStorageConfiguration?: {
     schemaType?: 'FullFidelity' | 'WellDefined';
   };
+  /** @default Azure's own value */
   apiProperties?: {
     serverVersion?: '3.2' | '3.6' | '4.0' | '4.2' | '5.0' | '6.0' | '7.0';
   };
+  /** @default Azure's own value */
   backupPolicy?: {
     continuous?: {
       continuousModeProperties?: {
@@ -29,67 +36,136 @@ export interface DatabaseAccountSpec {
         targetType?: 'Continuous' | 'Periodic';
       };
       periodicModeProperties?: {
+        /**
+         * At least 0.
+         * @default Azure's own value
+         */
         backupIntervalInMinutes?: number;
+        /**
+         * At least 0.
+         * @default Azure's own value
+         */
         backupRetentionIntervalInHours?: number;
         backupStorageRedundancy?: 'Geo' | 'Local' | 'Zone';
       };
       type: 'Periodic';
     };
   };
+  /** @default Azure's own value */
   capabilities?: ({
     name?: string;
   })[];
+  /** @default Azure's own value */
   capacity?: {
+    /**
+     * At least -1.
+     * @default Azure's own value
+     */
     totalThroughputLimit?: number;
   };
+  /** @default Azure's own value */
   connectorOffer?: 'Small';
+  /** @default Azure's own value */
   consistencyPolicy?: {
     defaultConsistencyLevel: 'BoundedStaleness' | 'ConsistentPrefix' | 'Eventual' | 'Session' | 'Strong';
+    /**
+     * 5 to 86400.
+     * @default Azure's own value
+     */
     maxIntervalInSeconds?: number;
+    /**
+     * 1 to 2147483647.
+     * @default Azure's own value
+     */
     maxStalenessPrefix?: number;
   };
+  /** @default Azure's own value */
   cors?: ({
     allowedHeaders?: string;
     allowedMethods?: string;
     allowedOrigins: string;
     exposedHeaders?: string;
+    /**
+     * 1 to 2147483647.
+     * @default Azure's own value
+     */
     maxAgeInSeconds?: number;
   })[];
+  /** @default Azure's own value */
   createMode?: 'Default' | 'Restore';
   databaseAccountOfferType: 'Standard';
+  /** @default Azure's own value */
   defaultIdentity?: string;
+  /** @default Azure's own value */
   disableKeyBasedMetadataWriteAccess?: boolean;
+  /** @default Azure's own value */
   disableLocalAuth?: boolean;
+  /** @default Azure's own value */
   enableAnalyticalStorage?: boolean;
+  /** @default Azure's own value */
   enableAutomaticFailover?: boolean;
+  /** @default Azure's own value */
   enableBurstCapacity?: boolean;
+  /** @default Azure's own value */
   enableCassandraConnector?: boolean;
+  /** @default Azure's own value */
   enableFreeTier?: boolean;
+  /** @default Azure's own value */
   enableMultipleWriteLocations?: boolean;
+  /** @default Azure's own value */
   enablePartitionMerge?: boolean;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   ipRules?: ({
     ipAddressOrRange?: string;
   })[];
+  /** @default Azure's own value */
   isVirtualNetworkFilterEnabled?: boolean;
+  /** @default Azure's own value */
   keyVaultKeyUri?: string;
+  /** @default Azure's own value */
   kind?: 'GlobalDocumentDB' | 'MongoDB' | 'Parse';
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
   locations: ({
+    /**
+     * At least 0.
+     * @default Azure's own value
+     */
     failoverPriority?: number;
     isZoneRedundant?: boolean;
     locationName?: string;
   })[];
+  /** @default Azure's own value */
   minimalTlsVersion?: 'Tls' | 'Tls11' | 'Tls12';
+  /** @default Azure's own value */
   networkAclBypass?: 'AzureServices' | 'None';
+  /**
+   * Only in v1api20210515.
+   * @default Azure's own value
+   */
   networkAclBypassResourceIds?: string[];
+  /** @default Azure's own value */
   networkAclBypassResourceReferences?: ArmReference[];
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /** @default Azure's own value */
   restoreParameters?: {
     databasesToRestore?: ({
       collectionNames?: string[];
@@ -105,12 +181,26 @@ export interface DatabaseAccountSpec {
     restoreWithTtlDisabled?: boolean;
     tablesToRestore?: string[];
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   virtualNetworkRules?: ({
     ignoreMissingVNetServiceEndpoint?: boolean;
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
   })[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'documentEndpoint' | 'primaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryMasterKey' | 'secondaryReadonlyMasterKey', never, 'primaryEndpoint' | 'primaryMasterKey' | 'secondaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryReadonlyMasterKey' | 'connectionStrings' | 'locationEndpoints'>;
 }
 
@@ -118,213 +208,3 @@ export interface DatabaseAccount {
   spec: DatabaseAccountSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "documentdb.azure.com",
- "kind": "DatabaseAccount",
- "plural": "databaseaccounts",
- "singular": "databaseaccount",
- "shortNames": ["cosmos"],
- "arm": {
-  "armType": "Microsoft.DocumentDB/databaseAccounts",
-  "apiVersions": {"v1api20240815":"2024-08-15","v1api20231115":"2023-11-15","v1api20210515":"2021-05-15"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.DocumentDB/databaseAccounts/{accountName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"pattern":"^[a-z0-9]+(-[a-z0-9]+)*","minLength":3,"maxLength":50},
-  "topLevel": ["identity","kind","location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {
-   "secrets": [
-    "documentEndpoint",
-    "primaryMasterKey",
-    "primaryReadonlyMasterKey",
-    "secondaryMasterKey",
-    "secondaryReadonlyMasterKey"
-   ],
-   "configMaps": []
-  },
-  "secretSource": {
-   "action": {"method":"POST","path":"listKeys","apiVersion":"2021-10-15"},
-   "secrets": {
-    "primaryMasterKey": {"from":"action","path":"primaryMasterKey"},
-    "secondaryMasterKey": {"from":"action","path":"secondaryMasterKey"},
-    "primaryReadonlyMasterKey": {"from":"action","path":"primaryReadonlyMasterKey"},
-    "secondaryReadonlyMasterKey": {"from":"action","path":"secondaryReadonlyMasterKey"},
-    "documentEndpoint": {"from":"status","crPath":"status.documentEndpoint","armPath":"properties.documentEndpoint"}
-   },
-   "celNames": ["primaryMasterKey","secondaryMasterKey","primaryReadonlyMasterKey","secondaryReadonlyMasterKey"]
-  },
-  "keyRotation": {
-   "action": {"method":"POST","path":"regenerateKey","apiVersion":"2021-10-15"},
-   "primary": [
-    {"secret":"primaryMasterKey","body":{"keyKind":"primary"}},
-    {"secret":"primaryReadonlyMasterKey","body":{"keyKind":"primaryReadonly"}}
-   ],
-   "secondary": [
-    {"secret":"secondaryMasterKey","body":{"keyKind":"secondary"}},
-    {"secret":"secondaryReadonlyMasterKey","body":{"keyKind":"secondaryReadonly"}}
-   ],
-   "counterparts": {"primaryMasterKey":"secondaryMasterKey","primaryReadonlyMasterKey":"secondaryReadonlyMasterKey"}
-  },
-  "errorOverrides": [{"code":"ServiceUnavailable","class":"fatal","message":"currently experiencing high demand","match":"contains"}],
-  "fields": {
-   "type": "object",
-   "required": ["databaseAccountOfferType","locations"],
-   "properties": {
-    "analyticalStorageConfiguration": {"type":"object","properties":{"schemaType":{"type":"string","enum":["FullFidelity","WellDefined"]}}},
-    "apiProperties": {
-     "type": "object",
-     "properties": {"serverVersion":{"type":"string","enum":["3.2","3.6","4.0","4.2","5.0","6.0","7.0"]}}
-    },
-    "backupPolicy": {
-     "type": "object",
-     "properties": {
-      "continuous": {
-       "type": "object",
-       "required": ["type"],
-       "properties": {
-        "continuousModeProperties": {"type":"object","properties":{"tier":{"type":"string","enum":["Continuous30Days","Continuous7Days"]}}},
-        "migrationState": {
-         "type": "object",
-         "properties": {
-          "startTime": {"type":"string"},
-          "status": {"type":"string","enum":["Completed","Failed","InProgress","Invalid"]},
-          "targetType": {"type":"string","enum":["Continuous","Periodic"]}
-         }
-        },
-        "type": {"type":"string","enum":["Continuous"]}
-       },
-       "arm": ""
-      },
-      "periodic": {
-       "type": "object",
-       "required": ["type"],
-       "properties": {
-        "migrationState": {
-         "type": "object",
-         "properties": {
-          "startTime": {"type":"string"},
-          "status": {"type":"string","enum":["Completed","Failed","InProgress","Invalid"]},
-          "targetType": {"type":"string","enum":["Continuous","Periodic"]}
-         }
-        },
-        "periodicModeProperties": {
-         "type": "object",
-         "properties": {
-          "backupIntervalInMinutes": {"type":"integer","minimum":0},
-          "backupRetentionIntervalInHours": {"type":"integer","minimum":0},
-          "backupStorageRedundancy": {"type":"string","enum":["Geo","Local","Zone"]}
-         }
-        },
-        "type": {"type":"string","enum":["Periodic"]}
-       },
-       "arm": ""
-      }
-     },
-     "oneOf": true
-    },
-    "capabilities": {"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}},
-    "capacity": {"type":"object","properties":{"totalThroughputLimit":{"type":"integer","minimum":-1}}},
-    "connectorOffer": {"type":"string","enum":["Small"]},
-    "consistencyPolicy": {
-     "type": "object",
-     "required": ["defaultConsistencyLevel"],
-     "properties": {
-      "defaultConsistencyLevel": {"type":"string","enum":["BoundedStaleness","ConsistentPrefix","Eventual","Session","Strong"]},
-      "maxIntervalInSeconds": {"type":"integer","minimum":5,"maximum":86400},
-      "maxStalenessPrefix": {"type":"integer","minimum":1,"maximum":2147483647}
-     }
-    },
-    "cors": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["allowedOrigins"],
-      "properties": {
-       "allowedHeaders": {"type":"string"},
-       "allowedMethods": {"type":"string"},
-       "allowedOrigins": {"type":"string"},
-       "exposedHeaders": {"type":"string"},
-       "maxAgeInSeconds": {"type":"integer","minimum":1,"maximum":2147483647}
-      }
-     }
-    },
-    "createMode": {"type":"string","enum":["Default","Restore"]},
-    "databaseAccountOfferType": {"type":"string","enum":["Standard"]},
-    "defaultIdentity": {"type":"string"},
-    "disableKeyBasedMetadataWriteAccess": {"type":"boolean"},
-    "disableLocalAuth": {"type":"boolean"},
-    "enableAnalyticalStorage": {"type":"boolean"},
-    "enableAutomaticFailover": {"type":"boolean"},
-    "enableBurstCapacity": {"type":"boolean"},
-    "enableCassandraConnector": {"type":"boolean"},
-    "enableFreeTier": {"type":"boolean"},
-    "enableMultipleWriteLocations": {"type":"boolean"},
-    "enablePartitionMerge": {"type":"boolean"},
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned,UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "ipRules": {"type":"array","items":{"type":"object","properties":{"ipAddressOrRange":{"type":"string"}}}},
-    "isVirtualNetworkFilterEnabled": {"type":"boolean"},
-    "keyVaultKeyUri": {"type":"string"},
-    "kind": {"type":"string","enum":["GlobalDocumentDB","MongoDB","Parse"]},
-    "location": {"type":"string"},
-    "locations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "failoverPriority": {"type":"integer","minimum":0},
-       "isZoneRedundant": {"type":"boolean"},
-       "locationName": {"type":"string"}
-      }
-     }
-    },
-    "minimalTlsVersion": {"type":"string","enum":["Tls","Tls11","Tls12"]},
-    "networkAclBypass": {"type":"string","enum":["AzureServices","None"]},
-    "networkAclBypassResourceReferences": {"type":"array","items":{"type":"reference"},"arm":"properties.networkAclBypassResourceIds"},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "restoreParameters": {
-     "type": "object",
-     "properties": {
-      "databasesToRestore": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {"collectionNames":{"type":"array","items":{"type":"string"}},"databaseName":{"type":"string"}}
-       }
-      },
-      "gremlinDatabasesToRestore": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {"databaseName":{"type":"string"},"graphNames":{"type":"array","items":{"type":"string"}}}
-       }
-      },
-      "restoreMode": {"type":"string","enum":["PointInTime"]},
-      "restoreSource": {"type":"string"},
-      "restoreTimestampInUtc": {"type":"string"},
-      "restoreWithTtlDisabled": {"type":"boolean"},
-      "tablesToRestore": {"type":"array","items":{"type":"string"}}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "virtualNetworkRules": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {"ignoreMissingVNetServiceEndpoint":{"type":"boolean"},"reference":{"type":"reference","arm":"id"}}
-     }
-    },
-    "networkAclBypassResourceIds": {"type":"array","items":{"type":"string"},"onlyIn":["v1api20210515"]}
-   }
-  }
- }
-};

@@ -1,11 +1,20 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface NamespacesAuthorizationRuleSpec {
+  /**
+   * Name in Azure. At least 1 characters.
+   * @default metadata.name
+   */
   azureName?: string;
   rights: ('Listen' | 'Manage' | 'Send')[];
-  owner: KnownOwner;
+  /** The Namespace that it is in, by construct or ARM id. */
+  owner: KnownOwner<'eventhub.azure.com/Namespace'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
 }
 
@@ -13,46 +22,3 @@ export interface NamespacesAuthorizationRule {
   spec: NamespacesAuthorizationRuleSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "eventhub.azure.com",
- "kind": "NamespacesAuthorizationRule",
- "plural": "namespacesauthorizationrules",
- "singular": "namespacesauthorizationrule",
- "shortNames": ["ehnsrule"],
- "arm": {
-  "armType": "Microsoft.EventHub/namespaces/authorizationRules",
-  "apiVersions": {"v1api20240101":"2024-01-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.EventHub/namespaces/{namespaceName}/authorizationRules/{authorizationRuleName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Namespace"],"group":"eventhub.azure.com"},
-  "azureName": {"minLength":1},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["primaryConnectionString","primaryKey","secondaryConnectionString","secondaryKey"],"configMaps":[]},
-  "secretSource": {
-   "action": {"method":"POST","path":"listKeys","apiVersion":"2024-01-01"},
-   "secrets": {
-    "primaryKey": {"from":"action","path":"primaryKey"},
-    "secondaryKey": {"from":"action","path":"secondaryKey"},
-    "primaryConnectionString": {"from":"action","path":"primaryConnectionString"},
-    "secondaryConnectionString": {"from":"action","path":"secondaryConnectionString"}
-   },
-   "celNames": ["primaryKey","secondaryKey","primaryConnectionString","secondaryConnectionString"]
-  },
-  "keyRotation": {
-   "action": {"method":"POST","path":"regenerateKeys","apiVersion":"2024-01-01"},
-   "primary": [{"secret":"primaryKey","body":{"keyType":"PrimaryKey"}}],
-   "secondary": [{"secret":"secondaryKey","body":{"keyType":"SecondaryKey"}}],
-   "counterparts": {"primaryKey":"secondaryKey","primaryConnectionString":"secondaryConnectionString"}
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["rights"],
-   "properties": {"rights":{"type":"array","items":{"type":"string","enum":["Listen","Manage","Send"]}}}
-  }
- }
-};

@@ -1,28 +1,59 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ComponentSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
   Application_Type: 'other' | 'web';
+  /** @default Azure's own value */
   DisableIpMasking?: boolean;
+  /** @default Azure's own value */
   DisableLocalAuth?: boolean;
+  /** @default Azure's own value */
   Flow_Type?: 'Bluefield';
+  /** @default Azure's own value */
   ForceCustomerStorageForProfiler?: boolean;
+  /** @default Azure's own value */
   HockeyAppId?: string;
+  /** @default Azure's own value */
   ImmediatePurgeDataOn30Days?: boolean;
+  /** @default Azure's own value */
   IngestionMode?: 'ApplicationInsights' | 'ApplicationInsightsWithDiagnosticSettings' | 'LogAnalytics';
+  /** @default Azure's own value */
   Request_Source?: 'rest';
+  /** @default Azure's own value */
   RetentionInDays?: number;
+  /** @default Azure's own value */
   SamplingPercentage?: number;
+  /** @default Azure's own value */
   etag?: string;
   kind: string;
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   publicNetworkAccessForIngestion?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   publicNetworkAccessForQuery?: 'Disabled' | 'Enabled';
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
-  workspaceResourceReference?: ArmReference;
-  owner: KnownOwner;
+  /**
+   * By construct or ARM id: Workspace.
+   * @default Azure's own value
+   */
+  workspaceResourceReference?: ArmReference<'operationalinsights.azure.com/Workspace'>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, 'connectionString' | 'instrumentationKey', 'AppInsightsName' | 'instrumentationKey'>;
 }
 
@@ -30,58 +61,3 @@ export interface Component {
   spec: ComponentSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "insights.azure.com",
- "kind": "Component",
- "plural": "components",
- "singular": "component",
- "shortNames": ["appinsights"],
- "arm": {
-  "armType": "Microsoft.Insights/components",
-  "apiVersions": {"v1api20200202":"2020-02-02"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Insights/components/{resourceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["etag","kind","location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":["connectionString","instrumentationKey"]},
-  "secretSource": {
-   "action": null,
-   "secrets": {},
-   "configMaps": {
-    "connectionString": {"from":"status","crPath":"status.ConnectionString","armPath":"properties.ConnectionString"},
-    "instrumentationKey": {"from":"status","crPath":"status.InstrumentationKey","armPath":"properties.InstrumentationKey"}
-   },
-   "celNames": []
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["Application_Type","kind","location"],
-   "properties": {
-    "Application_Type": {"type":"string","enum":["other","web"]},
-    "DisableIpMasking": {"type":"boolean"},
-    "DisableLocalAuth": {"type":"boolean"},
-    "Flow_Type": {"type":"string","enum":["Bluefield"]},
-    "ForceCustomerStorageForProfiler": {"type":"boolean"},
-    "HockeyAppId": {"type":"string"},
-    "ImmediatePurgeDataOn30Days": {"type":"boolean"},
-    "IngestionMode": {"type":"string","enum":["ApplicationInsights","ApplicationInsightsWithDiagnosticSettings","LogAnalytics"]},
-    "Request_Source": {"type":"string","enum":["rest"]},
-    "RetentionInDays": {"type":"integer"},
-    "SamplingPercentage": {"type":"number"},
-    "etag": {"type":"string"},
-    "kind": {"type":"string"},
-    "location": {"type":"string"},
-    "publicNetworkAccessForIngestion": {"type":"string","enum":["Disabled","Enabled"]},
-    "publicNetworkAccessForQuery": {"type":"string","enum":["Disabled","Enabled"]},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "workspaceResourceReference": {"type":"reference","arm":"properties.workspaceResourceId"}
-   }
-  }
- }
-};

@@ -1,15 +1,37 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface FederatedIdentityCredentialSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
   audiences: string[];
+  /**
+   * Pattern: `^[a-zA-Z][a-zA-Z0-9+-.]*:[^\s]*$`.
+   * @default Azure's own value
+   */
   issuer?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `issuer`.
+   * @default Azure's own value
+   */
   issuerFromConfig?: ConfigMapKeyReference;
+  /** @default Azure's own value */
   subject?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `subject`.
+   * @default Azure's own value
+   */
   subjectFromConfig?: ConfigMapKeyReference;
-  owner: KnownOwner;
+  /** The UserAssignedIdentity that it is in, by construct or ARM id. */
+  owner: KnownOwner<'managedidentity.azure.com/UserAssignedIdentity'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -17,37 +39,3 @@ export interface FederatedIdentityCredential {
   spec: FederatedIdentityCredentialSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "managedidentity.azure.com",
- "kind": "FederatedIdentityCredential",
- "plural": "federatedidentitycredentials",
- "singular": "federatedidentitycredential",
- "shortNames": ["fic"],
- "arm": {
-  "armType": "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials",
-  "apiVersions": {"v1api20230131":"2023-01-31","v1api20220131preview":"2022-01-31-preview"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["UserAssignedIdentity"],"group":"managedidentity.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["audiences"],
-   "properties": {
-    "audiences": {"type":"array","items":{"type":"string"}},
-    "issuer": {"type":"string","pattern":"^[a-zA-Z][a-zA-Z0-9+-.]*:[^\\s]*$"},
-    "issuerFromConfig": {"type":"configMap","arm":"properties.issuer"},
-    "subject": {"type":"string"},
-    "subjectFromConfig": {"type":"configMap","arm":"properties.subject"}
-   }
-  }
- }
-};

@@ -1,23 +1,40 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface LoadBalancerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   backendAddressPools?: ({
     drainPeriodInSeconds?: number;
     loadBalancerBackendAddresses?: ({
       adminState?: 'Down' | 'None' | 'Up';
       ipAddress?: string;
       loadBalancerFrontendIPConfiguration?: {
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
         reference?: ArmReference;
       };
       name?: string;
       subnet?: {
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: VirtualNetworksSubnet.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
       };
       virtualNetwork?: {
-        reference?: ArmReference;
+        /**
+         * By construct or ARM id: VirtualNetwork.
+         * @default Azure's own value
+         */
+        reference?: ArmReference<'network.azure.com/VirtualNetwork'>;
       };
     })[];
     location?: string;
@@ -30,15 +47,25 @@ export interface LoadBalancerSpec {
       type?: 'External' | 'Internal' | 'None';
     })[];
     virtualNetwork?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: VirtualNetwork.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/VirtualNetwork'>;
     };
   })[];
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   frontendIPConfigurations?: ({
     gatewayLoadBalancer?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     name?: string;
@@ -46,21 +73,38 @@ export interface LoadBalancerSpec {
     privateIPAddressVersion?: 'IPv4' | 'IPv6';
     privateIPAllocationMethod?: 'Dynamic' | 'Static';
     publicIPAddress?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: PublicIPAddress.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
     };
     publicIPPrefix?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: PublicIPPrefix.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
     };
     subnet?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: VirtualNetworksSubnet.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     };
     zones?: string[];
   })[];
+  /** @default Azure's own value */
   inboundNatPools?: ({
     backendPort: number;
     enableFloatingIP?: boolean;
     enableTcpReset?: boolean;
     frontendIPConfiguration?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     frontendPortRangeEnd: number;
@@ -69,14 +113,23 @@ export interface LoadBalancerSpec {
     name?: string;
     protocol: 'All' | 'Quic' | 'Tcp' | 'Udp';
   })[];
+  /** @default Azure's own value */
   inboundNatRules?: ({
     backendAddressPool?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     backendPort?: number;
     enableFloatingIP?: boolean;
     enableTcpReset?: boolean;
     frontendIPConfiguration?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     frontendPort?: number;
@@ -86,11 +139,20 @@ export interface LoadBalancerSpec {
     name?: string;
     protocol?: 'All' | 'Quic' | 'Tcp' | 'Udp';
   })[];
+  /** @default Azure's own value */
   loadBalancingRules?: ({
     backendAddressPool?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     backendAddressPools?: ({
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     })[];
     backendPort?: number;
@@ -99,6 +161,10 @@ export interface LoadBalancerSpec {
     enableFloatingIP?: boolean;
     enableTcpReset?: boolean;
     frontendIPConfiguration?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     frontendPort: number;
@@ -106,24 +172,42 @@ export interface LoadBalancerSpec {
     loadDistribution?: 'Default' | 'SourceIP' | 'SourceIPProtocol';
     name?: string;
     probe?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     protocol: 'All' | 'Quic' | 'Tcp' | 'Udp';
   })[];
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
+  /** @default Azure's own value */
   outboundRules?: ({
     allocatedOutboundPorts?: number;
     backendAddressPool: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     enableTcpReset?: boolean;
     frontendIPConfigurations: ({
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     })[];
     idleTimeoutInMinutes?: number;
     name?: string;
     protocol: 'All' | 'Tcp' | 'Udp';
   })[];
+  /** @default Azure's own value */
   probes?: ({
     intervalInSeconds?: number;
     name?: string;
@@ -134,13 +218,27 @@ export interface LoadBalancerSpec {
     protocol: 'Http' | 'Https' | 'Tcp';
     requestPath?: string;
   })[];
+  /** @default Azure's own value */
   scope?: 'Private' | 'Public';
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name?: 'Basic' | 'Gateway' | 'Standard';
     tier?: 'Global' | 'Regional';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -148,237 +246,3 @@ export interface LoadBalancer {
   spec: LoadBalancerSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "LoadBalancer",
- "plural": "loadbalancers",
- "singular": "loadbalancer",
- "shortNames": ["lb"],
- "arm": {
-  "armType": "Microsoft.Network/loadBalancers",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20201101":"2020-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/loadBalancers/{loadBalancerName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "backendAddressPools": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "drainPeriodInSeconds": {"type":"integer","arm":"properties.drainPeriodInSeconds"},
-       "loadBalancerBackendAddresses": {
-        "type": "array",
-        "items": {
-         "type": "object",
-         "properties": {
-          "adminState": {"type":"string","enum":["Down","None","Up"],"arm":"properties.adminState"},
-          "ipAddress": {"type":"string","arm":"properties.ipAddress"},
-          "loadBalancerFrontendIPConfiguration": {
-           "type": "object",
-           "properties": {"reference":{"type":"reference","arm":"id"}},
-           "arm": "properties.loadBalancerFrontendIPConfiguration"
-          },
-          "name": {"type":"string"},
-          "subnet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.subnet"},
-          "virtualNetwork": {
-           "type": "object",
-           "properties": {"reference":{"type":"reference","arm":"id"}},
-           "arm": "properties.virtualNetwork"
-          }
-         }
-        },
-        "arm": "properties.loadBalancerBackendAddresses"
-       },
-       "location": {"type":"string","arm":"properties.location"},
-       "name": {"type":"string"},
-       "syncMode": {"type":"string","enum":["Automatic","Manual"],"arm":"properties.syncMode"},
-       "tunnelInterfaces": {
-        "type": "array",
-        "items": {
-         "type": "object",
-         "properties": {
-          "identifier": {"type":"integer"},
-          "port": {"type":"integer"},
-          "protocol": {"type":"string","enum":["Native","None","VXLAN"]},
-          "type": {"type":"string","enum":["External","Internal","None"]}
-         }
-        },
-        "arm": "properties.tunnelInterfaces"
-       },
-       "virtualNetwork": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.virtualNetwork"}
-      }
-     }
-    },
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "frontendIPConfigurations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "gatewayLoadBalancer": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.gatewayLoadBalancer"
-       },
-       "name": {"type":"string"},
-       "privateIPAddress": {"type":"string","arm":"properties.privateIPAddress"},
-       "privateIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"],"arm":"properties.privateIPAddressVersion"},
-       "privateIPAllocationMethod": {"type":"string","enum":["Dynamic","Static"],"arm":"properties.privateIPAllocationMethod"},
-       "publicIPAddress": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.publicIPAddress"},
-       "publicIPPrefix": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.publicIPPrefix"},
-       "subnet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.subnet"},
-       "zones": {"type":"array","items":{"type":"string"}}
-      }
-     }
-    },
-    "inboundNatPools": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["backendPort","frontendPortRangeEnd","frontendPortRangeStart","protocol"],
-      "properties": {
-       "backendPort": {"type":"integer","arm":"properties.backendPort"},
-       "enableFloatingIP": {"type":"boolean","arm":"properties.enableFloatingIP"},
-       "enableTcpReset": {"type":"boolean","arm":"properties.enableTcpReset"},
-       "frontendIPConfiguration": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.frontendIPConfiguration"
-       },
-       "frontendPortRangeEnd": {"type":"integer","arm":"properties.frontendPortRangeEnd"},
-       "frontendPortRangeStart": {"type":"integer","arm":"properties.frontendPortRangeStart"},
-       "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-       "name": {"type":"string"},
-       "protocol": {"type":"string","enum":["All","Quic","Tcp","Udp"],"arm":"properties.protocol"}
-      }
-     }
-    },
-    "inboundNatRules": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "backendAddressPool": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.backendAddressPool"
-       },
-       "backendPort": {"type":"integer","arm":"properties.backendPort"},
-       "enableFloatingIP": {"type":"boolean","arm":"properties.enableFloatingIP"},
-       "enableTcpReset": {"type":"boolean","arm":"properties.enableTcpReset"},
-       "frontendIPConfiguration": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.frontendIPConfiguration"
-       },
-       "frontendPort": {"type":"integer","arm":"properties.frontendPort"},
-       "frontendPortRangeEnd": {"type":"integer","arm":"properties.frontendPortRangeEnd"},
-       "frontendPortRangeStart": {"type":"integer","arm":"properties.frontendPortRangeStart"},
-       "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-       "name": {"type":"string"},
-       "protocol": {"type":"string","enum":["All","Quic","Tcp","Udp"],"arm":"properties.protocol"}
-      }
-     }
-    },
-    "loadBalancingRules": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["frontendPort","protocol"],
-      "properties": {
-       "backendAddressPool": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.backendAddressPool"
-       },
-       "backendAddressPools": {
-        "type": "array",
-        "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-        "arm": "properties.backendAddressPools"
-       },
-       "backendPort": {"type":"integer","arm":"properties.backendPort"},
-       "disableOutboundSnat": {"type":"boolean","arm":"properties.disableOutboundSnat"},
-       "enableConnectionTracking": {"type":"boolean","arm":"properties.enableConnectionTracking"},
-       "enableFloatingIP": {"type":"boolean","arm":"properties.enableFloatingIP"},
-       "enableTcpReset": {"type":"boolean","arm":"properties.enableTcpReset"},
-       "frontendIPConfiguration": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.frontendIPConfiguration"
-       },
-       "frontendPort": {"type":"integer","arm":"properties.frontendPort"},
-       "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-       "loadDistribution": {"type":"string","enum":["Default","SourceIP","SourceIPProtocol"],"arm":"properties.loadDistribution"},
-       "name": {"type":"string"},
-       "probe": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"arm":"properties.probe"},
-       "protocol": {"type":"string","enum":["All","Quic","Tcp","Udp"],"arm":"properties.protocol"}
-      }
-     }
-    },
-    "location": {"type":"string"},
-    "outboundRules": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["backendAddressPool","frontendIPConfigurations","protocol"],
-      "properties": {
-       "allocatedOutboundPorts": {"type":"integer","arm":"properties.allocatedOutboundPorts"},
-       "backendAddressPool": {
-        "type": "object",
-        "properties": {"reference":{"type":"reference","arm":"id"}},
-        "arm": "properties.backendAddressPool"
-       },
-       "enableTcpReset": {"type":"boolean","arm":"properties.enableTcpReset"},
-       "frontendIPConfigurations": {
-        "type": "array",
-        "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-        "arm": "properties.frontendIPConfigurations"
-       },
-       "idleTimeoutInMinutes": {"type":"integer","arm":"properties.idleTimeoutInMinutes"},
-       "name": {"type":"string"},
-       "protocol": {"type":"string","enum":["All","Tcp","Udp"],"arm":"properties.protocol"}
-      }
-     }
-    },
-    "probes": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "required": ["port","protocol"],
-      "properties": {
-       "intervalInSeconds": {"type":"integer","arm":"properties.intervalInSeconds"},
-       "name": {"type":"string"},
-       "noHealthyBackendsBehavior": {"type":"string","enum":["AllProbedDown","AllProbedUp"],"arm":"properties.noHealthyBackendsBehavior"},
-       "numberOfProbes": {"type":"integer","arm":"properties.numberOfProbes"},
-       "port": {"type":"integer","arm":"properties.port"},
-       "probeThreshold": {"type":"integer","arm":"properties.probeThreshold"},
-       "protocol": {"type":"string","enum":["Http","Https","Tcp"],"arm":"properties.protocol"},
-       "requestPath": {"type":"string","arm":"properties.requestPath"}
-      }
-     }
-    },
-    "scope": {"type":"string","enum":["Private","Public"]},
-    "sku": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string","enum":["Basic","Gateway","Standard"]},
-      "tier": {"type":"string","enum":["Global","Regional"]}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}}
-   }
-  }
- }
-};

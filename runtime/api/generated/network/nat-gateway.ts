@@ -1,32 +1,80 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface NatGatewaySpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   idleTimeoutInMinutes?: number;
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
+  /** @default Azure's own value */
   publicIpAddresses?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPAddress.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
   })[];
+  /** @default Azure's own value */
   publicIpAddressesV6?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPAddress.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
   })[];
+  /** @default Azure's own value */
   publicIpPrefixes?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPPrefix.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
   })[];
+  /** @default Azure's own value */
   publicIpPrefixesV6?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPPrefix.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
   })[];
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name?: 'Standard' | 'StandardV2';
   };
+  /** @default Azure's own value */
   sourceVirtualNetwork?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetwork.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/VirtualNetwork'>;
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -34,41 +82,3 @@ export interface NatGateway {
   spec: NatGatewaySpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "NatGateway",
- "plural": "natgateways",
- "singular": "natgateway",
- "shortNames": ["natgw"],
- "arm": {
-  "armType": "Microsoft.Network/natGateways",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20220701":"2022-07-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/natGateways/{natGatewayName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["location","name","sku","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "idleTimeoutInMinutes": {"type":"integer"},
-    "location": {"type":"string"},
-    "publicIpAddresses": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "publicIpAddressesV6": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "publicIpPrefixes": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "publicIpPrefixesV6": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "sku": {"type":"object","properties":{"name":{"type":"string","enum":["Standard","StandardV2"]}}},
-    "sourceVirtualNetwork": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,29 +1,58 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface NetworkSecurityGroupsSecurityRuleSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
   access: 'Allow' | 'Deny';
+  /** @default Azure's own value */
   description?: string;
+  /** @default Azure's own value */
   destinationAddressPrefix?: string;
+  /** @default Azure's own value */
   destinationAddressPrefixes?: string[];
+  /** @default Azure's own value */
   destinationApplicationSecurityGroups?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: ApplicationSecurityGroup.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/ApplicationSecurityGroup'>;
   })[];
+  /** @default Azure's own value */
   destinationPortRange?: string;
+  /** @default Azure's own value */
   destinationPortRanges?: string[];
   direction: 'Inbound' | 'Outbound';
+  /** @default Azure's own value */
   priority?: number;
   protocol: 'Ah' | 'Esp' | 'Icmp' | '*' | 'Tcp' | 'Udp';
+  /** @default Azure's own value */
   sourceAddressPrefix?: string;
+  /** @default Azure's own value */
   sourceAddressPrefixes?: string[];
+  /** @default Azure's own value */
   sourceApplicationSecurityGroups?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: ApplicationSecurityGroup.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/ApplicationSecurityGroup'>;
   })[];
+  /** @default Azure's own value */
   sourcePortRange?: string;
+  /** @default Azure's own value */
   sourcePortRanges?: string[];
-  owner: KnownOwner;
+  /** The NetworkSecurityGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'network.azure.com/NetworkSecurityGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -31,47 +60,3 @@ export interface NetworkSecurityGroupsSecurityRule {
   spec: NetworkSecurityGroupsSecurityRuleSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "NetworkSecurityGroupsSecurityRule",
- "plural": "networksecuritygroupssecurityrules",
- "singular": "networksecuritygroupssecurityrule",
- "shortNames": ["nsgrule"],
- "arm": {
-  "armType": "Microsoft.Network/networkSecurityGroups/securityRules",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20201101":"2020-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/networkSecurityGroups/{networkSecurityGroupName}/securityRules/{securityRuleName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["NetworkSecurityGroup"],"group":"network.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["access","direction","protocol"],
-   "properties": {
-    "access": {"type":"string","enum":["Allow","Deny"]},
-    "description": {"type":"string"},
-    "destinationAddressPrefix": {"type":"string"},
-    "destinationAddressPrefixes": {"type":"array","items":{"type":"string"}},
-    "destinationApplicationSecurityGroups": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "destinationPortRange": {"type":"string"},
-    "destinationPortRanges": {"type":"array","items":{"type":"string"}},
-    "direction": {"type":"string","enum":["Inbound","Outbound"]},
-    "priority": {"type":"integer"},
-    "protocol": {"type":"string","enum":["Ah","Esp","Icmp","*","Tcp","Udp"]},
-    "sourceAddressPrefix": {"type":"string"},
-    "sourceAddressPrefixes": {"type":"array","items":{"type":"string"}},
-    "sourceApplicationSecurityGroups": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "sourcePortRange": {"type":"string"},
-    "sourcePortRanges": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,25 +1,43 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, WellKnownReference } from '../../common-schemas.ts';
 
 export interface PrivateEndpointSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   applicationSecurityGroups?: ({
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: ApplicationSecurityGroup.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/ApplicationSecurityGroup'>;
   })[];
+  /** @default Azure's own value */
   customNetworkInterfaceName?: string;
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   ipConfigurations?: ({
     groupId?: string;
     memberName?: string;
     name?: string;
     privateIPAddress?: string;
   })[];
+  /** @default Azure's own value */
   ipVersionType?: 'DualStack' | 'IPv4' | 'IPv6';
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
+  /** @default Azure's own value */
   manualPrivateLinkServiceConnections?: ({
     groupIds?: string[];
     name?: string;
@@ -28,9 +46,14 @@ export interface PrivateEndpointSpec {
       description?: string;
       status?: string;
     };
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     privateLinkServiceReference?: WellKnownReference;
     requestMessage?: string;
   })[];
+  /** @default Azure's own value */
   privateLinkServiceConnections?: ({
     groupIds?: string[];
     name?: string;
@@ -39,14 +62,32 @@ export interface PrivateEndpointSpec {
       description?: string;
       status?: string;
     };
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     privateLinkServiceReference?: WellKnownReference;
     requestMessage?: string;
   })[];
+  /** @default Azure's own value */
   subnet?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: VirtualNetworksSubnet.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, 'primaryNicPrivateIpAddress'>;
 }
 
@@ -54,91 +95,3 @@ export interface PrivateEndpoint {
   spec: PrivateEndpointSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "PrivateEndpoint",
- "plural": "privateendpoints",
- "singular": "privateendpoint",
- "shortNames": ["pe"],
- "arm": {
-  "armType": "Microsoft.Network/privateEndpoints",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20220701":"2022-07-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/privateEndpoints/{privateEndpointName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":["primaryNicPrivateIpAddress"]},
-  "secretSource": {
-   "action": {"method":"GET","path":"{status.networkInterfaces[0].id}","apiVersion":"2022-01-01"},
-   "secrets": {},
-   "configMaps": {
-    "primaryNicPrivateIpAddress": {"from":"action","path":"properties.ipConfigurations[0].properties.privateIPAddress"}
-   },
-   "celNames": []
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "applicationSecurityGroups": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "customNetworkInterfaceName": {"type":"string"},
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "ipConfigurations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "groupId": {"type":"string","arm":"properties.groupId"},
-       "memberName": {"type":"string","arm":"properties.memberName"},
-       "name": {"type":"string"},
-       "privateIPAddress": {"type":"string","arm":"properties.privateIPAddress"}
-      }
-     }
-    },
-    "ipVersionType": {"type":"string","enum":["DualStack","IPv4","IPv6"]},
-    "location": {"type":"string"},
-    "manualPrivateLinkServiceConnections": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "groupIds": {"type":"array","items":{"type":"string"},"arm":"properties.groupIds"},
-       "name": {"type":"string"},
-       "privateLinkServiceConnectionState": {
-        "type": "object",
-        "properties": {"actionsRequired":{"type":"string"},"description":{"type":"string"},"status":{"type":"string"}},
-        "arm": "properties.privateLinkServiceConnectionState"
-       },
-       "privateLinkServiceReference": {"type":"wellKnownReference","arm":"properties.privateLinkServiceId"},
-       "requestMessage": {"type":"string","arm":"properties.requestMessage"}
-      }
-     }
-    },
-    "privateLinkServiceConnections": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "groupIds": {"type":"array","items":{"type":"string"},"arm":"properties.groupIds"},
-       "name": {"type":"string"},
-       "privateLinkServiceConnectionState": {
-        "type": "object",
-        "properties": {"actionsRequired":{"type":"string"},"description":{"type":"string"},"status":{"type":"string"}},
-        "arm": "properties.privateLinkServiceConnectionState"
-       },
-       "privateLinkServiceReference": {"type":"wellKnownReference","arm":"properties.privateLinkServiceId"},
-       "requestMessage": {"type":"string","arm":"properties.requestMessage"}
-      }
-     }
-    },
-    "subnet": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "tags": {"type":"map","values":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,59 +1,130 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface PublicIPAddressSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   ddosSettings?: {
+    /**
+     * Only in v1api20201101.
+     * @default Azure's own value
+     */
     ddosCustomPolicy?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     ddosProtectionPlan?: {
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: DdosProtectionPlan.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'network.azure.com/DdosProtectionPlan'>;
     };
+    /**
+     * Only in v1api20201101.
+     * @default Azure's own value
+     */
     protectedIP?: boolean;
+    /**
+     * Only in v1api20201101.
+     * @default Azure's own value
+     */
     protectionCoverage?: 'Basic' | 'Standard';
     protectionMode?: 'Disabled' | 'Enabled' | 'VirtualNetworkInherited';
   };
+  /** @default Azure's own value */
   deleteOption?: 'Delete' | 'Detach';
+  /** @default Azure's own value */
   dnsSettings?: {
     domainNameLabel?: string;
     domainNameLabelScope?: 'NoReuse' | 'ResourceGroupReuse' | 'SubscriptionReuse' | 'TenantReuse';
     fqdn?: string;
     reverseFqdn?: string;
   };
+  /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
     type?: 'EdgeZone';
   };
+  /** @default Azure's own value */
   idleTimeoutInMinutes?: number;
+  /** @default Azure's own value */
   ipAddress?: string;
+  /** @default Azure's own value */
   ipTags?: ({
     ipTagType?: string;
     tag?: string;
   })[];
+  /** @default Azure's own value */
   linkedPublicIPAddress?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPAddress.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
   };
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
   location?: string;
+  /** @default Azure's own value */
   natGateway?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: NatGateway.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/NatGateway'>;
   };
+  /** @default Azure's own value */
   publicIPAddressVersion?: 'IPv4' | 'IPv6';
+  /** @default Azure's own value */
   publicIPAllocationMethod?: 'Dynamic' | 'Static';
+  /** @default Azure's own value */
   publicIPPrefix?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPPrefix.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
   };
+  /** @default Azure's own value */
   servicePublicIPAddress?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: PublicIPAddress.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/PublicIPAddress'>;
   };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     name?: 'Basic' | 'Standard' | 'StandardV2';
     tier?: 'Global' | 'Regional';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   zones?: string[];
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -61,71 +132,3 @@ export interface PublicIPAddress {
   spec: PublicIPAddressSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "PublicIPAddress",
- "plural": "publicipaddresses",
- "singular": "publicipaddress",
- "shortNames": ["pip"],
- "arm": {
-  "armType": "Microsoft.Network/publicIPAddresses",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20201101":"2020-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/publicIPAddresses/{publicIpAddressName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["extendedLocation","location","name","sku","tags","zones"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"ReferencedResourceNotProvisioned","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "ddosSettings": {
-     "type": "object",
-     "properties": {
-      "ddosProtectionPlan": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-      "protectionMode": {"type":"string","enum":["Disabled","Enabled","VirtualNetworkInherited"]},
-      "ddosCustomPolicy": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}},"onlyIn":["v1api20201101"]},
-      "protectedIP": {"type":"boolean","onlyIn":["v1api20201101"]},
-      "protectionCoverage": {"type":"string","enum":["Basic","Standard"],"onlyIn":["v1api20201101"]}
-     }
-    },
-    "deleteOption": {"type":"string","enum":["Delete","Detach"]},
-    "dnsSettings": {
-     "type": "object",
-     "properties": {
-      "domainNameLabel": {"type":"string"},
-      "domainNameLabelScope": {"type":"string","enum":["NoReuse","ResourceGroupReuse","SubscriptionReuse","TenantReuse"]},
-      "fqdn": {"type":"string"},
-      "reverseFqdn": {"type":"string"}
-     }
-    },
-    "extendedLocation": {"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string","enum":["EdgeZone"]}}},
-    "idleTimeoutInMinutes": {"type":"integer"},
-    "ipAddress": {"type":"string"},
-    "ipTags": {"type":"array","items":{"type":"object","properties":{"ipTagType":{"type":"string"},"tag":{"type":"string"}}}},
-    "linkedPublicIPAddress": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "location": {"type":"string"},
-    "natGateway": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "publicIPAddressVersion": {"type":"string","enum":["IPv4","IPv6"]},
-    "publicIPAllocationMethod": {"type":"string","enum":["Dynamic","Static"]},
-    "publicIPPrefix": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "servicePublicIPAddress": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "sku": {
-     "type": "object",
-     "properties": {
-      "name": {"type":"string","enum":["Basic","Standard","StandardV2"]},
-      "tier": {"type":"string","enum":["Global","Regional"]}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "zones": {"type":"array","items":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,52 +1,116 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface VirtualNetworksSubnetSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   addressPrefix?: string;
+  /** @default Azure's own value */
   addressPrefixes?: string[];
+  /** @default Azure's own value */
   applicationGatewayIPConfigurations?: ({
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
+  /**
+   * Only in v1api20201101.
+   * @default Azure's own value
+   */
   applicationGatewayIpConfigurations?: ({
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
+  /** @default Azure's own value */
   defaultOutboundAccess?: boolean;
+  /** @default Azure's own value */
   delegations?: ({
     name?: string;
     serviceName?: string;
   })[];
+  /** @default Azure's own value */
   ipAllocations?: ({
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
+  /** @default Azure's own value */
   ipamPoolPrefixAllocations?: ({
     numberOfIpAddresses?: string;
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
+  /** @default Azure's own value */
   natGateway?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: NatGateway.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/NatGateway'>;
   };
+  /** @default Azure's own value */
   networkSecurityGroup?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: NetworkSecurityGroup.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/NetworkSecurityGroup'>;
   };
+  /** @default Azure's own value */
   privateEndpointNetworkPolicies?: 'Disabled' | 'Enabled' | 'NetworkSecurityGroupEnabled' | 'RouteTableEnabled';
+  /** @default Azure's own value */
   privateLinkServiceNetworkPolicies?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   routeTable?: {
-    reference?: ArmReference;
+    /**
+     * By construct or ARM id: RouteTable.
+     * @default Azure's own value
+     */
+    reference?: ArmReference<'network.azure.com/RouteTable'>;
   };
+  /** @default Azure's own value */
   serviceEndpointPolicies?: ({
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
+  /** @default Azure's own value */
   serviceEndpoints?: ({
     locations?: string[];
     networkIdentifier?: {
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
       reference?: ArmReference;
     };
     service?: string;
   })[];
+  /** @default Azure's own value */
   sharingScope?: 'DelegatedServices' | 'Tenant';
-  owner: KnownOwner;
+  /** The VirtualNetwork that it is in, by construct or ARM id. */
+  owner: KnownOwner<'network.azure.com/VirtualNetwork'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -54,73 +118,3 @@ export interface VirtualNetworksSubnet {
   spec: VirtualNetworksSubnetSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "network.azure.com",
- "kind": "VirtualNetworksSubnet",
- "plural": "virtualnetworkssubnets",
- "singular": "virtualnetworkssubnet",
- "shortNames": ["subnet"],
- "arm": {
-  "armType": "Microsoft.Network/virtualNetworks/subnets",
-  "apiVersions": {"v20250301":"2025-03-01","v1api20240301":"2024-03-01","v1api20201101":"2020-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["VirtualNetwork"],"group":"network.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"NetcfgSubnetRangeOutsideVnet","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "addressPrefix": {"type":"string"},
-    "addressPrefixes": {"type":"array","items":{"type":"string"}},
-    "applicationGatewayIPConfigurations": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "defaultOutboundAccess": {"type":"boolean"},
-    "delegations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {"name":{"type":"string"},"serviceName":{"type":"string","arm":"properties.serviceName"}}
-     }
-    },
-    "ipAllocations": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "ipamPoolPrefixAllocations": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {"numberOfIpAddresses":{"type":"string"},"reference":{"type":"reference","arm":"pool.id"}}
-     }
-    },
-    "natGateway": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "networkSecurityGroup": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "privateEndpointNetworkPolicies": {"type":"string","enum":["Disabled","Enabled","NetworkSecurityGroupEnabled","RouteTableEnabled"]},
-    "privateLinkServiceNetworkPolicies": {"type":"string","enum":["Disabled","Enabled"]},
-    "routeTable": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-    "serviceEndpointPolicies": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}}},
-    "serviceEndpoints": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "locations": {"type":"array","items":{"type":"string"}},
-       "networkIdentifier": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-       "service": {"type":"string"}
-      }
-     }
-    },
-    "sharingScope": {"type":"string","enum":["DelegatedServices","Tenant"]},
-    "applicationGatewayIpConfigurations": {
-     "type": "array",
-     "items": {"type":"object","properties":{"reference":{"type":"reference","arm":"id"}}},
-     "onlyIn": ["v1api20201101"]
-    }
-   }
-  }
- }
-};

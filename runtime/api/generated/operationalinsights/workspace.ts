@@ -1,44 +1,90 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface WorkspaceSpec {
+  /**
+   * Name in Azure. 4 to 63 characters. Pattern: `^[A-Za-z0-9][A-Za-z0-9-]+[A-Za-z0-9]$`.
+   * @default metadata.name
+   */
   azureName?: string;
-  defaultDataCollectionRuleResourceReference?: ArmReference;
+  /**
+   * By construct or ARM id: DataCollectionRule.
+   * @default Azure's own value
+   */
+  defaultDataCollectionRuleResourceReference?: ArmReference<'insights.azure.com/DataCollectionRule'>;
+  /** @default Azure's own value */
   etag?: string;
+  /** @default Azure's own value */
   features?: {
     additionalProperties?: Record<string, unknown>;
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     clusterResourceReference?: ArmReference;
     disableLocalAuth?: boolean;
     enableDataExport?: boolean;
     enableLogAccessUsingOnlyResourcePermissions?: boolean;
     immediatePurgeDataOn30Days?: boolean;
   };
+  /** @default Azure's own value */
   forceCmkForQuery?: boolean;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type: 'None' | 'SystemAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /**
+   * Only in v1api20210601.
+   * @default Azure's own value
+   */
   provisioningState?: 'Canceled' | 'Creating' | 'Deleting' | 'Failed' | 'ProvisioningAccount' | 'Succeeded' | 'Updating';
+  /** @default Azure's own value */
   publicNetworkAccessForIngestion?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /** @default Azure's own value */
   publicNetworkAccessForQuery?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /** @default Azure's own value */
   replication?: {
     enabled?: boolean;
     location?: string;
   };
+  /** @default Azure's own value */
   retentionInDays?: number;
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     capacityReservationLevel?: number;
     name: 'CapacityReservation' | 'Free' | 'LACluster' | 'PerGB2018' | 'PerNode' | 'Premium' | 'Standalone' | 'Standard';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   workspaceCapping?: {
     dailyQuotaGb?: number;
   };
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'primarySharedKey' | 'secondarySharedKey', never, 'primarySharedKey' | 'secondarySharedKey'>;
 }
 
@@ -46,84 +92,3 @@ export interface Workspace {
   spec: WorkspaceSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "operationalinsights.azure.com",
- "kind": "Workspace",
- "plural": "workspaces",
- "singular": "workspace",
- "shortNames": ["law"],
- "arm": {
-  "armType": "Microsoft.OperationalInsights/workspaces",
-  "apiVersions": {"v20250701":"2025-07-01","v1api20210601":"2021-06-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"pattern":"^[A-Za-z0-9][A-Za-z0-9-]+[A-Za-z0-9]$","minLength":4,"maxLength":63},
-  "topLevel": ["etag","identity","location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":["primarySharedKey","secondarySharedKey"],"configMaps":[]},
-  "secretSource": {
-   "action": {"method":"POST","path":"sharedKeys","apiVersion":"2020-08-01"},
-   "secrets": {
-    "primarySharedKey": {"from":"action","path":"primarySharedKey"},
-    "secondarySharedKey": {"from":"action","path":"secondarySharedKey"}
-   },
-   "celNames": ["primarySharedKey","secondarySharedKey"]
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "defaultDataCollectionRuleResourceReference": {"type":"reference","arm":"properties.defaultDataCollectionRuleResourceId"},
-    "etag": {"type":"string"},
-    "features": {
-     "type": "object",
-     "properties": {
-      "additionalProperties": {"type":"map","values":{"type":"any"}},
-      "clusterResourceReference": {"type":"reference","arm":"clusterResourceId"},
-      "disableLocalAuth": {"type":"boolean"},
-      "enableDataExport": {"type":"boolean"},
-      "enableLogAccessUsingOnlyResourcePermissions": {"type":"boolean"},
-      "immediatePurgeDataOn30Days": {"type":"boolean"}
-     }
-    },
-    "forceCmkForQuery": {"type":"boolean"},
-    "identity": {
-     "type": "object",
-     "required": ["type"],
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "location": {"type":"string"},
-    "publicNetworkAccessForIngestion": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "publicNetworkAccessForQuery": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "replication": {"type":"object","properties":{"enabled":{"type":"boolean"},"location":{"type":"string"}}},
-    "retentionInDays": {"type":"integer"},
-    "sku": {
-     "type": "object",
-     "required": ["name"],
-     "properties": {
-      "capacityReservationLevel": {"type":"integer"},
-      "name": {
-       "type": "string",
-       "enum": ["CapacityReservation","Free","LACluster","PerGB2018","PerNode","Premium","Standalone","Standard"]
-      }
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "workspaceCapping": {"type":"object","properties":{"dailyQuotaGb":{"type":"number"}}},
-    "provisioningState": {
-     "type": "string",
-     "enum": ["Canceled","Creating","Deleting","Failed","ProvisioningAccount","Succeeded","Updating"],
-     "onlyIn": ["v1api20210601"]
-    }
-   }
-  }
- }
-};

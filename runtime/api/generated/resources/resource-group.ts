@@ -1,11 +1,25 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 
 export interface ResourceGroupSpec {
+  /**
+   * Name in Azure. 1 to 90 characters.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   managedBy?: string;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -13,31 +27,3 @@ export interface ResourceGroup {
   spec: ResourceGroupSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "resources.azure.com",
- "kind": "ResourceGroup",
- "plural": "resourcegroups",
- "singular": "resourcegroup",
- "shortNames": ["rg"],
- "arm": {
-  "armType": "Microsoft.Resources/resourceGroups",
-  "apiVersions": {"v1api20200601":"2020-06-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourcegroups/{resourceGroupName}",
-  "scope": "Location",
-  "owner": null,
-  "azureName": {"minLength":1,"maxLength":90},
-  "topLevel": ["location","managedBy","name","tags"],
-  "propertiesFlattened": false,
-  "noProperties": true,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {"location":{"type":"string"},"managedBy":{"type":"string"},"tags":{"type":"map","values":{"type":"string"}}}
-  }
- }
-};

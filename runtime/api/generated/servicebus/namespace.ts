@@ -1,16 +1,27 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface NamespaceSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   alternateName?: string;
+  /** @default Azure's own value */
   disableLocalAuth?: boolean;
+  /** @default Azure's own value */
   encryption?: {
     keySource?: 'Microsoft.KeyVault';
     keyVaultProperties?: ({
       identity?: {
-        userAssignedIdentityReference?: ArmReference;
+        /**
+         * By construct or ARM id: UserAssignedIdentity.
+         * @default Azure's own value
+         */
+        userAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
       };
       keyName?: string;
       keyVaultUri?: string;
@@ -18,24 +29,50 @@ export interface NamespaceSpec {
     })[];
     requireInfrastructureEncryption?: boolean;
   };
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   minimumTlsVersion?: '1.0' | '1.1' | '1.2';
+  /** @default Azure's own value */
   premiumMessagingPartitions?: number;
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     capacity?: number;
     name: 'Basic' | 'Premium' | 'Standard';
     tier?: 'Basic' | 'Premium' | 'Standard';
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   zoneRedundant?: boolean;
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<'endpoint' | 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'endpoint' | 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
 }
 
@@ -43,102 +80,3 @@ export interface Namespace {
   spec: NamespaceSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "servicebus.azure.com",
- "kind": "Namespace",
- "plural": "namespaces",
- "singular": "namespace",
- "shortNames": ["sbns"],
- "arm": {
-  "armType": "Microsoft.ServiceBus/namespaces",
-  "apiVersions": {
-   "v1api20240101": "2024-01-01",
-   "v1api20221001preview": "2022-10-01-preview",
-   "v1api20211101": "2021-11-01",
-   "v1api20210101preview": "2021-01-01-preview"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ServiceBus/namespaces/{namespaceName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {
-   "secrets": ["endpoint","primaryConnectionString","primaryKey","secondaryConnectionString","secondaryKey"],
-   "configMaps": []
-  },
-  "secretSource": {
-   "action": {"method":"POST","path":"AuthorizationRules/RootManageSharedAccessKey/listKeys","apiVersion":"2021-11-01"},
-   "secrets": {
-    "primaryKey": {"from":"action","path":"primaryKey"},
-    "secondaryKey": {"from":"action","path":"secondaryKey"},
-    "primaryConnectionString": {"from":"action","path":"primaryConnectionString"},
-    "secondaryConnectionString": {"from":"action","path":"secondaryConnectionString"},
-    "endpoint": {"from":"status","crPath":"status.serviceBusEndpoint","armPath":"properties.serviceBusEndpoint"}
-   },
-   "celNames": ["primaryKey","secondaryKey","primaryConnectionString","secondaryConnectionString","endpoint"]
-  },
-  "keyRotation": {
-   "action": {"method":"POST","path":"AuthorizationRules/RootManageSharedAccessKey/regenerateKeys","apiVersion":"2021-11-01"},
-   "primary": [{"secret":"primaryKey","body":{"keyType":"PrimaryKey"}}],
-   "secondary": [{"secret":"secondaryKey","body":{"keyType":"SecondaryKey"}}],
-   "counterparts": {"primaryKey":"secondaryKey","primaryConnectionString":"secondaryConnectionString"}
-  },
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "alternateName": {"type":"string"},
-    "disableLocalAuth": {"type":"boolean"},
-    "encryption": {
-     "type": "object",
-     "properties": {
-      "keySource": {"type":"string","enum":["Microsoft.KeyVault"]},
-      "keyVaultProperties": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "properties": {
-         "identity": {
-          "type": "object",
-          "properties": {"userAssignedIdentityReference":{"type":"reference","arm":"userAssignedIdentity"}}
-         },
-         "keyName": {"type":"string"},
-         "keyVaultUri": {"type":"string"},
-         "keyVersion": {"type":"string"}
-        }
-       }
-      },
-      "requireInfrastructureEncryption": {"type":"boolean"}
-     }
-    },
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned, UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "location": {"type":"string"},
-    "minimumTlsVersion": {"type":"string","enum":["1.0","1.1","1.2"]},
-    "premiumMessagingPartitions": {"type":"integer"},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "sku": {
-     "type": "object",
-     "required": ["name"],
-     "properties": {
-      "capacity": {"type":"integer"},
-      "name": {"type":"string","enum":["Basic","Premium","Standard"]},
-      "tier": {"type":"string","enum":["Basic","Premium","Standard"]}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "zoneRedundant": {"type":"boolean"}
-   }
-  }
- }
-};

@@ -1,27 +1,49 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface NamespacesTopicsSubscriptionSpec {
+  /**
+   * Name in Azure. 1 to 50 characters.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   autoDeleteOnIdle?: string;
+  /** @default Azure's own value */
   clientAffineProperties?: {
     clientId?: string;
     isDurable?: boolean;
     isShared?: boolean;
   };
+  /** @default Azure's own value */
   deadLetteringOnFilterEvaluationExceptions?: boolean;
+  /** @default Azure's own value */
   deadLetteringOnMessageExpiration?: boolean;
+  /** @default Azure's own value */
   defaultMessageTimeToLive?: string;
+  /** @default Azure's own value */
   duplicateDetectionHistoryTimeWindow?: string;
+  /** @default Azure's own value */
   enableBatchedOperations?: boolean;
+  /** @default Azure's own value */
   forwardDeadLetteredMessagesTo?: string;
+  /** @default Azure's own value */
   forwardTo?: string;
+  /** @default Azure's own value */
   isClientAffine?: boolean;
+  /** @default Azure's own value */
   lockDuration?: string;
+  /** @default Azure's own value */
   maxDeliveryCount?: number;
+  /** @default Azure's own value */
   requiresSession?: boolean;
-  owner: KnownOwner;
+  /** The NamespacesTopic that it is in, by construct or ARM id. */
+  owner: KnownOwner<'servicebus.azure.com/NamespacesTopic'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -29,52 +51,3 @@ export interface NamespacesTopicsSubscription {
   spec: NamespacesTopicsSubscriptionSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "servicebus.azure.com",
- "kind": "NamespacesTopicsSubscription",
- "plural": "namespacestopicssubscriptions",
- "singular": "namespacestopicssubscription",
- "shortNames": ["sbsub"],
- "arm": {
-  "armType": "Microsoft.ServiceBus/namespaces/topics/subscriptions",
-  "apiVersions": {
-   "v1api20240101": "2024-01-01",
-   "v1api20221001preview": "2022-10-01-preview",
-   "v1api20211101": "2021-11-01",
-   "v1api20210101preview": "2021-01-01-preview"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ServiceBus/namespaces/{namespaceName}/topics/{topicName}/subscriptions/{subscriptionName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["NamespacesTopic"],"group":"servicebus.azure.com"},
-  "azureName": {"minLength":1,"maxLength":50},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [{"code":"MessagingGatewayBadRequest","class":"retryable"}],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "autoDeleteOnIdle": {"type":"string"},
-    "clientAffineProperties": {
-     "type": "object",
-     "properties": {"clientId":{"type":"string"},"isDurable":{"type":"boolean"},"isShared":{"type":"boolean"}}
-    },
-    "deadLetteringOnFilterEvaluationExceptions": {"type":"boolean"},
-    "deadLetteringOnMessageExpiration": {"type":"boolean"},
-    "defaultMessageTimeToLive": {"type":"string"},
-    "duplicateDetectionHistoryTimeWindow": {"type":"string"},
-    "enableBatchedOperations": {"type":"boolean"},
-    "forwardDeadLetteredMessagesTo": {"type":"string"},
-    "forwardTo": {"type":"string"},
-    "isClientAffine": {"type":"boolean"},
-    "lockDuration": {"type":"string"},
-    "maxDeliveryCount": {"type":"integer"},
-    "requiresSession": {"type":"boolean"}
-   }
-  }
- }
-};

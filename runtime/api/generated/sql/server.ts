@@ -1,41 +1,105 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface ServerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   administratorLogin?: string;
+  /**
+   * A value of a Secret of this namespace: an export of another resource, or name and key.
+   * @default Azure's own value
+   */
   administratorLoginPassword?: SecretKeyReference;
+  /** @default Azure's own value */
   administrators?: {
     administratorType?: 'ActiveDirectory';
     azureADOnlyAuthentication?: boolean;
     login?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `login`.
+     * @default Azure's own value
+     */
     loginFromConfig?: ConfigMapKeyReference;
     principalType?: 'Application' | 'Group' | 'User';
+    /**
+     * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+     * @default Azure's own value
+     */
     sid?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `sid`.
+     * @default Azure's own value
+     */
     sidFromConfig?: ConfigMapKeyReference;
+    /**
+     * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+     * @default Azure's own value
+     */
     tenantId?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `tenantId`.
+     * @default Azure's own value
+     */
     tenantIdFromConfig?: ConfigMapKeyReference;
   };
+  /** @default Azure's own value */
   createMode?: 'Normal' | 'Restore';
+  /**
+   * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   * @default Azure's own value
+   */
   federatedClientId?: string;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   isIPv6Enabled?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   keyId?: string;
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   minimalTlsVersion?: string;
-  primaryUserAssignedIdentityReference?: ArmReference;
+  /**
+   * By construct or ARM id: UserAssignedIdentity.
+   * @default Azure's own value
+   */
+  primaryUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+  /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
+  /** @default Azure's own value */
   restrictOutboundNetworkAccess?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
   retentionDays?: number;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   version?: string;
-  owner: KnownOwner;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'azureSqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
@@ -43,79 +107,3 @@ export interface Server {
   spec: ServerSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "Server",
- "plural": "servers",
- "singular": "server",
- "shortNames": ["sqlsrv"],
- "arm": {
-  "armType": "Microsoft.Sql/servers",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":["fullyQualifiedDomainName"]},
-  "secretSource": {
-   "action": null,
-   "secrets": {},
-   "configMaps": {
-    "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
-   },
-   "celNames": []
-  },
-  "generatedCredentials": {
-   "login": "administratorLogin",
-   "password": "administratorLoginPassword",
-   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
-  },
-  "errorOverrides": [{"code":"PasswordNotComplex","class":"fatal"}],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "administratorLogin": {"type":"string"},
-    "administratorLoginPassword": {"type":"secret"},
-    "administrators": {
-     "type": "object",
-     "properties": {
-      "administratorType": {"type":"string","enum":["ActiveDirectory"]},
-      "azureADOnlyAuthentication": {"type":"boolean"},
-      "login": {"type":"string"},
-      "loginFromConfig": {"type":"configMap","arm":"login"},
-      "principalType": {"type":"string","enum":["Application","Group","User"]},
-      "sid": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-      "sidFromConfig": {"type":"configMap","arm":"sid"},
-      "tenantId": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-      "tenantIdFromConfig": {"type":"configMap","arm":"tenantId"}
-     }
-    },
-    "createMode": {"type":"string","enum":["Normal","Restore"]},
-    "federatedClientId": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","SystemAssigned","SystemAssigned,UserAssigned","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "isIPv6Enabled": {"type":"string","enum":["Disabled","Enabled"]},
-    "keyId": {"type":"string"},
-    "location": {"type":"string"},
-    "minimalTlsVersion": {"type":"string"},
-    "primaryUserAssignedIdentityReference": {"type":"reference","arm":"properties.primaryUserAssignedIdentityId"},
-    "publicNetworkAccess": {"type":"string","enum":["Disabled","Enabled","SecuredByPerimeter"]},
-    "restrictOutboundNetworkAccess": {"type":"string","enum":["Disabled","Enabled"]},
-    "retentionDays": {"type":"integer"},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "version": {"type":"string"}
-   }
-  }
- }
-};

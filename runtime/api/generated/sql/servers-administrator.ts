@@ -1,15 +1,37 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersAdministratorSpec {
+  /** @default Azure's own value */
   administratorType?: 'ActiveDirectory';
   login: string;
+  /**
+   * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   * @default Azure's own value
+   */
   sid?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `sid`.
+   * @default Azure's own value
+   */
   sidFromConfig?: ConfigMapKeyReference;
+  /**
+   * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   * @default Azure's own value
+   */
   tenantId?: string;
+  /**
+   * A value of a ConfigMap of this namespace, in place of `tenantId`.
+   * @default Azure's own value
+   */
   tenantIdFromConfig?: ConfigMapKeyReference;
-  owner: KnownOwner;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -17,38 +39,3 @@ export interface ServersAdministrator {
   spec: ServersAdministratorSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "ServersAdministrator",
- "plural": "serversadministrators",
- "singular": "serversadministrator",
- "shortNames": ["sqladmin"],
- "arm": {
-  "armType": "Microsoft.Sql/servers/administrators",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}/administrators/{administratorName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Server"],"group":"sql.azure.com"},
-  "azureNameFixed": "ActiveDirectory",
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["login"],
-   "properties": {
-    "administratorType": {"type":"string","enum":["ActiveDirectory"]},
-    "login": {"type":"string"},
-    "sid": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-    "sidFromConfig": {"type":"configMap","arm":"properties.sid"},
-    "tenantId": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-    "tenantIdFromConfig": {"type":"configMap","arm":"properties.tenantId"}
-   }
-  }
- }
-};

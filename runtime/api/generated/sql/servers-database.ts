@@ -1,44 +1,107 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersDatabaseSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   autoPauseDelay?: number;
+  /** @default Azure's own value */
   availabilityZone?: '1' | '2' | '3' | 'NoPreference';
+  /** @default Azure's own value */
   catalogCollation?: 'DATABASE_DEFAULT' | 'SQL_Latin1_General_CP1_CI_AS';
+  /** @default Azure's own value */
   collation?: string;
+  /** @default Azure's own value */
   createMode?: 'Copy' | 'Default' | 'OnlineSecondary' | 'PointInTimeRestore' | 'Recovery' | 'Restore' | 'RestoreExternalBackup' | 'RestoreExternalBackupSecondary' | 'RestoreLongTermRetentionBackup' | 'Secondary';
-  elasticPoolReference?: ArmReference;
+  /**
+   * By construct or ARM id: ServersElasticPool.
+   * @default Azure's own value
+   */
+  elasticPoolReference?: ArmReference<'sql.azure.com/ServersElasticPool'>;
+  /** @default Azure's own value */
   encryptionProtector?: string;
+  /** @default Azure's own value */
   encryptionProtectorAutoRotation?: boolean;
+  /**
+   * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   * @default Azure's own value
+   */
   federatedClientId?: string;
+  /** @default Azure's own value */
   freeLimitExhaustionBehavior?: 'AutoPause' | 'BillOverUsage';
+  /** @default Azure's own value */
   highAvailabilityReplicaCount?: number;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
   identity?: {
     type?: 'None' | 'UserAssigned';
     userAssignedIdentities?: ({
-      reference?: ArmReference;
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
+  /** @default Azure's own value */
   isLedgerOn?: boolean;
+  /** @default Azure's own value */
   licenseType?: 'BasePrice' | 'LicenseIncluded';
+  /** Azure region, such as westeurope. */
   location: string;
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   longTermRetentionBackupResourceReference?: ArmReference;
+  /** @default Azure's own value */
   maintenanceConfigurationId?: string;
+  /** @default Azure's own value */
   manualCutover?: boolean;
+  /** @default Azure's own value */
   maxSizeBytes?: number;
+  /** @default Azure's own value */
   minCapacity?: number;
+  /** @default Azure's own value */
   performCutover?: boolean;
+  /** @default Azure's own value */
   preferredEnclaveType?: 'Default' | 'VBS';
+  /** @default Azure's own value */
   readScale?: 'Disabled' | 'Enabled';
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   recoverableDatabaseReference?: ArmReference;
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   recoveryServicesRecoveryPointReference?: ArmReference;
+  /** @default Azure's own value */
   requestedBackupStorageRedundancy?: 'Geo' | 'GeoZone' | 'Local' | 'Zone';
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   restorableDroppedDatabaseReference?: ArmReference;
+  /** @default Azure's own value */
   restorePointInTime?: string;
+  /** @default Azure's own value */
   sampleName?: 'AdventureWorksLT' | 'WideWorldImportersFull' | 'WideWorldImportersStd';
+  /** @default Azure's own value */
   secondaryType?: 'Geo' | 'Named' | 'Standby';
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     capacity?: number;
     family?: string;
@@ -46,13 +109,33 @@ export interface ServersDatabaseSpec {
     size?: string;
     tier?: string;
   };
+  /** @default Azure's own value */
   sourceDatabaseDeletionDate?: string;
-  sourceDatabaseReference?: ArmReference;
+  /**
+   * By construct or ARM id: ServersDatabase.
+   * @default Azure's own value
+   */
+  sourceDatabaseReference?: ArmReference<'sql.azure.com/ServersDatabase'>;
+  /**
+   * By construct or ARM id: any resource.
+   * @default Azure's own value
+   */
   sourceResourceReference?: ArmReference;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   useFreeLimit?: boolean;
+  /** @default Azure's own value */
   zoneRedundant?: boolean;
-  owner: KnownOwner;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -60,99 +143,3 @@ export interface ServersDatabase {
   spec: ServersDatabaseSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "ServersDatabase",
- "plural": "serversdatabases",
- "singular": "serversdatabase",
- "shortNames": ["sqldb"],
- "arm": {
-  "armType": "Microsoft.Sql/servers/databases",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}/databases/{databaseName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Server"],"group":"sql.azure.com"},
-  "azureName": {},
-  "topLevel": ["identity","location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "autoPauseDelay": {"type":"integer"},
-    "availabilityZone": {"type":"string","enum":["1","2","3","NoPreference"]},
-    "catalogCollation": {"type":"string","enum":["DATABASE_DEFAULT","SQL_Latin1_General_CP1_CI_AS"]},
-    "collation": {"type":"string"},
-    "createMode": {
-     "type": "string",
-     "enum": [
-      "Copy",
-      "Default",
-      "OnlineSecondary",
-      "PointInTimeRestore",
-      "Recovery",
-      "Restore",
-      "RestoreExternalBackup",
-      "RestoreExternalBackupSecondary",
-      "RestoreLongTermRetentionBackup",
-      "Secondary"
-     ]
-    },
-    "elasticPoolReference": {"type":"reference","arm":"properties.elasticPoolId"},
-    "encryptionProtector": {"type":"string"},
-    "encryptionProtectorAutoRotation": {"type":"boolean"},
-    "federatedClientId": {"type":"string","pattern":"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
-    "freeLimitExhaustionBehavior": {"type":"string","enum":["AutoPause","BillOverUsage"]},
-    "highAvailabilityReplicaCount": {"type":"integer"},
-    "identity": {
-     "type": "object",
-     "properties": {
-      "type": {"type":"string","enum":["None","UserAssigned"]},
-      "userAssignedIdentities": {"type":"array","items":{"type":"object","properties":{"reference":{"type":"reference"}}},"as":"identityMap"}
-     }
-    },
-    "isLedgerOn": {"type":"boolean"},
-    "licenseType": {"type":"string","enum":["BasePrice","LicenseIncluded"]},
-    "location": {"type":"string"},
-    "longTermRetentionBackupResourceReference": {"type":"reference","arm":"properties.longTermRetentionBackupResourceId"},
-    "maintenanceConfigurationId": {"type":"string"},
-    "manualCutover": {"type":"boolean"},
-    "maxSizeBytes": {"type":"integer"},
-    "minCapacity": {"type":"number"},
-    "performCutover": {"type":"boolean"},
-    "preferredEnclaveType": {"type":"string","enum":["Default","VBS"]},
-    "readScale": {"type":"string","enum":["Disabled","Enabled"]},
-    "recoverableDatabaseReference": {"type":"reference","arm":"properties.recoverableDatabaseId"},
-    "recoveryServicesRecoveryPointReference": {"type":"reference","arm":"properties.recoveryServicesRecoveryPointId"},
-    "requestedBackupStorageRedundancy": {"type":"string","enum":["Geo","GeoZone","Local","Zone"]},
-    "restorableDroppedDatabaseReference": {"type":"reference","arm":"properties.restorableDroppedDatabaseId"},
-    "restorePointInTime": {"type":"string"},
-    "sampleName": {"type":"string","enum":["AdventureWorksLT","WideWorldImportersFull","WideWorldImportersStd"]},
-    "secondaryType": {"type":"string","enum":["Geo","Named","Standby"]},
-    "sku": {
-     "type": "object",
-     "required": ["name"],
-     "properties": {
-      "capacity": {"type":"integer"},
-      "family": {"type":"string"},
-      "name": {"type":"string"},
-      "size": {"type":"string"},
-      "tier": {"type":"string"}
-     }
-    },
-    "sourceDatabaseDeletionDate": {"type":"string"},
-    "sourceDatabaseReference": {"type":"reference","arm":"properties.sourceDatabaseId"},
-    "sourceResourceReference": {"type":"reference","arm":"properties.sourceResourceId"},
-    "tags": {"type":"map","values":{"type":"string"}},
-    "useFreeLimit": {"type":"boolean"},
-    "zoneRedundant": {"type":"boolean"}
-   }
-  }
- }
-};

@@ -1,23 +1,41 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersElasticPoolSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   autoPauseDelay?: number;
+  /** @default Azure's own value */
   availabilityZone?: '1' | '2' | '3' | 'NoPreference';
+  /** @default Azure's own value */
   highAvailabilityReplicaCount?: number;
+  /** @default Azure's own value */
   licenseType?: 'BasePrice' | 'LicenseIncluded';
+  /** Azure region, such as westeurope. */
   location: string;
+  /** @default Azure's own value */
   maintenanceConfigurationId?: string;
+  /** @default Azure's own value */
   maxSizeBytes?: number;
+  /** @default Azure's own value */
   minCapacity?: number;
+  /** @default Azure's own value */
   perDatabaseSettings?: {
     autoPauseDelay?: number;
     maxCapacity?: number;
     minCapacity?: number;
   };
+  /** @default Azure's own value */
   preferredEnclaveType?: 'Default' | 'VBS';
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
   sku?: {
     capacity?: number;
     family?: string;
@@ -25,9 +43,19 @@ export interface ServersElasticPoolSpec {
     size?: string;
     tier?: string;
   };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
+  /** @default Azure's own value */
   zoneRedundant?: boolean;
-  owner: KnownOwner;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -35,58 +63,3 @@ export interface ServersElasticPool {
   spec: ServersElasticPoolSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "ServersElasticPool",
- "plural": "serverselasticpools",
- "singular": "serverselasticpool",
- "shortNames": ["sqlpool"],
- "arm": {
-  "armType": "Microsoft.Sql/servers/elasticPools",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}/elasticPools/{elasticPoolName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Server"],"group":"sql.azure.com"},
-  "azureName": {},
-  "topLevel": ["location","name","sku","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["location"],
-   "properties": {
-    "autoPauseDelay": {"type":"integer"},
-    "availabilityZone": {"type":"string","enum":["1","2","3","NoPreference"]},
-    "highAvailabilityReplicaCount": {"type":"integer"},
-    "licenseType": {"type":"string","enum":["BasePrice","LicenseIncluded"]},
-    "location": {"type":"string"},
-    "maintenanceConfigurationId": {"type":"string"},
-    "maxSizeBytes": {"type":"integer"},
-    "minCapacity": {"type":"number"},
-    "perDatabaseSettings": {
-     "type": "object",
-     "properties": {"autoPauseDelay":{"type":"integer"},"maxCapacity":{"type":"number"},"minCapacity":{"type":"number"}}
-    },
-    "preferredEnclaveType": {"type":"string","enum":["Default","VBS"]},
-    "sku": {
-     "type": "object",
-     "required": ["name"],
-     "properties": {
-      "capacity": {"type":"integer"},
-      "family": {"type":"string"},
-      "name": {"type":"string"},
-      "size": {"type":"string"},
-      "tier": {"type":"string"}
-     }
-    },
-    "tags": {"type":"map","values":{"type":"string"}},
-    "zoneRedundant": {"type":"boolean"}
-   }
-  }
- }
-};

@@ -1,24 +1,45 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersFailoverGroupSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
-  databasesReferences?: ArmReference[];
+  /** @default Azure's own value */
+  databasesReferences?: (ArmReference<'sql.azure.com/ServersDatabase'>)[];
   partnerServers: ({
-    reference: ArmReference;
+    /** By construct or ARM id: Server. */
+    reference: ArmReference<'sql.azure.com/Server'>;
   })[];
+  /** @default Azure's own value */
   readOnlyEndpoint?: {
     failoverPolicy?: 'Disabled' | 'Enabled';
-    targetServerReference?: ArmReference;
+    /**
+     * By construct or ARM id: Server.
+     * @default Azure's own value
+     */
+    targetServerReference?: ArmReference<'sql.azure.com/Server'>;
   };
   readWriteEndpoint: {
     failoverPolicy: 'Automatic' | 'Manual';
     failoverWithDataLossGracePeriodMinutes?: number;
   };
+  /** @default Azure's own value */
   secondaryType?: 'Geo' | 'Standby';
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
   tags?: Record<string, string>;
-  owner: KnownOwner;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never, 'azureSqlPrimaryServer' | 'readWriteListenerEndpoint' | 'azureSqlSecondaryServer' | 'readOnlyListenerEndpoint'>;
 }
 
@@ -26,54 +47,3 @@ export interface ServersFailoverGroup {
   spec: ServersFailoverGroupSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "ServersFailoverGroup",
- "plural": "serversfailovergroups",
- "singular": "serversfailovergroup",
- "shortNames": ["sqlfog"],
- "arm": {
-  "armType": "Microsoft.Sql/servers/failoverGroups",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}/failoverGroups/{failoverGroupName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Server"],"group":"sql.azure.com"},
-  "azureName": {},
-  "topLevel": ["name","tags"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["partnerServers","readWriteEndpoint"],
-   "properties": {
-    "databasesReferences": {"type":"array","items":{"type":"reference"},"arm":"properties.databases"},
-    "partnerServers": {
-     "type": "array",
-     "items": {"type":"object","required":["reference"],"properties":{"reference":{"type":"reference","arm":"id"}}}
-    },
-    "readOnlyEndpoint": {
-     "type": "object",
-     "properties": {
-      "failoverPolicy": {"type":"string","enum":["Disabled","Enabled"]},
-      "targetServerReference": {"type":"reference","arm":"targetServer"}
-     }
-    },
-    "readWriteEndpoint": {
-     "type": "object",
-     "required": ["failoverPolicy"],
-     "properties": {
-      "failoverPolicy": {"type":"string","enum":["Automatic","Manual"]},
-      "failoverWithDataLossGracePeriodMinutes": {"type":"integer"}
-     }
-    },
-    "secondaryType": {"type":"string","enum":["Geo","Standby"]},
-    "tags": {"type":"map","values":{"type":"string"}}
-   }
-  }
- }
-};

@@ -1,12 +1,23 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersFirewallRuleSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   endIpAddress?: string;
+  /** @default Azure's own value */
   startIpAddress?: string;
-  owner: KnownOwner;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -14,27 +25,3 @@ export interface ServersFirewallRule {
   spec: ServersFirewallRuleSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "sql.azure.com",
- "kind": "ServersFirewallRule",
- "plural": "serversfirewallrules",
- "singular": "serversfirewallrule",
- "shortNames": ["sqlfwr"],
- "arm": {
-  "armType": "Microsoft.Sql/servers/firewallRules",
-  "apiVersions": {"v20250101":"2025-01-01","v20211101":"2021-11-01","v1api20211101":"2021-11-01"},
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Sql/servers/{serverName}/firewallRules/{firewallRuleName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["Server"],"group":"sql.azure.com"},
-  "azureName": {},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {"type":"object","properties":{"endIpAddress":{"type":"string"},"startIpAddress":{"type":"string"}}}
- }
-};

@@ -1,9 +1,11 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface StorageAccountsFileServiceSpec {
+  /** @default Azure's own value */
   cors?: {
+    /** @default sent as null */
     corsRules?: ({
       allowedHeaders: string[];
       allowedMethods: ('CONNECT' | 'DELETE' | 'GET' | 'HEAD' | 'MERGE' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT' | 'TRACE')[];
@@ -12,6 +14,7 @@ export interface StorageAccountsFileServiceSpec {
       maxAgeInSeconds: number;
     })[];
   };
+  /** @default Azure's own value */
   protocolSettings?: {
     nfs?: {
       encryptionInTransit?: {
@@ -31,12 +34,22 @@ export interface StorageAccountsFileServiceSpec {
       versions?: string;
     };
   };
+  /** @default Azure's own value */
   shareDeleteRetentionPolicy?: {
     allowPermanentDelete?: boolean;
+    /**
+     * 1 to 365.
+     * @default Azure's own value
+     */
     days?: number;
     enabled?: boolean;
   };
-  owner: KnownOwner;
+  /** The StorageAccount that it is in, by construct or ARM id. */
+  owner: KnownOwner<'storage.azure.com/StorageAccount'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -44,89 +57,3 @@ export interface StorageAccountsFileService {
   spec: StorageAccountsFileServiceSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "storage.azure.com",
- "kind": "StorageAccountsFileService",
- "plural": "storageaccountsfileservices",
- "singular": "storageaccountsfileservice",
- "shortNames": ["stfilesvc"],
- "arm": {
-  "armType": "Microsoft.Storage/storageAccounts/fileServices",
-  "apiVersions": {
-   "v20250601": "2025-06-01",
-   "v20230101": "2023-01-01",
-   "v1api20230101": "2023-01-01",
-   "v20220901": "2022-09-01",
-   "v1api20220901": "2022-09-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Storage/storageAccounts/{accountName}/fileServices/default",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["StorageAccount"],"group":"storage.azure.com"},
-  "azureNameFixed": "default",
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": false,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "cors": {
-     "type": "object",
-     "properties": {
-      "corsRules": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["allowedHeaders","allowedMethods","allowedOrigins","exposedHeaders","maxAgeInSeconds"],
-        "properties": {
-         "allowedHeaders": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "allowedMethods": {
-          "type": "array",
-          "items": {"type":"string","enum":["CONNECT","DELETE","GET","HEAD","MERGE","OPTIONS","PATCH","POST","PUT","TRACE"]},
-          "whenAbsent": "null"
-         },
-         "allowedOrigins": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "exposedHeaders": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "maxAgeInSeconds": {"type":"integer"}
-        }
-       },
-       "whenAbsent": "null"
-      }
-     }
-    },
-    "protocolSettings": {
-     "type": "object",
-     "properties": {
-      "nfs": {
-       "type": "object",
-       "properties": {"encryptionInTransit":{"type":"object","properties":{"required":{"type":"boolean"}}}}
-      },
-      "smb": {
-       "type": "object",
-       "properties": {
-        "authenticationMethods": {"type":"string"},
-        "channelEncryption": {"type":"string"},
-        "encryptionInTransit": {"type":"object","properties":{"required":{"type":"boolean"}}},
-        "kerberosTicketEncryption": {"type":"string"},
-        "multichannel": {"type":"object","properties":{"enabled":{"type":"boolean"}}},
-        "versions": {"type":"string"}
-       }
-      }
-     }
-    },
-    "shareDeleteRetentionPolicy": {
-     "type": "object",
-     "properties": {
-      "allowPermanentDelete": {"type":"boolean"},
-      "days": {"type":"integer","minimum":1,"maximum":365},
-      "enabled": {"type":"boolean"}
-     }
-    }
-   }
-  }
- }
-};

@@ -1,30 +1,52 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface StorageAccountsFileServicesShareSpec {
+  /**
+   * Name in Azure. 3 to 63 characters.
+   * @default metadata.name
+   */
   azureName?: string;
+  /** @default Azure's own value */
   accessTier?: 'Cool' | 'Hot' | 'Premium' | 'TransactionOptimized';
+  /** @default Azure's own value */
   enabledProtocols?: 'NFS' | 'SMB';
+  /** @default Azure's own value */
   fileSharePaidBursting?: {
     paidBurstingEnabled?: boolean;
     paidBurstingMaxBandwidthMibps?: number;
     paidBurstingMaxIops?: number;
   };
+  /** @default sent as null */
   metadata?: Record<string, string>;
+  /** @default Azure's own value */
   provisionedBandwidthMibps?: number;
+  /** @default Azure's own value */
   provisionedIops?: number;
+  /** @default Azure's own value */
   rootSquash?: 'AllSquash' | 'NoRootSquash' | 'RootSquash';
+  /** @default Azure's own value */
   shareQuota?: number;
+  /** @default sent as null */
   signedIdentifiers?: ({
     accessPolicy?: {
       expiryTime?: string;
       permission?: string;
       startTime?: string;
     };
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
     reference?: ArmReference;
   })[];
-  owner: KnownOwner;
+  /** The StorageAccountsFileService that it is in, by construct or ARM id. */
+  owner: KnownOwner<'storage.azure.com/StorageAccountsFileService'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -32,66 +54,3 @@ export interface StorageAccountsFileServicesShare {
   spec: StorageAccountsFileServicesShareSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "storage.azure.com",
- "kind": "StorageAccountsFileServicesShare",
- "plural": "storageaccountsfileservicesshares",
- "singular": "storageaccountsfileservicesshare",
- "shortNames": ["stshare"],
- "arm": {
-  "armType": "Microsoft.Storage/storageAccounts/fileServices/shares",
-  "apiVersions": {
-   "v20250601": "2025-06-01",
-   "v20230101": "2023-01-01",
-   "v1api20230101": "2023-01-01",
-   "v20220901": "2022-09-01",
-   "v1api20220901": "2022-09-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Storage/storageAccounts/{accountName}/fileServices/default/shares/{shareName}",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["StorageAccountsFileService"],"group":"storage.azure.com"},
-  "azureName": {"minLength":3,"maxLength":63},
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "accessTier": {"type":"string","enum":["Cool","Hot","Premium","TransactionOptimized"]},
-    "enabledProtocols": {"type":"string","enum":["NFS","SMB"]},
-    "fileSharePaidBursting": {
-     "type": "object",
-     "properties": {
-      "paidBurstingEnabled": {"type":"boolean"},
-      "paidBurstingMaxBandwidthMibps": {"type":"integer"},
-      "paidBurstingMaxIops": {"type":"integer"}
-     }
-    },
-    "metadata": {"type":"map","values":{"type":"string"},"whenAbsent":"null"},
-    "provisionedBandwidthMibps": {"type":"integer"},
-    "provisionedIops": {"type":"integer"},
-    "rootSquash": {"type":"string","enum":["AllSquash","NoRootSquash","RootSquash"]},
-    "shareQuota": {"type":"integer"},
-    "signedIdentifiers": {
-     "type": "array",
-     "items": {
-      "type": "object",
-      "properties": {
-       "accessPolicy": {
-        "type": "object",
-        "properties": {"expiryTime":{"type":"string"},"permission":{"type":"string"},"startTime":{"type":"string"}}
-       },
-       "reference": {"type":"reference","arm":"id"}
-      }
-     },
-     "whenAbsent": "null"
-    }
-   }
-  }
- }
-};

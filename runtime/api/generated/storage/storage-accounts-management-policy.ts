@@ -1,5 +1,5 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface StorageAccountsManagementPolicySpec {
@@ -9,89 +9,223 @@ export interface StorageAccountsManagementPolicySpec {
         actions: {
           baseBlob?: {
             delete?: {
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterCreationGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastAccessTimeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterModificationGreaterThan?: number;
             };
             enableAutoTierToHotFromCool?: boolean;
             tierToArchive?: {
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterCreationGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastAccessTimeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterModificationGreaterThan?: number;
             };
             tierToCold?: {
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterCreationGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastAccessTimeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterModificationGreaterThan?: number;
             };
             tierToCool?: {
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterCreationGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastAccessTimeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterModificationGreaterThan?: number;
             };
             tierToHot?: {
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterCreationGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastAccessTimeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterModificationGreaterThan?: number;
             };
           };
           snapshot?: {
             delete?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToArchive?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToCold?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToCool?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToHot?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
           };
           version?: {
             delete?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToArchive?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToCold?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToCool?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
             tierToHot?: {
+              /** At least 0. */
               daysAfterCreationGreaterThan: number;
+              /**
+               * At least 0.
+               * @default Azure's own value
+               */
               daysAfterLastTierChangeGreaterThan?: number;
             };
           };
         };
         filters?: {
+          /** @default sent as null */
           blobIndexMatch?: ({
+            /** 1 to 128 characters. */
             name: string;
             op: string;
+            /** 0 to 256 characters. */
             value: string;
           })[];
           blobTypes: string[];
+          /** @default sent as null */
           prefixMatch?: string[];
         };
       };
@@ -100,7 +234,12 @@ export interface StorageAccountsManagementPolicySpec {
       type: 'Lifecycle';
     })[];
   };
-  owner: KnownOwner;
+  /** The StorageAccount that it is in, by construct or ARM id. */
+  owner: KnownOwner<'storage.azure.com/StorageAccount'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -108,232 +247,3 @@ export interface StorageAccountsManagementPolicy {
   spec: StorageAccountsManagementPolicySpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "storage.azure.com",
- "kind": "StorageAccountsManagementPolicy",
- "plural": "storageaccountsmanagementpolicies",
- "singular": "storageaccountsmanagementpolicy",
- "shortNames": ["stpolicy"],
- "arm": {
-  "armType": "Microsoft.Storage/storageAccounts/managementPolicies",
-  "apiVersions": {
-   "v20250601": "2025-06-01",
-   "v20230101": "2023-01-01",
-   "v1api20230101": "2023-01-01",
-   "v20220901": "2022-09-01",
-   "v1api20220901": "2022-09-01",
-   "v20210401": "2021-04-01",
-   "v1api20210401": "2021-04-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Storage/storageAccounts/{accountName}/managementPolicies/default",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["StorageAccount"],"group":"storage.azure.com"},
-  "azureNameFixed": "default",
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "required": ["policy"],
-   "properties": {
-    "policy": {
-     "type": "object",
-     "required": ["rules"],
-     "properties": {
-      "rules": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["definition","name","type"],
-        "properties": {
-         "definition": {
-          "type": "object",
-          "required": ["actions"],
-          "properties": {
-           "actions": {
-            "type": "object",
-            "properties": {
-             "baseBlob": {
-              "type": "object",
-              "properties": {
-               "delete": {
-                "type": "object",
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastAccessTimeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterModificationGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "enableAutoTierToHotFromCool": {"type":"boolean"},
-               "tierToArchive": {
-                "type": "object",
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastAccessTimeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterModificationGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCold": {
-                "type": "object",
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastAccessTimeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterModificationGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCool": {
-                "type": "object",
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastAccessTimeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterModificationGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToHot": {
-                "type": "object",
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastAccessTimeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterModificationGreaterThan": {"type":"integer","minimum":0}
-                }
-               }
-              }
-             },
-             "snapshot": {
-              "type": "object",
-              "properties": {
-               "delete": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToArchive": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCold": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCool": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToHot": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               }
-              }
-             },
-             "version": {
-              "type": "object",
-              "properties": {
-               "delete": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToArchive": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCold": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToCool": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               },
-               "tierToHot": {
-                "type": "object",
-                "required": ["daysAfterCreationGreaterThan"],
-                "properties": {
-                 "daysAfterCreationGreaterThan": {"type":"integer","minimum":0},
-                 "daysAfterLastTierChangeGreaterThan": {"type":"integer","minimum":0}
-                }
-               }
-              }
-             }
-            }
-           },
-           "filters": {
-            "type": "object",
-            "required": ["blobTypes"],
-            "properties": {
-             "blobIndexMatch": {
-              "type": "array",
-              "items": {
-               "type": "object",
-               "required": ["name","op","value"],
-               "properties": {
-                "name": {"type":"string","minLength":1,"maxLength":128},
-                "op": {"type":"string"},
-                "value": {"type":"string","minLength":0,"maxLength":256}
-               }
-              },
-              "whenAbsent": "null"
-             },
-             "blobTypes": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-             "prefixMatch": {"type":"array","items":{"type":"string"},"whenAbsent":"null"}
-            }
-           }
-          }
-         },
-         "enabled": {"type":"boolean"},
-         "name": {"type":"string"},
-         "type": {"type":"string","enum":["Lifecycle"]}
-        }
-       },
-       "whenAbsent": "null"
-      }
-     }
-    }
-   }
-  }
- }
-};

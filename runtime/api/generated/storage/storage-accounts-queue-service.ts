@@ -1,9 +1,11 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface StorageAccountsQueueServiceSpec {
+  /** @default Azure's own value */
   cors?: {
+    /** @default sent as null */
     corsRules?: ({
       allowedHeaders: string[];
       allowedMethods: ('CONNECT' | 'DELETE' | 'GET' | 'HEAD' | 'MERGE' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT' | 'TRACE')[];
@@ -12,7 +14,12 @@ export interface StorageAccountsQueueServiceSpec {
       maxAgeInSeconds: number;
     })[];
   };
-  owner: KnownOwner;
+  /** The StorageAccount that it is in, by construct or ARM id. */
+  owner: KnownOwner<'storage.azure.com/StorageAccount'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
   operatorSpec?: OperatorSpec<never, never>;
 }
 
@@ -20,63 +27,3 @@ export interface StorageAccountsQueueService {
   spec: StorageAccountsQueueServiceSpec;
   status?: ArmStatus;
 }
-
-export const entry: ArmKindEntry = {
- "group": "storage.azure.com",
- "kind": "StorageAccountsQueueService",
- "plural": "storageaccountsqueueservices",
- "singular": "storageaccountsqueueservice",
- "shortNames": ["stqueuesvc"],
- "arm": {
-  "armType": "Microsoft.Storage/storageAccounts/queueServices",
-  "apiVersions": {
-   "v20250601": "2025-06-01",
-   "v20230101": "2023-01-01",
-   "v1api20230101": "2023-01-01",
-   "v20220901": "2022-09-01",
-   "v1api20220901": "2022-09-01",
-   "v20210401": "2021-04-01",
-   "v1api20210401": "2021-04-01"
-  },
-  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Storage/storageAccounts/{accountName}/queueServices/default",
-  "scope": "ResourceGroup",
-  "owner": {"extension":false,"kinds":["StorageAccount"],"group":"storage.azure.com"},
-  "azureNameFixed": "default",
-  "topLevel": ["name"],
-  "propertiesFlattened": true,
-  "noProperties": false,
-  "deletable": false,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
-  "errorOverrides": [],
-  "fields": {
-   "type": "object",
-   "properties": {
-    "cors": {
-     "type": "object",
-     "properties": {
-      "corsRules": {
-       "type": "array",
-       "items": {
-        "type": "object",
-        "required": ["allowedHeaders","allowedMethods","allowedOrigins","exposedHeaders","maxAgeInSeconds"],
-        "properties": {
-         "allowedHeaders": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "allowedMethods": {
-          "type": "array",
-          "items": {"type":"string","enum":["CONNECT","DELETE","GET","HEAD","MERGE","OPTIONS","PATCH","POST","PUT","TRACE"]},
-          "whenAbsent": "null"
-         },
-         "allowedOrigins": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "exposedHeaders": {"type":"array","items":{"type":"string"},"whenAbsent":"null"},
-         "maxAgeInSeconds": {"type":"integer"}
-        }
-       },
-       "whenAbsent": "null"
-      }
-     }
-    }
-   }
-  }
- }
-};

@@ -32,17 +32,14 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
       const report = ({ type, name }: Followed, text: string) => line(world, `${type.kind} ${name}`, text);
       await followUntilReady(client, followed, report, world.signal);
       const named = followed.filter(({ type }) => type.kind === 'VirtualMachineScaleSet');
-      sets = await delivered(
-        world,
-        read,
-        named.map((set) => ({ ...set, certificate: '' })),
-      );
+      const fresh = named.map((set) => ({ ...set, certificate: '' }));
+      sets = await delivered(world, read, secret, fresh);
       note(`version ${await versionOf(world, secret)} on every instance`);
     });
     const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
     const machine = new PollingMachine(world, endpoint, 'demo/shop-web', data.clientId);
     try {
-      await showRenewal(world, endpoint, { secret, machine, instances: () => delivered(world, read, sets) });
+      await showRenewal(world, endpoint, { secret, machine, instances: () => delivered(world, read, secret, sets) });
     } finally {
       await machine.close();
     }
@@ -67,7 +64,7 @@ async function showRenewal(world: DemoWorld, { program }: StartedEndpoint, renew
     await program.ready();
     await applier.apply({ ...secret, spec });
     const got = await machine.next();
-    note(`version ${got.version} by ${program.account}`);
+    note(`it got version ${got.version} from ${program.account}`);
     return got;
   });
   await progress.step('Ask for a new certificate', async (note) => {
@@ -95,13 +92,14 @@ async function makeAuthority({ client }: DemoWorld): Promise<void> {
   });
 }
 
-/** Applies the manifests; returns what of them is in a namespace. */
+/** Applies the manifests; returns what of them becomes Ready. */
 async function applyAll({ applier }: DemoWorld, objects: readonly KubeObject[]): Promise<Followed[]> {
   const followed: Followed[] = [];
   for (const object of objects) {
     await applier.apply(object);
     const { namespace, name } = object.metadata;
-    if (namespace !== undefined) followed.push({ type: await applier.typeOf(object), namespace, name });
+    if (namespace !== undefined || object.kind === 'FeatureRegistration')
+      followed.push({ type: await applier.typeOf(object), namespace, name });
   }
   return followed;
 }
@@ -109,14 +107,26 @@ async function applyAll({ applier }: DemoWorld, objects: readonly KubeObject[]):
 async function delivered(
   world: DemoWorld,
   read: ReadInstances,
+  secret: KubeObject,
   sets: readonly FollowedSet[],
 ): Promise<readonly FollowedSet[]> {
+  const nameOf = (url: string) => nameInVault(world, secret, url);
   return await Promise.all(
     sets.map(async (set) => {
       const report = (text: string) => line(world, `${set.type.kind} ${set.name}`, text);
-      return { ...set, certificate: await followCertificate(world, read, set, report) };
+      return { ...set, certificate: await followCertificate(world, read, set, nameOf, report) };
     }),
   );
+}
+
+/** The number of a version, the same in every region, and the end of the id that the region's vault gave it. */
+async function nameInVault({ client, applier }: DemoWorld, secret: KubeObject, url: string): Promise<string> {
+  const id = url.split('/').at(-1) ?? '';
+  const object = await client.get(await applier.typeOf(secret), secret.metadata);
+  const copies: { readonly version: number; readonly secretId?: string }[] = object['status']?.copies ?? [];
+  const copy = copies.find(({ secretId }) => secretId?.endsWith(`/${id}`));
+  const inVault = `…${id.slice(-6)} in its region's vault`;
+  return copy ? `version ${copy.version} (${inVault})` : `a version (${inVault})`;
 }
 
 /** The current version of the ManagedSecret, which its status repeats. */

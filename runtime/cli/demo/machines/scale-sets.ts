@@ -83,6 +83,9 @@ export interface FollowedSet extends Pick<Followed, 'type' | 'name'> {
   readonly certificate: string;
 }
 
+/** What a person calls the certificate of a URL. */
+export type NameOfCertificate = (url: string) => Promise<string>;
+
 /**
  * Follows a scale set until each of its instances has another certificate than before; calls `report` with each new
  * count. Returns the URL of the certificate.
@@ -91,13 +94,14 @@ export async function followCertificate(
   { signal }: DemoWorld,
   read: ReadInstances,
   { name, certificate: before }: FollowedSet,
+  nameOf: NameOfCertificate,
   report: (text: string) => void,
 ): Promise<string> {
   let reported = '';
   while (!signal.aborted) {
     const { total, current, certificate } = (await read(name)) ?? absent;
     if (total > 0 && certificate !== before) {
-      const text = `certificate ${certificate.slice(-6)} on ${current} of ${total} instances`;
+      const text = `${await nameOf(certificate)} on ${current} of ${total} instances`;
       if (text !== reported) report(text);
       reported = text;
       if (current === total) return certificate;

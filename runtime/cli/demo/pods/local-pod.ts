@@ -1,14 +1,15 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { moduleFile } from '../../../base/process/module-file.ts';
 import { podsType } from '../../../identity/objects.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { run } from '../programs/run.ts';
 import type { DemoWorld } from '../world.ts';
 import { resolveContainer } from './local-container.ts';
 
-const root = join(import.meta.dirname, '../../../..');
-const network = pathToFileURL(join(import.meta.dirname, 'pod-network.ts')).href;
+const network = moduleFile(import.meta.url, './pod-network.ts').href;
+/** Where the pods find `@azure/identity`: this repository, or the project that has the package installed. */
+const workingDirectory = network.endsWith('.ts') ? join(import.meta.dirname, '../../../..') : process.cwd();
 
 /** A pod of the cluster whose first container is a process on this computer. */
 export interface LocalPod {
@@ -41,7 +42,7 @@ export async function startLocalPod(world: DemoWorld, manifest: KubeObject, addr
         ...(metadata !== undefined && { AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata }),
         NO_PROXY: 'localhost,127.0.0.1',
       };
-      return run([...command, ...args], { cwd: root, env: { ...env, ...own }, signal });
+      return run([...command, ...args], { cwd: workingDirectory, env: { ...env, ...own }, signal });
     },
   };
 }

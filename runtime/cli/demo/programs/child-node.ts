@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { moduleFile } from '../../../base/process/module-file.ts';
 
-const endWithParent = new URL('end-with-parent.ts', import.meta.url).href;
+const endWithParent = moduleFile(import.meta.url, './end-with-parent.ts').href;
 
 /** A child whose standard input ends with this process. */
 export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AzimuthError } from '../../../base/errors.ts';
+import { moduleFile } from '../../../base/process/module-file.ts';
 import { type ChildNode, spawnNode } from './child-node.ts';
 
 const READY_LIMIT_MS = 60_000;
@@ -11,11 +12,11 @@ const STOP_LIMIT_MS = 15_000;
 /** Characters of a program's last output in the error about its end, because the log may be deleted by then. */
 const LAST_OUTPUT = 2000;
 
-const sourceBin = fileURLToPath(new URL('../../azimuth.ts', import.meta.url));
+const sourceBin = fileURLToPath(moduleFile(import.meta.url, '../../azimuth.ts'));
 
 /** How a program is started. */
 export interface ProcessStart {
-  /** @default the sources */
+  /** @default the program that this process is a part of */
   readonly bin?: string | undefined;
   /** A command before it. @default none */
   readonly launcher?: readonly string[];
@@ -106,10 +107,10 @@ export class ProgramProcess {
   }
 }
 
-/** The directory of this process's compile cache, if it has one. */
+/** The directory of this process's compile cache, if it has one: Node 20 has none. */
 function compileCache(): Record<string, string> {
-  const directory = getCompileCacheDir();
+  const directory = nodeModule.getCompileCacheDir?.();
   if (directory === undefined) return {};
-  flushCompileCache();
+  nodeModule.flushCompileCache?.();
   return { NODE_COMPILE_CACHE: directory };
 }

@@ -5,7 +5,7 @@ import { adminRequest } from '../../../../sandbox/azure/admin-client.ts';
 import type { RegisteredApp } from '../../../../sandbox/azure/apps.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { podSpecOf, resolveContainer, secrets } from '../pods/local-container.ts';
-import type { DemoWorld } from '../world.ts';
+import type { DemoWorld, ProgramResources } from '../world.ts';
 import { freePort } from './free-port.ts';
 import { ProgramProcess } from './program-process.ts';
 
@@ -22,10 +22,13 @@ export interface LocalProgram {
   ready(): Promise<void>;
 }
 
-/** The part of a container that has its name and memory, such as 240Mi. */
+/** The part of a container that has its name, its CPU request, such as 50m, and its memory, such as 240Mi. */
 interface ContainerHead {
   readonly name: string;
-  readonly resources?: { readonly limits?: { readonly memory?: string } };
+  readonly resources?: {
+    readonly requests?: { readonly cpu?: string };
+    readonly limits?: { readonly memory?: string };
+  };
 }
 
 /** Changes to how the manifests start a program. */
@@ -44,7 +47,8 @@ export async function startProgram(
   workload: KubeObject,
   settings: ProgramSettings = {},
 ): Promise<LocalProgram> {
-  const { name, resources } = podSpecOf(workload).containers[0] as ContainerHead;
+  const head = podSpecOf(workload).containers[0] as ContainerHead;
+  const { name } = head;
   const container = await resolveContainer(client, workload, join(directory, name), node);
   const kubeconfig = join(directory, `${name}.kubeconfig`);
   const config = {
@@ -73,7 +77,7 @@ export async function startProgram(
       NO_PROXY: 'localhost,127.0.0.1',
     },
     join(directory, `${name}.log`),
-    { bin: program, launcher: launcher?.(name, Number.parseInt(resources?.limits?.memory ?? '', 10)) ?? [] },
+    { bin: program, launcher: launcher?.(name, resourcesOf(head)) ?? [] },
   );
   atEnd(() => process.stop());
   const health = `http://127.0.0.1:${healthPort}`;
@@ -103,6 +107,15 @@ export async function createSettings(
     metadata: { name: podSpecOf(workload).containers[0].envFrom[0].secretRef.name, namespace },
     stringData: settings,
   });
+}
+
+function resourcesOf({ resources }: ContainerHead): ProgramResources {
+  const cpu = resources?.requests?.cpu ?? '0';
+  const number = Number.parseFloat(cpu);
+  return {
+    milliCpu: cpu.endsWith('m') ? number : number * 1000,
+    mebibytes: Number.parseInt(resources?.limits?.memory ?? '', 10),
+  };
 }
 
 function accountOf(workload: KubeObject): string {

@@ -1,18 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spec.ts';
-import { AzimuthError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
-import { issueBackoff, leafNotAfter, mustReissueLeaf } from '../../../compute/rotation.ts';
+import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/rotation.ts';
 import type { OperatorContext } from '../../reconcile/operator-context.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
 import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';
 import { type OpenVault, PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
+import { isRefused, newOrderMemory, nextRead, OrderRefused } from './orders.ts';
 import { type LeafProperties, signCertificate } from './sign-certificate.ts';
 
-/** Milliseconds between two reads of a certificate that the vault issues. */
-const pollMs = 5000;
 const skewMs = 300_000;
 const monthMs = 730 * 3_600_000;
 /** Server and client authentication. */
@@ -26,26 +24,38 @@ export class CertificateSource {
     this.#context = context;
   }
 
-  /** Orders the certificate, or goes on with the order that the vault works on. */
+  /**
+   * Orders the certificate, or goes on with the order that the vault works on. Throws OrderRefused for one that has ended
+   * without a certificate, which stays in the vault until the next order, so that another process finds it too.
+   */
   async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
     const { name, signal, object } = run;
     const { certificates } = atHome.vault;
     const authority = await this.#authority(run, version.now);
     const { number, now, request } = version;
     const tags = tagsOf(ownerOf(object), { number, created: now, ...(request !== undefined && { request }) });
+    const { order } = version;
     let pending = await certificates.tryGetPending(name, signal);
-    if (pending?.status === 'failed') {
+    if (pending && isRefused(pending)) {
+      if (pending.id !== order.refused) {
+        throw new OrderRefused(pending, await certificates.tryGetOrderTime(name, signal));
+      }
       await certificates.deletePending(name, signal);
-      const message = `The issuer refused the certificate: ${pending.error ?? 'it gave no reason'}`;
-      throw new AzimuthError('AZ_KEYVAULT_REFUSED', message, { retryAfterMs: issueBackoff(1) });
+    }
+    if (pending?.status === 'completed' && order.seenAt !== undefined) {
+      // Issued since the versions were listed: the next list has it.
+      Object.assign(order, newOrderMemory());
+      return orderPoll(0);
     }
     if (pending?.status !== 'inProgress') {
       pending = undefined;
       await unlessDeleted(run, atHome.vault, 'certificates', name, async () => {
         pending = await certificates.create(name, { policy: policyOf(object.spec), tags }, signal);
       });
+      Object.assign(order, { placed: true, seenAt: now, refused: undefined });
     }
-    if (!authority || pending?.status !== 'inProgress') return pollMs;
+    if (!pending) return orderPoll(0);
+    if (!authority || pending.status !== 'inProgress') return nextRead(order, pending, now);
     const leaf = signCertificate(pending.csr, leafOf(object.spec, now, authority), authority);
     await certificates.merge(name, [leaf, ...authority.chain], { tags }, signal);
     return undefined;
@@ -85,7 +95,8 @@ function leafOf(spec: ManagedSecretSpec, now: number, authority: CertificateAuth
 /** The policy of Key Vault. The vault renews nothing itself: it reports an end that comes near, and the operator renews. */
 function policyOf(spec: ManagedSecretSpec): JsonObject {
   const { subject = '', dnsNames = [], extendedKeyUsages, issuer, keyType = 'RSA', keySize } = spec.certificate ?? {};
-  const size = keySize ?? (keyType === 'EC' ? 256 : 2048);
+  const isEc = keyType === 'EC';
+  const size = keySize ?? (isEc ? 256 : 2048);
   return {
     issuer: { name: issuer?.caSecret ? 'Unknown' : (issuer?.keyVault ?? 'Self') },
     key_props: {
@@ -93,12 +104,14 @@ function policyOf(spec: ManagedSecretSpec): JsonObject {
       kty: keyType,
       key_size: size,
       reuse_key: false,
-      ...(keyType === 'EC' && { crv: `P-${size}` }),
+      ...(isEc && { crv: `P-${size}` }),
     },
     secret_props: { contentType: 'application/x-pkcs12' },
     x509_props: {
       subject,
       ...(dnsNames.length > 0 && { sans: { dns_names: [...dnsNames] } }),
+      // Keys of RSA alone encipher others.
+      key_usage: ['digitalSignature', ...(isEc ? [] : ['keyEncipherment'])],
       ekus: [...(extendedKeyUsages ?? defaultUses)],
       validity_months: Math.max(1, Math.round(validityOf(spec) / monthMs)),
     },

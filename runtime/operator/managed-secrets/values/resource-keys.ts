@@ -1,4 +1,4 @@
-import { armKinds } from '../../../api/kinds.ts';
+import { armKindsOfType } from '../../../api/kinds.ts';
 import type { SecretSource } from '../../../api/types.ts';
 import { valueAt } from '../../../arm-kinds/body/value-path.ts';
 import { exportAction } from '../../../arm-kinds/export/export-plan.ts';
@@ -10,7 +10,7 @@ import type { OperatorContext } from '../../reconcile/operator-context.ts';
 import { type NewVersion, valueHash, writeVersion } from '../vaults/secret-steps.ts';
 import { type OpenVault, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
 
-/** Milliseconds between two looks at a key that is being renewed. */
+/** Milliseconds between two reads of a key that is being renewed. */
 const pollMs = 60_000;
 const path = 'spec.resourceKey.resource';
 
@@ -44,17 +44,18 @@ export class ResourceKeySource {
   async #key(run: SecretRun): Promise<string> {
     const { resource, key = '' } = run.object.spec.resourceKey ?? {};
     const armId = this.#places.armIdOf(run, resource ?? {}, path);
-    const type = tryParseResourceId(armId)?.type.toLowerCase();
-    const source = armKinds.find(({ arm }) => arm.armType.toLowerCase() === type)?.arm.secretSource;
+    const type = tryParseResourceId(armId)?.type ?? '';
+    const source = armKindsOfType(type)[0]?.arm.secretSource;
     const { action, value } = keyRequest(source, key);
     const request = exportAction(armId, action);
-    const { correlationId, signal, credential } = run;
+    const { correlationId, signal, credential, object } = run;
     const answer = await this.#context.arm.send({
       method: request.method,
       path: request.path,
       apiVersion: request.apiVersion,
       authorizer: credential.authorizer,
       correlationId,
+      share: object.metadata.namespace ?? '',
       signal,
     });
     const found = valueAt(answer.body, value);

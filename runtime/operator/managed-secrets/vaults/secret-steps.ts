@@ -9,6 +9,7 @@ import {
   vmAccessSecretName,
 } from '../../../compute/managed-secrets/vault-tags.ts';
 import type { FingerprintKey } from '../../references/fingerprint-key.ts';
+import type { OrderMemory } from '../certificates/orders.ts';
 import { ownerOf, rotationOf } from '../secret-object.ts';
 import { type SecretValue, vmAccessForm } from '../values/secret-values.ts';
 import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
@@ -24,6 +25,8 @@ export interface NewVersion {
   readonly request: string | undefined;
   /** The version that it follows. */
   readonly current: SecretVersion | undefined;
+  /** The order of a certificate at its issuer. */
+  readonly order: OrderMemory;
 }
 
 /** Writes a value as a new version into the home vault. */
@@ -42,7 +45,7 @@ export async function writeVersion(
   await put(run, vault, run.name, { ...secret, tags, ...expires });
 }
 
-/** Keyed hash of a value: 16 hexadecimal digits, which tell nothing about it without the operator's key. */
+/** Keyed hash of a value: 16 hexadecimal digits, which reveal nothing about it without the operator's key. */
 export async function valueHash(
   run: SecretRun,
   value: string,

@@ -169,7 +169,7 @@ export class VaultPlaces {
 
 /** A GET of Resource Manager for a run. Throws what ARM answers. */
 export async function armGet(context: OperatorContext, run: SecretRun, path: string, apiVersion: string) {
-  const { credential, correlationId, signal } = run;
+  const { credential, correlationId, object, signal } = run;
   const { authorizer } = credential;
   return await context.arm.send({
     method: 'GET',
@@ -177,6 +177,7 @@ export async function armGet(context: OperatorContext, run: SecretRun, path: str
     apiVersion,
     authorizer,
     correlationId,
+    share: object.metadata.namespace ?? '',
     signal,
     background: true,
   });

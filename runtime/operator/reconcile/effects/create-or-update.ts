@@ -1,28 +1,32 @@
+import { accepted, bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/body/applied-record.ts';
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { revealSecrets } from '../../../arm-kinds/secret-value.ts';
-import { ArmError, isRefusal } from '../../../azure/arm/errors.ts';
+import { isRefusal } from '../../../azure/arm/errors.ts';
 import { isChanged } from '../../../azure/arm/not-found.ts';
-import type { ArmResponse, Operation } from '../../../azure/types.ts';
-import { AzimuthError } from '../../../base/errors.ts';
+import type { ArmResponse } from '../../../azure/types.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isRefusedByDatabase } from '../../../databases/error.ts';
+import { quotaRefusal } from '../../machines/quota.ts';
 import { armNode } from '../../references/node-id.ts';
-import { accepted, bodyFingerprint, knownDifferenceOf } from '../applied.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
 import { failureFacts } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
+import { completeAction } from './complete-action.ts';
 import { writeAccepted } from './operation.ts';
 import { recheckBeforeWrite } from './recheck-before-write.ts';
 import { withRegisteredProvider } from './register-provider.ts';
 
-/** Sends the PUT if the policies still allow it and the resource provider is registered. */
+/** Sends the PUT if there is quota, the policies still allow it and the resource provider is registered. */
 export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectReport> {
   let observed: ObservedChanges = {};
   const sending = (changes: ObservedChanges) => {
     observed = changes;
   };
   try {
+    const refusal = await quotaRefusal(run);
+    if (refusal) return refusal;
     return await recheckBeforeWrite(run, () => withRegisteredProvider(run, () => put(run, sending)));
   } catch (error) {
     if (run.request.signal.aborted) throw error;
@@ -34,7 +38,7 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
 function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
   const { reason: code, message, retryClass } = failureFacts(error, run.request.model.errorOverrides);
   const failure = { code, message };
-  const refused = run.isNew && isRefusal(error);
+  const refused = run.isNew && (isRefusal(error) || isRefusedByDatabase(error));
   // A refused first PUT makes no resource the object's own.
   const changes: ObservedChanges = { ...observed, ...(refused && { acquired: undefined }) };
   if (retryClass === 'none') {
@@ -56,7 +60,7 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
   const request = run.requests.request('PUT', run.id(), { body: revealSecrets(prepared), ifMatch });
   let response: ArmResponse;
   try {
-    response = await run.requests.count('PUT', () => run.context.arm.send(request));
+    response = await run.requests.count('PUT', () => run.requests.perform(request));
   } catch (error) {
     if (ifMatch === undefined || !isChanged(error)) throw error;
     const message = 'Another client has just written to the resource in Azure, or to a child of it';
@@ -84,7 +88,9 @@ async function prepare(run: EffectContext, body: JsonObject) {
     subscriptionId: credential?.subscriptionId ?? '',
     apiVersion: model.apiVersion(object),
     send: (method, path, apiVersion) => run.requests.send(method, path, { apiVersion }),
-    complete: (path, apiVersion) => completeAction(run, path, apiVersion),
+    complete: async (path, apiVersion, body) => {
+      await completeAction(run, { path, apiVersion, body, before: 'the resource is sent' });
+    },
     tryGet,
     tryGetAndWatch: (path, apiVersion) => {
       run.waitFor(armNode(path));
@@ -96,39 +102,6 @@ async function prepare(run: EffectContext, body: JsonObject) {
     checkReach: (armId) => run.checkReach(armId),
   });
   return { prepared: prepared ?? body, ifMatch };
-}
-
-/** Starts an action, or polls the operation that it started in an earlier run; see ExtensionTools. */
-async function completeAction(run: EffectContext, path: string, apiVersion: string): Promise<void> {
-  const { memory, requests, context, request } = run;
-  const { arm, runtime } = context;
-  const known = memory.action?.path === path ? memory.action : undefined;
-  let operation: Operation | undefined;
-  if (!known) {
-    const post = requests.request('POST', path, { apiVersion });
-    const name = path.split('/').at(-1) ?? 'POST';
-    const response = await requests.count(name, () => arm.send(post));
-    operation = arm.operationOf(post, response);
-    if (operation) memory.action = { path, operation, token: response.token };
-  } else if (known.operation.nextPollAt > runtime.clock.now()) {
-    operation = known.operation;
-  } else {
-    const { authorizer } = requests.credential();
-    const { signal, correlationId } = request;
-    const result = await requests.count('POLL', () =>
-      arm.poll(known.operation, authorizer, known.token, signal, correlationId),
-    );
-    if (result.done) delete memory.action;
-    else {
-      operation = result.operation;
-      memory.action = { ...known, operation };
-    }
-    if (result.done && result.outcome !== 'succeeded') throw new ArmError('POST', path, result.error);
-  }
-  if (!operation) return;
-  const retryAfterMs = Math.max(0, operation.nextPollAt - runtime.clock.now());
-  const message = `Azure works on ${path}, which must be over before the resource is sent`;
-  throw new AzimuthError('AZ_ARM_BUSY', message, { retryAfterMs });
 }
 
 /** Reports the declared fields that somebody changed in Azure since the last PUT of the same body. */

@@ -1,3 +1,4 @@
+import { filledPath } from '../../../arm-kinds/body/filled-path.ts';
 import { eventReasons } from '../../../arm-kinds/names.ts';
 import { isGone } from '../../../azure/arm/not-found.ts';
 import { deletedNamespace } from '../../lifecycle/deletion.ts';
@@ -8,17 +9,36 @@ import { operationEnded, writeAccepted } from './operation.ts';
 /** Sends the DELETE to Azure. */
 export async function beginDelete(run: EffectContext): Promise<EffectReport> {
   reportDeletion(run);
+  await sendDeletionStep(run);
   const request = run.requests.request('DELETE', run.id());
   const sent: ObservedChanges = { wroteToAzure: true };
   const over = { memo: { deleted: true }, observed: { ...sent, deleted: true } };
   try {
-    const response = await run.requests.count('DELETE', () => run.context.arm.send(request));
+    const response = await run.requests.count('DELETE', () => run.requests.perform(request));
     return { observed: sent, ...writeAccepted(run, request, response, over) };
   } catch (error) {
     if (run.request.signal.aborted) throw error;
     if (!isGone(error)) return { ...failed(run, error), observed: sent };
     operationEnded(run);
     return { outcome: 'succeeded', ...over };
+  }
+}
+
+/** Sends the request that a kind needs before its DELETE, as far as the resource has what its path names. */
+async function sendDeletionStep(run: EffectContext): Promise<void> {
+  const step = run.request.model.definition.arm?.beforeDelete;
+  const { live } = run.observed;
+  // ARM's answer, and not the status, which others may write.
+  const rest = step && filledPath(step.path, live?.exists ? live.body : {});
+  if (!step || rest === undefined) return;
+  const path = rest.startsWith('/') ? rest : `${run.id()}${rest}`;
+  if (rest.startsWith('/')) run.checkReach(rest.slice(0, rest.indexOf('/providers/')));
+  const { method, apiVersion, ifMatch } = step;
+  const request = run.requests.request(method, path, { apiVersion, ifMatch });
+  try {
+    await run.requests.count(method, () => run.context.arm.send(request));
+  } catch (error) {
+    if (!isGone(error)) throw error;
   }
 }
 

@@ -75,7 +75,7 @@ export async function joinOperation(run: EffectContext, foreign: boolean): Promi
 /** Polls the operation in the journal once. */
 export async function monitorOperation(run: EffectContext, journal: Journal): Promise<EffectReport> {
   const { memory, requests } = run;
-  const { model, signal, correlationId } = run.request;
+  const { model } = run.request;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo;
   if (!isOperationMemo(memo)) {
@@ -87,11 +87,9 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   // The memory may be older than another replica's lease.
   if (memory.operation?.url !== memo.operation.url) delete memory.token;
   const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
-  const { authorizer, cloud } = requests.credential();
+  const { cloud } = requests.credential();
   const operation: Operation = known ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
-  const result = await requests.count('POLL', () =>
-    run.context.arm.poll(operation, authorizer, memory.token, signal, correlationId),
-  );
+  const result = await requests.poll(operation, memory.token);
   if (result.token) memory.token = result.token;
   if (!result.done) {
     memory.operation = result.operation;

@@ -2,8 +2,12 @@ import { isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 import type { Live } from '../observation.ts';
 
-/** Reads the resource from ARM. */
+/** Reads the resource from ARM; of a type without GET, only whether it exists. */
 export async function readResource(run: EffectContext): Promise<EffectReport> {
+  if (run.request.model.definition.arm?.presence === 'HEAD') {
+    const exists = await run.requests.exists(run.id());
+    return succeeded({ live: exists ? { exists, body: run.observed.putAnswer ?? {}, hidden: true } : { exists } });
+  }
   try {
     return succeeded({ live: { exists: true, body: await run.requests.resource(run.id()) } });
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { Applied } from '../../../arm-kinds/body/applied-record.ts';
+import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../../../arm-kinds/body/applied-record.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets } from '../../../arm-kinds/secret-value.ts';
 import { shownState } from '../../../azure/arm/operations/provisioning-state.ts';
@@ -5,9 +7,7 @@ import { parentId } from '../../../azure/arm/resource-ids.ts';
 import { type Acquisition, formatAcquisition } from '../../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
 import { armNode } from '../../references/node-id.ts';
-import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../applied.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
-import type { Applied } from '../observation.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(run: EffectContext): Promise<EffectReport> {

@@ -14,7 +14,9 @@ async function sendRegistered(run: EffectContext, send: () => Promise<EffectRepo
   const { model, object, credential, correlationId, signal } = run.request;
   const { registrations } = run.context;
   const subscriptionId = credential?.subscriptionId ?? '';
-  const registration = { subscriptionId, authorizer: run.requests.credential().authorizer, correlationId, signal };
+  const { authorizer } = run.requests.credential();
+  const share = object.metadata.namespace ?? '';
+  const registration = { subscriptionId, authorizer, correlationId, share, signal };
   const namespace = model.armType(object).split('/')[0] ?? '';
   run.waitFor(registrationNode(subscriptionId, namespace));
   await registrations.throwWhilePending(namespace, registration);

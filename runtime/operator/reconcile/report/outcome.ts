@@ -78,7 +78,8 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
     );
     // The operator watches the objects that it waits for, but not a resource in Azure.
     const { syncPeriodMs } = setting;
-    if (wait.reason !== reasons.adoptionRefused && syncPeriodMs === undefined) return waiting;
+    const onlyAzureEndsIt = wait.reason === reasons.adoptionRefused || wait.reason === reasons.deletionNotSupported;
+    if (!onlyAzureEndsIt && syncPeriodMs === undefined) return waiting;
     return { ...waiting, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
   }
   if (result.state === 'Succeeded' && !deleting) return readyResult('Succeeded', undefined, reasons.succeeded, '');

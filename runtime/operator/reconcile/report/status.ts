@@ -119,7 +119,7 @@ export class StatusReporter {
   }
 }
 
-/** Without the condition of a delivery where there is none, whoever wrote it. */
+/** Without the condition SecretsDelivered where the run has no delivery; anyone may have written it. */
 function ownConditions(conditions: readonly Condition[], delivery: DeliveryReport | undefined): readonly Condition[] {
   if (delivery || !conditions.some(({ type }) => type === 'SecretsDelivered')) return conditions;
   return conditions.filter(({ type }) => type !== 'SecretsDelivered');

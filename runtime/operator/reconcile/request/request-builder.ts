@@ -1,19 +1,19 @@
+import { comparedBody } from '../../../arm-kinds/body/compared-body.ts';
 import { ignoredPaths } from '../../../arm-kinds/body/ignored-fields.ts';
 import { checkExports, type ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
-import { readyExpression } from '../../../arm-kinds/export/ready-expression.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { policyOf, type UnknownValueReporter } from '../../../arm-kinds/policy.ts';
 import { normalizeResourceId } from '../../../azure/arm/resource-ids.ts';
-import { AzimuthError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
-import { acquisitionOf, countsFor } from '../../lifecycle/acquisition.ts';
+import { acquisitionOf, countsFor, lostCredential } from '../../lifecycle/acquisition.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
-import { type DeletionPlan, planDeletion } from '../../lifecycle/deletion.ts';
-import { recordedId, resourceIdFor } from '../../lifecycle/resource-id.ts';
+import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
+import { isIdUsed, recordedId, resourceIdFor } from '../../lifecycle/resource-id.ts';
 import { machineBody } from '../../machines/machine-body.ts';
 import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
@@ -21,24 +21,23 @@ import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
 import { publishedBy } from '../../rotation/journal.ts';
 import { rotationSteps } from '../../rotation/steps.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { ReconcileRequest, Trace } from './request.ts';
-import { checkSpecDepth, comparedBody, isSpecTooDeep, withoutPendingAdmin } from './request-parts.ts';
+import {
+  type Prepared,
+  type PreparedDeletion,
+  type ReconcileRequest,
+  type Trace,
+  type Unprepared,
+  unprepared,
+} from './request.ts';
+import { checkSpecDepth, expressionsOf, isSpecTooDeep, withoutPendingAdmin } from './request-parts.ts';
 
-/** A request, and the credential that was chosen for it. */
-export interface Prepared {
-  readonly request: ReconcileRequest;
-  readonly chosen: ChosenCredential | undefined;
+/** The body for a service other than ARM, or the waits for its Secrets. */
+interface InService {
+  readonly waits: readonly Wait[];
+  readonly declared?: JsonObject;
 }
 
-/** A request to delete, and the effect of the deletion on Azure. */
-export interface PreparedDeletion extends Prepared {
-  readonly plan: DeletionPlan;
-}
-
-/** Why there is no request: the spec or the credential is invalid, and a person must fix it first. */
-export interface Unprepared {
-  readonly failed: unknown;
-}
+const goneWithNamespace = 'the Secret with the login of its administrator went with the namespace';
 
 const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
@@ -81,13 +80,19 @@ export class RequestBuilder {
           roles.find(name, credential.subscriptionId ?? '', {
             authorizer: credential.authorizer,
             correlationId: trace.correlationId,
+            share: object.metadata.namespace ?? '',
             signal,
           }),
       });
       const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
+      const named = model.nameInput(object);
+      const nameKnown = named === undefined || resolution.inputs.has(named);
       const subscriptionId = credential?.subscriptionId ?? '';
+      const adopted = await this.#adopted(object, chosen, trace, signal);
       const resourceId =
-        ownerKnown && credential ? resourceIdFor(model, object, resolution.owner, subscriptionId) : undefined;
+        ownerKnown && nameKnown && credential
+          ? resourceIdFor(model, object, resolution.owner, subscriptionId, resolution.inputs, adopted)
+          : undefined;
       if (chosen.usesOperatorCredential && resourceId !== undefined) {
         const inputs = [...resolution.inputs.values()];
         credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
@@ -131,10 +136,7 @@ export class RequestBuilder {
         deletion: undefined,
       };
       checkExports(planned);
-      const ready = readyExpression(model, object);
-      const asked = planned.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
-      const { namespace = '' } = object.metadata;
-      await expressions.check(namespace, [...asked, ...(ready ? [{ ...ready, yields: 'bool' as const }] : [])]);
+      await expressions.check(object.metadata.namespace ?? '', expressionsOf(model, object, planned));
       return { request, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);
@@ -155,22 +157,27 @@ export class RequestBuilder {
     const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const now = this.#context.runtime.clock.now();
-    const from = { objects, records, client, type: this.#type, now, signal };
+    const namespaceGoes = deletedNamespace(this.#context.namespaces, object) !== undefined;
+    const from = { objects, records, client, type: this.#type, now, namespaceGoes, signal };
     let plan = await planDeletion(this.#model, object, common, journal, from);
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
     let resourceId = object.metadata.annotations?.[annotations.resourceId];
+    let inService: InService | undefined;
     try {
       if (plan.keepReason === undefined) {
         resourceId = recordedId(this.#model, object);
         chosen = await credentials.credentialFor(object, signal);
         const acquired = acquisitionOf(object);
         if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
-          const keepReason =
-            'it was made with a credential of the namespace or of another cloud, which is not there any more';
-          plan = { ...plan, keepReason, needsEvent: true, waits: [] };
+          plan = { ...plan, keepReason: lostCredential, needsEvent: true, waits: [] };
         } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
+        }
+        inService = await this.#forService(object, signal);
+        if (plan.keepReason === undefined && namespaceGoes && inService && inService.waits.length > 0) {
+          plan = { ...plan, keepReason: goneWithNamespace, needsEvent: true, waits: [] };
+          inService = undefined;
         }
       }
     } catch (error) {
@@ -183,15 +190,48 @@ export class RequestBuilder {
       usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
       credentialOf: chosen?.credentialOf ?? 'namespace',
       resolution: noResolution,
-      waits: [...plan.waits, ...(chosen?.waits ?? [])],
+      waits: [...plan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
       resourceId,
       ignored: [],
       body: undefined,
+      ...(inService && { declared: inService.declared }),
       inputsVersion: '',
       exports: noExports,
-      deletion: { keepReason: plan.keepReason, putUnanswered: plan.putUnanswered },
+      deletion: {
+        keepReason: plan.keepReason,
+        putUnanswered: plan.putUnanswered,
+        undeletable: plan.undeletable ?? false,
+      },
     };
     return { request, chosen, plan };
+  }
+
+  /** What the object adopts by other than its name, where it owns no id yet. Nobody learns what he may not reach. */
+  async #adopted(
+    object: KubeObject,
+    { credential, usesOperatorCredential }: ChosenCredential,
+    { correlationId }: Trace,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { credentialScopes, dataPlane } = this.#context;
+    const model = this.#model;
+    if (!model.definition.arm?.dataPlane?.namesItself || !credential || isIdUsed(object)) return undefined;
+    if (usesOperatorCredential) {
+      const resourceId = model.resourceId(object, undefined, credential.subscriptionId ?? '');
+      credentialScopes.check(model, object, { resourceId, ownerId: undefined, inputs: [] });
+    }
+    return dataPlane.locate({ model, object, credential, correlationId, signal });
+  }
+
+  /** What the removal from a service other than ARM needs: the logins in Secrets, or the waits for them. */
+  async #forService(object: KubeObject, signal: AbortSignal): Promise<InService | undefined> {
+    if (!this.#model.definition.arm?.dataPlane) return undefined;
+    const { runtime, objects, fingerprints } = this.#context;
+    const from = { client: runtime.client, objects, fingerprints, roles: async () => undefined, signal };
+    const { inputs, waits } = await resolve(this.#model, object, from);
+    // The recorded id names the server: its object is not needed any more.
+    const missing = waits.filter(({ kind }) => kind !== 'owner');
+    return missing.length > 0 ? { waits: missing } : { waits: [], declared: this.#model.body(object, inputs) };
   }
 
   #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
@@ -251,11 +291,4 @@ export class RequestBuilder {
     const cycle = graph.cycleThrough(node);
     return cycle && describeCycle(cycle);
   }
-}
-
-/** Returns an error in the object's own input as the failure of the request; throws any other error. */
-function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
-  if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
-  log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');
-  return { failed: error };
 }

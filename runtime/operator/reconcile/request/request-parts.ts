@@ -1,31 +1,24 @@
-import { withEnumWords } from '../../../arm-kinds/body/enum-values.ts';
-import { type BodyPath, withoutPaths } from '../../../arm-kinds/body/ignored-fields.ts';
-import { withSharedList } from '../../../arm-kinds/body/shared-list.ts';
 import type { ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
+import { readyExpression } from '../../../arm-kinds/export/ready-expression.ts';
 import type { AdminCredentials } from '../../../arm-kinds/generated-admin-secret.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { AzimuthError } from '../../../base/errors.ts';
-import { isDeeperThan, type JsonObject } from '../../../base/json.ts';
+import { isDeeperThan } from '../../../base/json.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-
-/** The declared body without the fields left to others, with markers at values that have a comparison of their own. */
-export function comparedBody(
-  { definition, extension }: ArmModel,
-  declared: JsonObject | undefined,
-  ignored: readonly BodyPath[],
-): JsonObject | undefined {
-  const own = declared && withoutPaths(declared, ignored);
-  if (!own) return undefined;
-  const marked = definition.arm ? withEnumWords(definition.arm, own) : own;
-  const { sharedList } = extension;
-  return sharedList === undefined ? marked : withSharedList(marked, sharedList);
-}
+import type { AskedExpression } from '../../export/expression-program.ts';
 
 /** The plan without the Secret of an administrator that is not generated yet: no other export creates that Secret. */
 export function withoutPendingAdmin(plan: ExportPlan, admin: AdminCredentials | undefined): ExportPlan {
   if (admin?.task !== 'generate') return plan;
   const items = plan.items.filter(({ target, to }) => target !== 'Secret' || to.name !== admin.input.name);
   return { ...plan, items };
+}
+
+/** The expressions of the object's exports and of its readiness, which must be a bool. */
+export function expressionsOf(model: ArmModel, object: KubeObject, { items }: ExportPlan): AskedExpression[] {
+  const exported = items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+  const ready = readyExpression(model, object);
+  return ready ? [...exported, { ...ready, yields: 'bool' }] : exported;
 }
 
 /** Azure's documents have about twelve levels; thousands would overflow the stack of recursive functions. */

@@ -4,12 +4,15 @@ import type { AdminTask } from '../../../arm-kinds/generated-admin-secret.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import type { ReconcilePolicy } from '../../../arm-kinds/policy.ts';
 import type { Credential } from '../../../azure/identity/credential.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Logger } from '../../../base/observability/log.ts';
 import type { Wait } from '../../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import type { ChosenCredential } from '../../credentials/credentials.ts';
 import type { CredentialOf } from '../../lifecycle/acquisition.ts';
 import type { AdoptPolicy } from '../../lifecycle/adoption.ts';
+import type { DeletionPlan } from '../../lifecycle/deletion.ts';
 import type { PlannedMachine } from '../../machines/secret-plan.ts';
 import type { Resolution } from '../../references/resolve.ts';
 import type { Published } from '../../rotation/steps.ts';
@@ -37,6 +40,8 @@ export interface DeletionRequest {
   readonly keepReason: string | undefined;
   /** A PUT may be under way that Azure does not show yet. */
   readonly putUnanswered: boolean;
+  /** Azure has no DELETE for the type. @default false */
+  readonly undeletable?: boolean;
 }
 
 /**
@@ -73,3 +78,26 @@ export interface ReconcileRequest extends DesiredState {
 
 /** A correlation id, which goes to Entra ID, ARM and Key Vault, and a logger whose lines carry it. */
 export type Trace = Pick<ReconcileRequest, 'correlationId' | 'log'>;
+
+/** A request, and the credential that was chosen for it. */
+export interface Prepared {
+  readonly request: ReconcileRequest;
+  readonly chosen: ChosenCredential | undefined;
+}
+
+/** A request to delete, and the effect of the deletion on Azure. */
+export interface PreparedDeletion extends Prepared {
+  readonly plan: DeletionPlan;
+}
+
+/** Why there is no request: the spec or the credential is invalid, and a person must fix it first. */
+export interface Unprepared {
+  readonly failed: unknown;
+}
+
+/** Returns an error in the object's own input as the failure of the request; throws any other error. */
+export function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
+  if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
+  log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');
+  return { failed: error };
+}

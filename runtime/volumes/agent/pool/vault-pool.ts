@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScopeRule } from '../../../azure/arm/scopes.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
+import { readYaml, type YamlAnswer, type YamlJob } from '../../csi/bounded-yaml.ts';
 import type { DriverSettings } from '../../driver/settings.ts';
 import type { VolumeRequest } from '../../options/volume-request.ts';
 import type { Convert } from '../../vault/conversion.ts';
@@ -13,7 +14,7 @@ import {
   type VaultSessionOptions,
   withVault,
 } from '../../vault/vault-session.ts';
-import { CertificateReader } from './certificate-reader.ts';
+import { TenantTextReader } from './tenant-text-reader.ts';
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
@@ -27,6 +28,9 @@ export interface VaultPoolOptions {
   readonly identityScopes?: readonly ScopeRule[] | undefined;
 }
 
+/** Most characters of YAML to read in this thread, a millisecond; starting the process for texts takes half a second. */
+const mostHere = 4096;
+
 /** Most clouds with open connections; more than one is rare. */
 const mostClouds = 8;
 
@@ -37,14 +41,14 @@ export class VaultPool {
   readonly #volumes: VolumeLimits;
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
-  readonly #certificates: CertificateReader;
+  readonly #texts: TenantTextReader;
   readonly #connections = new Map<string, VaultConnections>();
 
   constructor(options: VaultPoolOptions) {
     this.#options = options;
     this.#tokens = new TokenPool(options.clock);
     this.#volumes = new VolumeLimits(options.clock);
-    this.#certificates = new CertificateReader({ clock: options.clock });
+    this.#texts = new TenantTextReader({ clock: options.clock });
   }
 
   /** As `withVault`, within the limits of the volume's namespace, until `use` resolves. */
@@ -58,15 +62,22 @@ export class VaultPool {
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
     return this.#volumes.run(namespace, request.objects.length, signal, (place) => {
-      const convert: Convert = (work) => this.inTurn(namespace, place.signal, work);
-      const readKeyAndChain = (value: string) => this.#certificates.read(namespace, value, place.signal);
+      const convert: Convert = (work) => this.#inTurn(namespace, place.signal, work);
+      const readKeyAndChain = (value: string) => this.#texts.read(namespace, value, place.signal);
       const session = { ...this.#options, signal: place.signal, connections, poolTokens, once };
       return withVault(request, session, (vault) => use({ ...vault, convert, readKeyAndChain, onRead: place.onRead }));
     });
   }
 
+  /** As `readYaml`: longer texts of a namespace in the process for texts, so that all other volumes go on. */
+  readYaml(namespace: string, job: YamlJob, signal: AbortSignal): Promise<YamlAnswer> {
+    const length = job.texts.reduce((sum, text) => sum + text.length, 0);
+    if (length > mostHere) return this.#texts.readYaml(namespace, job, signal);
+    return this.#inTurn(namespace, signal, () => readYaml(job));
+  }
+
   /** Runs CPU-bound work: namespaces alternate, and other work of the process runs in between. */
-  inTurn<T>(namespace: string, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
+  #inTurn<T>(namespace: string, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     return this.#conversions.run(namespace, signal, async () => {
       await nextTurn();
       return work();
@@ -74,7 +85,7 @@ export class VaultPool {
   }
 
   async close(): Promise<void> {
-    this.#certificates.close();
+    this.#texts.close();
     await Promise.all([...this.#connections.values()].map((each) => each.close()));
   }
 

@@ -8,8 +8,8 @@ const compact = (id: string) => id.replaceAll('-', '');
 function checkPrincipal({ request, directory, tenantId, settings, now }: WriteContext): void {
   const principalId = stringOf(at(request, 'properties.principalId'));
   if (at(request, 'properties.principalType')) return;
-  const principal = directory.byObjectId(principalId);
-  if (principal && now - principal.createdAt >= settings.principalReplicationMs) return;
+  const since = directory.byObjectId(principalId)?.createdAt ?? directory.groupSince(principalId);
+  if (since !== undefined && now - since >= settings.principalReplicationMs) return;
   throw refuse(
     400,
     'PrincipalNotFound',
@@ -85,11 +85,12 @@ export const authorizationBehaviours: readonly Behaviour[] = [
       }
       if (!existing) checkPrincipal(context);
     },
-    computed({ path, now, existing, request, caller }) {
+    computed({ path, now, existing, request, caller, directory }) {
       const created = new Date(existing?.createdAt ?? now).toISOString();
+      const group = directory.groupSince(stringOf(at(request, 'properties.principalId'))) !== undefined;
       return {
         properties: {
-          principalType: at(request, 'properties.principalType') ?? 'ServicePrincipal',
+          principalType: at(request, 'properties.principalType') ?? (group ? 'Group' : 'ServicePrincipal'),
           scope: path.scope || '/',
           condition: at(request, 'properties.condition') ?? null,
           conditionVersion: at(request, 'properties.conditionVersion') ?? null,

@@ -1,7 +1,7 @@
-import { armKindEntries } from '../../../../runtime/api/generated/index.ts';
+import { armKinds, armKindsOfType } from '../../../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../../../runtime/api/types.ts';
 import { at, type Json } from '../../json.ts';
-import { type Behaviour, genericBehaviour, type WriteContext } from '../behaviour.ts';
+import { type Behaviour, genericBehaviour, synchronous, type WriteContext } from '../behaviour.ts';
 import { putAt } from '../resources/put-at.ts';
 import { keyActions } from './keys.ts';
 
@@ -34,6 +34,13 @@ const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> =
       locationName,
       documentEndpoint: `https://${name}-${locationName.replace(' ', '').toLowerCase()}.documents.azure.com:443/`,
     })),
+  }),
+  'microsoft.cognitiveservices/accounts': (name) => ({
+    endpoint: `https://${name}.cognitiveservices.azure.com/`,
+    endpoints: { 'OpenAI Language Model Instance API': `https://${name}.openai.azure.com/` },
+  }),
+  'microsoft.documentdb/mongoclusters': (name) => ({
+    connectionString: `mongodb+srv://<user>:<password>@${name}.mongocluster.cosmos.azure.com/`,
   }),
   'microsoft.eventhub/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
@@ -98,6 +105,7 @@ function derived(arm: ArmKind): Behaviour {
     type: arm.armType,
     tracked: arm.topLevel.includes('location') && required.includes('location'),
     ...(!arm.deletable && { remove: { status: 405 } }),
+    ...(arm.presence === 'HEAD' && { ...synchronous, unreadable: true }),
     ...(writeOnly.length > 0 && { writeOnly }),
     ...(/\/authorizationRules$/i.test(arm.armType) && {
       implicit: (path) =>
@@ -111,5 +119,11 @@ function derived(arm: ArmKind): Behaviour {
   };
 }
 
-/** A behaviour for every kind of the catalogue, from its data; rows in other files add what else a provider does. */
-export const catalogueBehaviours: readonly Behaviour[] = armKindEntries.map(({ arm }) => derived(arm));
+/** The ARM types of the catalogue. */
+export const catalogueTypes: readonly string[] = [...new Set(armKinds.map(({ armType }) => armType))];
+
+/** The behaviour of a type of the catalogue, from its data; rows in other files add what else a provider does. */
+export function catalogueBehaviour(type: string): Behaviour | undefined {
+  const [kind] = armKindsOfType(type);
+  return kind && derived(kind.arm);
+}

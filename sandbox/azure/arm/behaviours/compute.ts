@@ -2,6 +2,7 @@ import { refuse } from '../../exchange.ts';
 import { at, objectOf, stringOf } from '../../json.ts';
 import type { StoredResource } from '../../state.ts';
 import type { Behaviour, BehaviourContext, OperationFailure, WriteContext } from '../behaviour.ts';
+import { checkImage } from '../compute/images.ts';
 import { applyModel, cacheSecrets, countInstances, hasModel, resize, uncachedSecrets } from '../compute/instances.ts';
 import { instanceActions, machineActions, refuseWhileRolling, scaleSetActions } from '../compute/machine-actions.ts';
 import { uniformView } from '../compute/machine-view.ts';
@@ -80,6 +81,7 @@ export const computeBehaviours: readonly Behaviour[] = [
     longActions: machineActions,
     validate(context) {
       checkMachineSecrets(context);
+      checkImage(context);
       checkQuota(context);
     },
     failure: machineFailure,
@@ -113,6 +115,7 @@ export const computeBehaviours: readonly Behaviour[] = [
       );
       checkCapacity(context);
       checkMachineSecrets(context);
+      checkImage(context);
       checkQuota(context);
     },
     failure: machineFailure,

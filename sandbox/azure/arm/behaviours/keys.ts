@@ -16,7 +16,7 @@ const locked = {
 
 type Secrets = Readonly<Record<string, ValueSource>>;
 
-/** A made-up secret value, the same until it is renewed. A connection string has the key of its own side in it. */
+/** A generated secret value, the same until it is renewed. A connection string has the key of its own side in it. */
 function secretValue(context: ActionContext, name: string, secrets: Secrets): string {
   const { resource, ids } = context;
   const key = name.replace(/ConnectionString$/, 'Key');
@@ -38,11 +38,11 @@ function secretValue(context: ActionContext, name: string, secrets: Secrets): st
   return kept[name];
 }
 
-/** What a list action answers: every secret that is read out of its answer, or the one it is for. */
-function listed(context: ActionContext, secrets: Secrets, only?: string): Json {
+/** What a list action answers: every secret that is read out of its answer, or those it is for. */
+function listed(context: ActionContext, secrets: Secrets, only?: readonly string[]): Json {
   const body: Json = {};
   for (const [name, source] of Object.entries(secrets)) {
-    if (source.from !== 'action' || (only !== undefined && only !== name)) continue;
+    if (source.from !== 'action' || (only !== undefined && !only.includes(name))) continue;
     putAt(body, source.path ?? name, secretValue(context, name, secrets));
   }
   return body;
@@ -81,8 +81,10 @@ export function keyActions({
   if (secretSource.action && isOwn(secretSource.action)) {
     actions[nameOf(secretSource.action)] = (context) => ({ status: 200, body: listed(context, secrets) });
   }
-  for (const [only, action] of Object.entries(secretSource.actions ?? {})) {
-    if (isOwn(action)) actions[nameOf(action)] = (context) => ({ status: 200, body: listed(context, secrets, only) });
+  const several = Object.entries(secretSource.actions ?? {}).filter(([, action]) => isOwn(action));
+  for (const [name, same] of Map.groupBy(several, ([, action]) => nameOf(action))) {
+    const only = same.map(([secret]) => secret);
+    actions[name] = (context) => ({ status: 200, body: listed(context, secrets, only) });
   }
   Object.assign(actions, connectionStrings[armType.toLowerCase()]?.(secrets));
   if (!keyRotation || !isOwn(keyRotation.action)) return { actions };

@@ -7,7 +7,7 @@ import { instancesOf, isFlexible, type Model, modelOf, secretsOf } from './scale
 
 /** Whether the machine runs, costs, and keeps its host. */
 export type Power = 'running' | 'stopped' | 'deallocated';
-/** What the health source of a set tells of an instance. */
+/** The health of an instance, as the health source of its set reports it. */
 export type Health = 'healthy' | 'unhealthy';
 
 /** The power state of an instance or virtual machine. */

@@ -39,7 +39,7 @@ export function rollingPolicy(set: Json): RollingPolicy {
   };
 }
 
-/** Whether a probe or the Application Health extension tells how the instances are. `extensions` are the children. */
+/** Whether a probe or the Application Health extension reports the health of the instances. `extensions` are the children. */
 export function hasHealthSource(set: Json, extensions: readonly Json[]): boolean {
   const named = objectsIn(at(set, 'properties.virtualMachineProfile.extensionProfile.extensions'));
   const extension = [...named, ...extensions].some(({ properties }) =>

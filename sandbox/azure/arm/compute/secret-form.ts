@@ -4,7 +4,7 @@ import type { WriteContext } from '../behaviour.ts';
 import { isAllowed } from '../roles/access.ts';
 import { objectsIn, profileOf, type SecretReference, secretReferences, settingsReference } from './profile.ts';
 
-/** https, a path of a secret with a version of 32 digits. The host is looked at when the vault is read. */
+/** https, a path of a secret with a version of 32 digits. The host is checked when the vault is read. */
 const versionedUrl = /^https:\/\/[a-z0-9.-]+(:\d+)?\/secrets\/[0-9a-z-]{1,127}\/[0-9a-f]{32}\/?$/i;
 const vaultForm = /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.KeyVault\/vaults\/[^/]+$/i;
 const deploy = 'Microsoft.KeyVault/vaults/deploy/action';

@@ -13,7 +13,8 @@ export function putAt(root: Json, path: string, value: unknown): void {
       here = object[name];
     } else {
       const list = here as Json[];
-      const [, member = '', wanted] = /^\?([^=]+)==(.*)$/.exec(selector ?? '') ?? [];
+      const [, member = '', word] = /^\?([^=]+)==(.*)$/.exec(selector ?? '') ?? [];
+      const wanted = word === 'null' ? null : word;
       let item = wanted === undefined ? list[Number(selector)] : list.find((each) => each[member] === wanted);
       if (!item) {
         item = wanted === undefined ? {} : { [member]: wanted };

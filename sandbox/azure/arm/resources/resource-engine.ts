@@ -117,6 +117,13 @@ export class ResourceEngine {
     };
   }
 
+  /** Whether the last segment of the path is an action of the type. */
+  hasAction(path: ResourcePath): boolean {
+    return (
+      path.tail !== undefined && this.resources.behaviourOf(path.type).actions?.[path.tail.toLowerCase()] !== undefined
+    );
+  }
+
   act(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
     requireParents(this.resources, this.running.operations, path, 'action');
     const behaviour = this.resources.behaviourOf(path.type);

@@ -84,7 +84,7 @@ export class ResourceOperations {
     return operation;
   }
 
-  /** The headers that tell a client where and how soon to poll. */
+  /** The headers with the poll URL and Retry-After. */
   pollHeaders(
     operation: StoredOperation,
     how: { poll?: string },

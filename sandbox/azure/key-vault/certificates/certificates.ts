@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Reply } from '../../exchange.ts';
-import { merge, objectOf, stringOf } from '../../json.ts';
+import { type Json, merge, objectOf, stringOf } from '../../json.ts';
 import type { VaultObject } from '../../state.ts';
 import { deletedLifecycle, lifecycle, newest } from '../lifecycle.ts';
 import {
@@ -21,6 +21,8 @@ import { checkPolicy, completePolicy } from './policy.ts';
 import { certificateBundle, certificateItem, storeCertificate } from './store.ts';
 
 const collection = 'certificates';
+/** Names of the curves by those of OpenSSL. */
+const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
 function importCertificate(request: VaultRequest, name: string): Reply {
   request.demand({ collection, right: 'import' }, name);
@@ -33,6 +35,7 @@ function importCertificate(request: VaultRequest, name: string): Reply {
   const details = new X509Certificate(material.certPem);
   const found = {
     issuer: { name: 'Unknown' },
+    key_props: keyForm(material.keyPem),
     secret_props: value.includes('-----BEGIN') ? { contentType: pemType } : {},
     x509_props: { subject: details.subject.split('\n').reverse().join(', ') },
   };
@@ -46,6 +49,14 @@ function importCertificate(request: VaultRequest, name: string): Reply {
   });
   request.exchange.entry.effective = true;
   return { status: 200, body: certificateBundle(request, object, version) };
+}
+
+function keyForm(keyPem: string): Json {
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(keyPem);
+  if (asymmetricKeyType === 'rsa') return { kty: 'RSA', key_size: asymmetricKeyDetails?.modulusLength ?? 0 };
+  const curve = curves[asymmetricKeyDetails?.namedCurve ?? ''];
+  if (!curve) throw badParameter('The key of the certificate is neither RSA nor of the curves P-256, P-384 and P-521.');
+  return { kty: 'EC', crv: curve, key_size: Number(curve.slice(2)) };
 }
 
 /** Handles `/certificates/...`. */

@@ -1,44 +1,50 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type Reply, refuse } from '../../exchange.ts';
-import { at, type Json, objectOf, stringOf } from '../../json.ts';
-import { rsaKeyPair } from '../../pki.ts';
+import type { Fault } from '../../faults.ts';
+import { at, type Json, merge, objectOf, stringOf } from '../../json.ts';
 import type { VaultObject } from '../../state.ts';
+import { newKeyPem } from '../keys.ts';
 import { badParameter, idOf, refuseDeleted, type VaultRequest } from '../vault-request.ts';
 import { requireIssuer } from './issuers.ts';
-import { issued, signingRequest } from './material.ts';
 import { checkPolicy, completePolicy } from './policy.ts';
 import { certificateBundle, storeCertificate } from './store.ts';
+import { issued, pemOf, signingRequest } from './x509.ts';
 
 const collection = 'certificates';
 
 /** A certificate that was asked for and is not there yet. */
 interface Pending {
-  readonly issuer: string;
+  /** The policy of this order; a later change of the certificate's policy does not reach it. */
+  readonly policy: Json;
   readonly keyPem: string;
   readonly csr: string;
   readonly requestId: string;
   readonly readyAt: number;
   readonly tags?: Record<string, string>;
   readonly attributes?: Json;
-  status: 'inProgress' | 'completed' | 'cancelled';
+  /** How the issuer ends the order, where a fault says so. */
+  readonly end?: Fault['operation'];
+  status: 'inProgress' | 'completed' | 'canceled' | 'failed';
 }
+
+const issuerOf = ({ policy }: Pending) => stringOf(at(policy, 'issuer.name'));
 
 const pendingOf = (object: VaultObject | undefined) => object?.pending as unknown as Pending | undefined;
 
 function pendingView(request: VaultRequest, object: VaultObject, pending: Pending): Json {
-  const done = pending.status === 'completed';
+  const { status, end } = pending;
   return {
     id: idOf(request, 'certificates', object.name, 'pending'),
-    issuer: { name: pending.issuer },
+    issuer: { name: issuerOf(pending) },
     csr: pending.csr,
-    cancellation_requested: pending.status === 'cancelled',
-    status: pending.status,
-    ...(done
-      ? { target: idOf(request, 'certificates', object.name) }
-      : {
-          status_details:
-            'Pending certificate created. Certificate request is in progress. This may take some time based on the issuer provider. Please check again later.',
-        }),
+    cancellation_requested: status === 'canceled',
+    status,
+    ...(status === 'completed' && { target: idOf(request, 'certificates', object.name) }),
+    ...(status === 'inProgress' && {
+      status_details:
+        'Pending certificate created. Certificate request is in progress. This may take some time based on the issuer provider. Please check again later.',
+    }),
+    ...(status === 'failed' && { error: { code: end?.code, message: end?.message } }),
     request_id: pending.requestId,
   };
 }
@@ -54,27 +60,22 @@ export async function createCertificate(request: VaultRequest, name: string): Pr
   const policy = completePolicy(Object.keys(sent).length > 0 ? sent : (object.policy ?? {}));
   checkPolicy(policy);
   requireIssuer(request, stringOf(at(policy, 'issuer.name')));
-  if (at(policy, 'key_props.kty') !== 'RSA') {
-    throw badParameter('The sandbox issues certificates for RSA keys only: policy.key_props.kty must be RSA.');
-  }
   const reuse = at(policy, 'key_props.reuse_key') === true ? object.versions.at(-1)?.keyPem : undefined;
-  const keyPem =
-    reuse ??
-    ((await rsaKeyPair(Number(at(policy, 'key_props.key_size')))).privateKey.export({
-      type: 'pkcs8',
-      format: 'pem',
-    }) as string);
+  const keyPem = reuse ?? (await newKeyPem(objectOf(policy['key_props'])));
   const pending: Pending = {
-    issuer: stringOf(at(policy, 'issuer.name')),
+    policy,
     keyPem,
     csr: signingRequest(policy, keyPem),
     requestId: request.ids.hex(32),
     readyAt: request.now + request.operationMs,
     ...(request.body['tags'] ? { tags: request.body['tags'] as Record<string, string> } : {}),
     ...(request.body['attributes'] ? { attributes: objectOf(request.body['attributes']) } : {}),
+    ...(request.exchange.operationFault && { end: request.exchange.operationFault }),
     status: 'inProgress',
   };
-  object.policy = policy;
+  const time = Math.floor(request.now / 1000);
+  const created = at(object.policy, 'attributes.created') ?? time;
+  object.policy = merge(policy, { attributes: { created, updated: time } });
   object.pending = pending as unknown as Json;
   objects[name.toLowerCase()] = object;
   request.exchange.entry.effective = true;
@@ -99,17 +100,22 @@ export function refuseWhilePending(request: VaultRequest, name: string): void {
 }
 
 /**
- * Issues the certificates of the vault whose time has come: Self signs them itself, an issuer with a name signs them with
- * the sandbox's CA, and Unknown waits for a merge.
+ * Ends the orders of the vault whose time has come: Self signs the certificate itself, an issuer with a name signs it with
+ * the sandbox's CA, and Unknown waits for a merge. A fault of the request that placed an order decides how it ends.
  */
 export function settlePending(request: VaultRequest): void {
   for (const object of Object.values(request.vault.certificates)) {
     const pending = pendingOf(object);
     if (pending?.status !== 'inProgress' || pending.readyAt > request.now) continue;
-    if (pending.issuer === 'Unknown') continue;
-    const issuer = pending.issuer === 'Self' ? undefined : request.ca;
-    const material = issued(object.policy ?? {}, pending.keyPem, request.ids, request.now, issuer);
-    storeCertificate(request, object, material, pending);
+    if (pending.end) {
+      pending.status = pending.end.state;
+      continue;
+    }
+    const name = issuerOf(pending);
+    if (name === 'Unknown') continue;
+    const { policy } = pending;
+    const material = issued(policy, pending.keyPem, request.ids, request.now, name === 'Self' ? undefined : request.ca);
+    storeCertificate(request, object, material, pending, policy);
     pending.status = 'completed';
   }
 }
@@ -129,8 +135,8 @@ export function pendingPath(request: VaultRequest, name: string, merging: boolea
   const shown = () => ({ status: 200, body: pendingView(request, object, pending) });
   if (merging) {
     if (pending.status !== 'inProgress') throw badParameter('There is no pending certificate to merge with.');
-    const [own, ...chain] = ((request.body['x5c'] as string[] | undefined) ?? []).map(
-      (der) => `-----BEGIN CERTIFICATE-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`,
+    const [own, ...chain] = ((request.body['x5c'] as string[] | undefined) ?? []).map((der) =>
+      pemOf('CERTIFICATE', Buffer.from(der, 'base64')),
     );
     if (!own) throw badParameter('The request body is missing the property x5c.');
     if (!new X509Certificate(own).checkPrivateKey(createPrivateKey(pending.keyPem))) {
@@ -141,6 +147,7 @@ export function pendingPath(request: VaultRequest, name: string, merging: boolea
       object,
       { keyPem: pending.keyPem, certPem: own, chainPem: chain },
       pending,
+      pending.policy,
     );
     pending.status = 'completed';
     exchange.entry.effective = true;
@@ -157,7 +164,7 @@ export function pendingPath(request: VaultRequest, name: string, merging: boolea
     if (pending.status !== 'inProgress') {
       throw badParameter('A certificate operation can be cancelled only while its status is inProgress.');
     }
-    pending.status = 'cancelled';
+    pending.status = 'canceled';
     exchange.entry.effective = true;
   }
   return shown();

@@ -1,14 +1,17 @@
-import { at, type Json, objectOf } from '../../json.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import { badParameter } from '../vault-request.ts';
 import { pfxType } from './material.ts';
 
 /** Policy as Key Vault completes what a request leaves out. */
 export function completePolicy(policy: Json): Json {
+  const key = objectOf(policy['key_props']);
+  const isEc = isEllipticKey(key);
+  const form = isEc ? { crv: curveOf(key), key_size: Number(curveOf(key).slice(2)) } : { key_size: 2048 };
   return {
-    key_props: { exportable: true, kty: 'RSA', key_size: 2048, reuse_key: false, ...objectOf(policy['key_props']) },
+    key_props: { exportable: true, kty: 'RSA', reuse_key: false, ...form, ...key },
     secret_props: { contentType: pfxType, ...objectOf(policy['secret_props']) },
     x509_props: {
-      key_usage: ['digitalSignature', 'keyEncipherment'],
+      key_usage: isEc ? ['digitalSignature'] : ['digitalSignature', 'keyEncipherment'],
       validity_months: 12,
       ...objectOf(policy['x509_props']),
     },
@@ -20,8 +23,26 @@ export function completePolicy(policy: Json): Json {
   };
 }
 
-/** Refuses what Key Vault refuses in the lifetime actions of a complete policy. */
+const isEllipticKey = (key: Json) => stringOf(key['kty']).startsWith('EC');
+
+/** The curve, which may be named by the size alone. */
+const curveOf = ({ crv, key_size: size }: Json) => stringOf(crv) || `P-${size ?? 256}`;
+
+/** Refuses a key that Key Vault does not make. */
+function checkKey(key: Json): void {
+  const sizes = isEllipticKey(key) ? [256, 384, 521] : [2048, 3072, 4096];
+  const size = Number(key['key_size']);
+  if (!sizes.includes(size)) {
+    throw badParameter(`Unsupported key size (${size}). Supported sizes are [${sizes.join(', ')}].`);
+  }
+  if (isEllipticKey(key) && curveOf(key) !== `P-${size}`) {
+    throw badParameter(`The curve ${curveOf(key)} does not fit the key size ${size}.`);
+  }
+}
+
+/** Refuses what Key Vault refuses in the key and the lifetime actions of a complete policy. */
 export function checkPolicy(policy: Json): void {
+  checkKey(objectOf(policy['key_props']));
   const months = Number(at(policy, 'x509_props.validity_months') ?? 12);
   const actions = policy['lifetime_actions'];
   for (const action of Array.isArray(actions) ? actions : []) {

@@ -17,7 +17,7 @@ test.each([
   'Ready',
   'CreatingAgentPool: 0/1 nodes completed',
   'Completed',
-])('the word %p goes on', (word) => {
+])('the status %p continues', (word) => {
   expect(next(decidePoll(operation(), answer(200, { status: word }), context)).state).toBe(word);
   expect(next(decidePoll(operation({ kind: 'body', url: vault }), answer(200, state(word)), context)).state).toBe(word);
 });
@@ -28,7 +28,7 @@ test.each([
   ['Failed', 'failed'],
   ['Canceled', 'canceled'],
   ['cancelled', 'canceled'],
-])('the word %p ends it as %s', (word, outcome) => {
+])('the status %p ends it as %s', (word, outcome) => {
   expect(decidePoll(operation(), answer(200, { status: word }), context)).toMatchObject({ done: true, outcome });
   const body = operation({ kind: 'body', url: vault });
   expect(decidePoll(body, answer(200, state(word)), context)).toMatchObject({ done: true, outcome });

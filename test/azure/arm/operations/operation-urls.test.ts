@@ -14,7 +14,7 @@ test.each([
   `${host}${group}/providers/Microsoft.Storage/operationResults/abc==`,
   `${host}${account}/operationResults/abc`,
   `${host}${account}`,
-])('an operation of the resource is asked at %s', (url) => {
+])('an operation of the resource is polled at %s', (url) => {
   expect(isOperationUrl(url, account, cloud)).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['a way up for who decodes twice', `${host}${account}/%252e%252e/vaults/v`],
   ['a hidden slash', `${host}/subscriptions/s1/operationresults%2f..%2fx`],
   ['no URL', 'x'],
-])('%s is no place to ask', (_, url) => {
+])('%s is no poll URL', (_, url) => {
   expect(isOperationUrl(url, account, cloud)).toBe(false);
 });
 

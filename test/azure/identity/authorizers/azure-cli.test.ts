@@ -25,7 +25,7 @@ test('the token is that of the account, for the audience asked for', async () =>
   expect(await azureCliAuthorizer(command).getToken({ audience })).toEqual({ token: audience, expiresOn: 1.7e12 });
 });
 
-test('what the command line complains about is told, and a missing one too', async () => {
+test('the error has the message of the command line, and says when az is missing', async () => {
   const command = az('bad', 'echo "Please run az login." >&2; exit 1');
   await expect(azureCliAuthorizer(command).getToken({ audience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',

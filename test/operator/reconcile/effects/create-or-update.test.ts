@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/arm-kinds/body/applied-record.ts';
 import { ArmError } from '../../../../runtime/azure/arm/errors.ts';
 import type { ArmErrorFacts, Operation } from '../../../../runtime/azure/types.ts';
-import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/operator/reconcile/applied.ts';
 import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';
 import { put as send } from '../../../../runtime/operator/reconcile/effects/create-or-update.ts';
 import { beginDelete } from '../../../../runtime/operator/reconcile/effects/delete.ts';
@@ -16,7 +16,11 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
   const response = { status: operation ? 202 : 204, token: { token: 'secret', expiresAt: 0 } };
   const state = {
     memory,
-    request: { correlationId: 'c', signal: new AbortController().signal, model: { errorOverrides: [] } },
+    request: {
+      correlationId: 'c',
+      signal: new AbortController().signal,
+      model: { errorOverrides: [], definition: {} },
+    },
     observed: {},
     object: { metadata: { namespace: 'default', name: 'g' } },
     event: () => undefined,
@@ -24,9 +28,14 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
     isNew: false,
     acquired: () => ({ by: 'written', credentialOf: 'operator', at: 0 }),
     annotate: async () => undefined,
-    requests: { request: () => ({}), count: (_name: string, send: () => unknown) => send(), token: undefined },
+    requests: {
+      request: () => ({}),
+      perform: async () => response,
+      count: (_name: string, send: () => unknown) => send(),
+      token: undefined,
+    },
     context: {
-      arm: { send: async () => response, operationOf: () => operation },
+      arm: { operationOf: () => operation },
       enqueueDependents: () => undefined,
       namespaces: { get: () => undefined },
     },
@@ -51,7 +60,7 @@ function stateOf(
   events: string[],
 ): EffectContext {
   const body = { tags: { a: '1' } };
-  const model = { armType: () => 'Contoso/things', extension: {}, errorOverrides: [] };
+  const model = { armType: () => 'Contoso/things', extension: {}, errorOverrides: [], definition: {} };
   const signal = new AbortController().signal;
   return Object.assign(stateWith({ attempts: 0 }, undefined), {
     request: {
@@ -102,7 +111,7 @@ test('of the fields that drifted ten are named', async () => {
   expect(await noteFor(11)).toContain('f8, f9 and 1 more; the operator restores it');
 });
 
-test('what was there before the object is told to be taken over, what the object has made is not', async () => {
+test('the adoption of an existing resource is reported, that of a resource of the object itself is not', async () => {
   const events: string[] = [];
   await recordApplied(stateOf({ isNew: true, observed: { wroteToAzure: true } }, events));
   await recordApplied(stateOf({ isNew: false }, events));
@@ -121,20 +130,17 @@ function refusing(status: number, more: object = {}) {
   };
   const state = stateOf(
     {
-      context: {
-        arm: { send: refuse },
-        enqueueDependents: () => calls.push('wake'),
-        namespaces: { get: () => undefined },
-      },
+      context: { enqueueDependents: () => calls.push('wake'), namespaces: { get: () => undefined } },
       withEarlierPut: () => ({ applied: { body: 'earlier' } }),
       ...more,
     },
     [],
   );
+  Object.assign(state.requests, { perform: refuse });
   return { state, calls };
 }
 
-test('a PUT that is bound to an ETag and refused for it is looked into anew; any other refusal is told', async () => {
+test('a PUT that fails for its ETag leads to a new GET; any other failure is reported', async () => {
   const beforePut = async (_object: unknown, body: object, { onlyIf }: { onlyIf: (etag: string) => void }) => {
     onlyIf('e');
     return body;

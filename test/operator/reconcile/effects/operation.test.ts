@@ -39,24 +39,19 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     id: () => id,
     request: {
       correlationId: 'c',
-      model: { errorOverrides: [], inputs: () => [{ type: 'secret' }] },
+      model: { errorOverrides: [], definition: {}, inputs: () => [{ type: 'secret' }] },
       declared: around.withoutBody ? undefined : {},
     },
     requests: {
       secrets: [],
       token: undefined as unknown,
       credential: () => ({ cloud: cloudFromEnvironment({}) }),
-      count: (_name: string, send: () => unknown) => send(),
-    },
-    context: {
-      enqueueDependents: (node: string) => woken.push(node),
-      arm: {
-        poll: async (operation: Operation, _authorizer: unknown, token: unknown) => {
-          asked.push({ operation, token });
-          return result;
-        },
+      poll: async (operation: Operation, token: unknown) => {
+        asked.push({ operation, token });
+        return result;
       },
     },
+    context: { enqueueDependents: (node: string) => woken.push(node) },
   };
   const usual = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
   const memo = 'memo' in around ? around.memo : usual;
@@ -124,7 +119,7 @@ test('polls go on with the token of the operation, and never with that of anothe
   expect(former.asked).toMatchObject([{ operation: { url: noted.url }, token: undefined }]);
 });
 
-test('an operation that is over is forgotten, and whoever waits for the resource is woken', async () => {
+test('an operation that ended leaves the journal, and dependents of the resource are enqueued', async () => {
   const memory = { operation: { ...noted, nextPollAt: 0 } as Operation, token: { token: 't' } as never };
   for (const result of [done({ id }), failed({})]) {
     const { run, woken } = await polled(result, { memory });
@@ -157,7 +152,7 @@ test('a deletion is never given up, and is over once the resource is gone', asyn
   ).toBeUndefined();
 });
 
-test('what Azure says of an operation is not told while the secrets that it might repeat are not known', async () => {
+test('what Azure says of an operation is not reported while the secrets that it might repeat are not known', async () => {
   const said = failed({ message: 'hunter2 is too plain', details: [{ code: 'Y', message: 'hunter2' }] });
   const hidden = await polled(said, { withoutBody: true });
   expect(JSON.stringify([hidden.outcome, String(hidden.error)])).not.toContain('hunter2');

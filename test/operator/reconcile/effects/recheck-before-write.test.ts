@@ -38,7 +38,7 @@ async function after(
 const done = { outcome: 'succeeded', sent: 1 };
 const later = { outcome: 'retry', sent: 0 };
 
-test('what the pass began with is done', async () => {
+test('an unchanged policy, or one that allows more, lets the write through', async () => {
   expect(await after({})).toEqual(done);
   expect(await after(undefined)).toEqual(done);
   expect(await after({ [annotations.reconcilePolicy]: 'manage', [annotations.adopt]: 'always' })).toEqual(done);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { azure, client, clock, code, provider } from './world.ts';
 
 test('a type without a row is created, polled through a status document and deleted through a Location', async () => {
-  const id = provider('Microsoft.Search/searchServices/search1');
+  const id = provider('Microsoft.Maps/accounts/maps1');
   const body = { location: 'westus2', properties: { sku: { name: 'Basic' }, adminPassword: 'p4ss' } };
   const created = await client.arm('PUT', id, '2024-11-01', body);
   expect([created.status, created.body.properties]).toEqual([
@@ -27,7 +27,7 @@ test('a type without a row is created, polled through a status document and dele
 });
 
 test('an operation that a fault dooms ends as failed, with the code in the status document', async () => {
-  const id = provider('Microsoft.Search/searchServices/search1');
+  const id = provider('Microsoft.Maps/accounts/maps1');
   azure.faults.add({
     service: 'arm',
     method: 'PUT',

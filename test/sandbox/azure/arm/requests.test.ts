@@ -75,7 +75,7 @@ test('a namespace that is not registered is refused until it is', async () => {
   expect((await client.arm('PUT', id, '2023-01-01', body)).status).toBe(202);
 });
 
-test('the metadata of the cloud is told without a token, in the shape of the version asked for', async () => {
+test('the metadata of the cloud needs no token, and has the shape of the requested version', async () => {
   const metadata = async (version: string) =>
     (await client.send('GET', `${azure.endpoints.arm}/metadata/endpoints?api-version=${version}`)).body;
   const audiences = expect.arrayContaining(['https://management.azure.com']);

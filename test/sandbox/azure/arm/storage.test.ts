@@ -108,7 +108,7 @@ test('keys are listed, and a regenerated key differs from the old one', async ()
   expect(second.body.keys[1].value).toBe(first.body.keys[1].value);
 });
 
-test('services of an account exist without a PUT, containers need one and tell when they are missing', async () => {
+test('services of an account exist without a PUT, containers need one and answer 404 when they are missing', async () => {
   const services = await client.arm('GET', `${account()}/blobServices/default`, version);
   expect(services.body.properties).toEqual({
     cors: { corsRules: [] },

@@ -221,7 +221,7 @@ test('more than ten updaters share an entry for ancient changes', () => {
   expect(updaters[0]).toBe('ancient-changes');
 });
 
-test('ports of a built-in kind are told apart by their default protocol', () => {
+test('ports of a built-in kind are distinguished by their default protocol', () => {
   const service = builtinTypes.find((type) => type.kind === 'Service')?.schema;
   const applied = {
     apiVersion: 'v1',

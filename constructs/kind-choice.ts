@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { addNamedKinds } from '../runtime/api/named-kinds.ts';
+import { manifestFiles } from './version-choice.ts';
+
+/**
+ * Reads `AZIMUTH_KINDS`: globs over `group/Kind`, or `used:<file or folder>` for the kinds of Azure resources that the
+ * manifests there name: those of the objects, of their references, and of the owners that they name.
+ *
+ * @throws where the file does not exist, is no YAML, or names no kind of Azure resources
+ */
+export function kindsOf(word: string): string {
+  const path = /^used:(.+)$/.exec(word)?.[1];
+  if (path === undefined) return word;
+  const found = new Set<string>();
+  for (const file of manifestFiles(path, 'AZIMUTH_KINDS')) {
+    for (const document of parseAllDocuments(readFileSync(file, 'utf8'))) {
+      if (document.errors[0]) throw new Error(`Expected ${file} to be YAML: ${document.errors[0].message}`);
+      addNamedKinds(document.toJS(), found);
+    }
+  }
+  if (found.size > 0) return [...found].sort().join(';');
+  throw new Error(`Expected AZIMUTH_KINDS to name manifests with kinds of docs/reference/kinds.md, got \`${word}\``);
+}

@@ -1,0 +1,86 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { programLabels } from '../private/labels.ts';
+import { alerts, type MonitoredProgram } from './alerts.ts';
+
+/** Properties of `Monitoring`. */
+export interface MonitoringProps {
+  /** The namespace of the PrometheusRule and of the PodMonitors. */
+  readonly namespace: string;
+
+  /** The version label. */
+  readonly version: string;
+
+  /** The programs to watch, with their namespaces. */
+  readonly programs: Readonly<Partial<Record<MonitoredProgram, string>>>;
+
+  /**
+   * Labels that Prometheus selects PodMonitors and rules by, such as `{ release: 'kube-prometheus-stack' }`.
+   *
+   * @default none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Time between two reads of `/metrics`, as Prometheus writes it.
+   *
+   * @default '30s'
+   */
+  readonly interval?: string;
+
+  /**
+   * Address of the page with the runbooks; each alert adds its anchor.
+   *
+   * @default 'docs/guides/runbooks.md'
+   */
+  readonly runbooks?: string;
+}
+
+/**
+ * A PodMonitor for each program, and a PrometheusRule with the alerts of these programs, for the Prometheus operator. Its
+ * definitions must exist. The NetworkPolicies of the programs let the namespaces of `metricsFrom` in.
+ */
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    const { namespace, version, interval = '30s', runbooks = 'docs/guides/runbooks.md' } = props;
+    const programs = Object.entries(props.programs) as [MonitoredProgram, string][];
+    for (const [program, itsNamespace] of programs) {
+      const { selector, all } = programLabels(program, version);
+      new ApiObject(this, `PodMonitor-${program}`, {
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PodMonitor',
+        metadata: { name: `azimuth-${program}`, namespace, labels: { ...all, ...props.labels } },
+        spec: {
+          namespaceSelector: { matchNames: [itsNamespace] },
+          selector: { matchLabels: selector },
+          podMetricsEndpoints: [{ port: 'health', path: '/metrics', interval }],
+        },
+      });
+    }
+    const own = alerts.filter((alert) => alert.programs.some((program) => program in props.programs));
+    new ApiObject(this, 'Rules', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata: {
+        name: 'azimuth',
+        namespace,
+        labels: { ...programLabels('monitoring', version).all, ...props.labels },
+      },
+      spec: {
+        groups: [
+          {
+            name: 'azimuth',
+            rules: own.map(({ name, expr, for: time, severity, summary }) => ({
+              alert: name,
+              expr,
+              for: time,
+              labels: { severity },
+              annotations: { summary, runbook_url: `${runbooks}#${name.toLowerCase()}` },
+            })),
+          },
+        ],
+      },
+    });
+  }
+}

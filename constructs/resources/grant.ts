@@ -1,0 +1,57 @@
+import type { Construct } from 'constructs';
+import { AzureResource } from '../azure-resource.ts';
+import type { GrantedRole } from './built-in-roles.ts';
+import type { ResourceOf } from './typed-spec.ts';
+
+/** The principal that gets a role. */
+export type Grantee =
+  /** An identity of the same namespace; its principal id comes from Azure. */
+  | AzureResource<'managedidentity.azure.com/UserAssignedIdentity'>
+  /** A principal by its object id in Microsoft Entra ID. */
+  | { readonly principalId: string; readonly principalType?: 'Group' | 'ServicePrincipal' | 'User' };
+
+/** The object that gives a role. */
+export type RoleGrant = AzureResource<'authorization.azure.com/RoleAssignment'>;
+
+/**
+ * Gives the principal the role on the resource: a RoleAssignment below the resource. A second grant of the same role to
+ * the same principal gives the same object.
+ */
+export function grantRole(
+  resource: Construct & ResourceOf & { readonly spec: object },
+  grantee: Grantee,
+  { role, id, allows }: GrantedRole,
+): RoleGrant {
+  const isObject = grantee instanceof AzureResource;
+  const who = isObject ? grantee.name : grantee.principalId;
+  const name = `${resource.name}-${who}-${role}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 253);
+  const known = resource.node.tryFindChild(name);
+  if (known) return known as RoleGrant;
+  if (resource.resourceType === 'keyvault.azure.com/Vault') checkVault(resource);
+  return new AzureResource(resource, name, {
+    kind: 'authorization.azure.com/RoleAssignment',
+    metadata: { name, ...(resource.namespace !== undefined && { namespace: resource.namespace }) },
+    spec: {
+      owner: resource,
+      description: `${role}: ${allows}`,
+      roleDefinitionReference: { wellKnownName: id },
+      ...(isObject
+        ? { principalIdFromConfig: grantee.export('principalId'), principalType: 'ServicePrincipal' }
+        : { principalId: grantee.principalId, ...(grantee.principalType && { principalType: grantee.principalType }) }),
+    },
+  });
+}
+
+/** A vault with access policies ignores roles. */
+function checkVault(vault: Construct & { readonly spec: object }): void {
+  const { properties } = vault.spec as { readonly properties?: { readonly enableRbacAuthorization?: boolean } };
+  if (properties?.enableRbacAuthorization === true) return;
+  const problem =
+    'spec.properties.enableRbacAuthorization: set it to true, because a vault with access policies ignores the roles ' +
+    'that this app grants';
+  // One problem, however many grants.
+  if (!vault.node.validate().includes(problem)) vault.node.addValidation({ validate: () => [problem] });
+}

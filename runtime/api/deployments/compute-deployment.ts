@@ -1,0 +1,190 @@
+import type { XStatic } from 'typebox/schema';
+import { readyColumns } from '../arm-kind.ts';
+import { conditionsSchema } from '../common-schemas.ts';
+import { durationSchema, locationSchema } from '../machines/common.ts';
+import { machineKind } from '../machines/machine-kind.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
+
+/** Most locations of a deployment. */
+export const maxLocations = 50;
+/** Most manifests of a template; each location gets all of them. */
+export const maxManifests = 200;
+/** Most dependencies between the resources of one location: an object with the progress of the location names all. */
+export const maxDependencies = 10_000;
+/** Most characters of an ARM template in an object. Azure takes 4 MB, etcd 1.5 MB for a whole object. */
+export const maxTemplateLength = 524_288;
+
+const parametersSchema = (description: string) =>
+  ({
+    type: 'object',
+    description,
+    maxProperties: 256,
+    'x-kubernetes-preserve-unknown-fields': true,
+  }) as const satisfies StructuralSchema;
+
+const locations = {
+  type: 'array',
+  description: 'Where the template is deployed, with the parameters of each location.',
+  minItems: 1,
+  maxItems: maxLocations,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  items: {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: locationSchema,
+      parameters: parametersSchema('Parameters of this location; they replace those of the deployment.'),
+    },
+  },
+} as const satisfies StructuralSchema;
+
+const armTemplate = {
+  type: 'object',
+  description: 'An ARM template, and the resource group that it is deployed into.',
+  required: ['json', 'owner'],
+  properties: {
+    json: {
+      type: 'string',
+      description: 'The text of the template.',
+      minLength: 2,
+      maxLength: maxTemplateLength,
+    },
+    owner: {
+      type: 'object',
+      description: 'The ResourceGroup: an object of this namespace by name, or armId. ${location} may stand in both.',
+      minProperties: 1,
+      maxProperties: 1,
+      properties: {
+        armId: { type: 'string', minLength: 1, maxLength: 512 },
+        name: { type: 'string', minLength: 1, maxLength: 253 },
+      },
+    },
+  },
+} as const satisfies StructuralSchema;
+
+const template = {
+  type: 'object',
+  description: 'What each location gets: manifests, or an ARM template.',
+  minProperties: 1,
+  maxProperties: 1,
+  properties: {
+    arm: armTemplate,
+    manifests: {
+      type: 'array',
+      description: "Manifests of the operator's kinds. ${name} stands for a parameter, ${location} for the location.",
+      minItems: 1,
+      maxItems: maxManifests,
+      'x-kubernetes-list-type': 'atomic',
+      items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  },
+} as const satisfies StructuralSchema;
+
+const strategy = {
+  type: 'object',
+  description: 'In which order locations are deployed, and what happens after a failure.',
+  properties: {
+    maxUnavailable: {
+      type: 'integer',
+      format: 'int32',
+      description: 'Resources that may be changed, or have failed at it, at once. No limit when absent.',
+      minimum: 1,
+      maximum: 1000,
+    },
+    onFailure: {
+      type: 'string',
+      description:
+        'After a failure: Stop (nothing further starts), Continue (only what depends on it is left out), Rollback (the ' +
+        'last goal that succeeded is run again). Stop when absent.',
+      enum: ['Stop', 'Continue', 'Rollback'],
+    },
+    parallelism: {
+      type: 'integer',
+      format: 'int32',
+      description: 'Locations that are deployed at the same time. 4 when absent.',
+      minimum: 1,
+      maximum: maxLocations,
+    },
+    pauseBetween: { ...durationSchema, description: 'Pause after each wave.' },
+    progressDeadline: {
+      ...durationSchema,
+      description: 'A resource that is not Ready after this time counts as failed. 1h when absent.',
+    },
+    waves: {
+      type: 'array',
+      description: 'Locations in waves: a wave starts when the one before has succeeded. Others come in a last wave.',
+      maxItems: maxLocations,
+      'x-kubernetes-list-type': 'atomic',
+      items: {
+        type: 'array',
+        'x-kubernetes-list-type': 'atomic',
+        minItems: 1,
+        maxItems: maxLocations,
+        items: locationSchema,
+      },
+    },
+  },
+} as const satisfies StructuralSchema;
+/** The strategy of a ComputeDeployment. */
+export type DeploymentStrategy = XStatic<typeof strategy>;
+
+const deploymentSpec = {
+  type: 'object',
+  description: 'A template, its locations, and how it is rolled out.',
+  required: ['locations', 'template'],
+  properties: {
+    historyLimit: {
+      type: 'integer',
+      format: 'int32',
+      description: 'Runs that are kept beside the present one and the last one that succeeded. 5 when absent.',
+      minimum: 0,
+      maximum: 20,
+    },
+    locations,
+    parameters: parametersSchema('Parameters of all locations.'),
+    retry: {
+      type: 'string',
+      description: 'Any word; a new one starts a run of the same goal again.',
+      maxLength: 64,
+    },
+    strategy,
+    suspend: { type: 'boolean', description: 'Nothing further is started while true. What is under way goes on.' },
+    template,
+  },
+} as const satisfies StructuralSchema;
+/** The spec of a ComputeDeployment. */
+export type ComputeDeploymentSpec = XStatic<typeof deploymentSpec>;
+
+const deploymentStatus = {
+  type: 'object',
+  description: 'The present run in short; its ComputeRun has the rest.',
+  properties: {
+    conditions: conditionsSchema,
+    goalHash: { type: 'string', description: 'Hash of the goal of the present run.' },
+    locations: { type: 'string', description: 'Locations that have succeeded, such as 2/3.' },
+    percent: { type: 'integer', format: 'int32', description: 'Blocks of the present run that have succeeded.' },
+    run: { type: 'string', description: 'Name of the present ComputeRun.' },
+    state: { type: 'string', description: 'State of the present run.' },
+    succeededRun: { type: 'string', description: 'Name of the last ComputeRun that succeeded.' },
+  },
+} as const satisfies StructuralSchema;
+/** The status of a ComputeDeployment. */
+export type ComputeDeploymentStatus = XStatic<typeof deploymentStatus>;
+
+/** A template that the operator deploys into several locations. */
+export const computeDeployment = machineKind({
+  kind: 'ComputeDeployment',
+  shortName: 'cdep',
+  namespaced: true,
+  description: 'Deploys a template of resources into several locations, in waves.',
+  spec: deploymentSpec,
+  status: deploymentStatus,
+  printerColumns: [
+    { name: 'Run', type: 'string', jsonPath: '.status.run' },
+    { name: 'State', type: 'string', jsonPath: '.status.state' },
+    { name: 'Locations', type: 'string', jsonPath: '.status.locations' },
+    { name: 'Percent', type: 'integer', jsonPath: '.status.percent' },
+    ...readyColumns,
+  ],
+});

@@ -1,0 +1,25 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface ServiceGatewayCertificateAuthoritySpec {
+  /**
+   * Name in Azure. 1 to 80 characters. Pattern: `^[^*#&+:<>?]+$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  isTrusted?: boolean;
+  /** The ServiceGateway that it is in, by construct or ARM id. */
+  owner: KnownOwner<'apimanagement.azure.com/ServiceGateway'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface ServiceGatewayCertificateAuthority {
+  spec: ServiceGatewayCertificateAuthoritySpec;
+  status?: ArmStatus;
+}

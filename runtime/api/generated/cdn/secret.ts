@@ -1,0 +1,58 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface SecretSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  parameters?: {
+    azureFirstPartyManagedCertificate?: {
+      subjectAlternativeNames?: string[];
+      type: 'AzureFirstPartyManagedCertificate';
+    };
+    customerCertificate?: {
+      secretSource: {
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
+        reference?: ArmReference;
+      };
+      secretVersion?: string;
+      subjectAlternativeNames?: string[];
+      type: 'CustomerCertificate';
+      useLatestVersion?: boolean;
+    };
+    managedCertificate?: {
+      type: 'ManagedCertificate';
+    };
+    urlSigningKey?: {
+      keyId: string;
+      secretSource: {
+        /**
+         * By construct or ARM id: any resource.
+         * @default Azure's own value
+         */
+        reference?: ArmReference;
+      };
+      secretVersion?: string;
+      type: 'UrlSigningKey';
+    };
+  };
+  /** The Profile that it is in, by construct or ARM id. */
+  owner: KnownOwner<'cdn.azure.com/Profile'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Secret {
+  spec: SecretSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,44 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface CapacityReservationGroupSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** Azure region, such as westeurope. */
+  location: string;
+  /** @default Azure's own value */
+  reservationType?: 'Block' | 'Targeted';
+  /** @default Azure's own value */
+  sharingProfile?: {
+    subscriptionIds?: ({
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      reference?: ArmReference;
+    })[];
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** @default Azure's own value */
+  zones?: string[];
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface CapacityReservationGroup {
+  spec: CapacityReservationGroupSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,168 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface SnapshotSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  completionPercent?: number;
+  /** @default Azure's own value */
+  copyCompletionError?: {
+    errorCode: 'CopySourceNotFound';
+    errorMessage: string;
+  };
+  creationData: {
+    createOption: 'Attach' | 'Copy' | 'CopyFromSanSnapshot' | 'CopyStart' | 'Empty' | 'FromImage' | 'Import' | 'ImportSecure' | 'Restore' | 'Upload' | 'UploadPreparedSecure';
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
+    elasticSanResourceReference?: ArmReference;
+    galleryImageReference?: {
+      communityGalleryImageId?: string;
+      lun?: number;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      reference?: ArmReference;
+      sharedGalleryImageId?: string;
+    };
+    imageReference?: {
+      communityGalleryImageId?: string;
+      lun?: number;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      reference?: ArmReference;
+      sharedGalleryImageId?: string;
+    };
+    logicalSectorSize?: number;
+    performancePlus?: boolean;
+    provisionedBandwidthCopySpeed?: 'Enhanced' | 'None';
+    securityDataUri?: string;
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
+    sourceResourceReference?: ArmReference;
+    sourceUri?: string;
+    storageAccountId?: string;
+    uploadSizeBytes?: number;
+  };
+  /** @default Azure's own value */
+  dataAccessAuthMode?: 'AzureActiveDirectory' | 'None';
+  /**
+   * By construct or ARM id: DiskAccess.
+   * @default Azure's own value
+   */
+  diskAccessReference?: ArmReference<'compute.azure.com/DiskAccess'>;
+  /** @default Azure's own value */
+  diskSizeGB?: number;
+  /** @default Azure's own value */
+  encryption?: {
+    /**
+     * By construct or ARM id: DiskEncryptionSet.
+     * @default Azure's own value
+     */
+    diskEncryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
+    type?: 'EncryptionAtRestWithCustomerKey' | 'EncryptionAtRestWithPlatformAndCustomerKeys' | 'EncryptionAtRestWithPlatformKey';
+  };
+  /** @default Azure's own value */
+  encryptionSettingsCollection?: {
+    enabled: boolean;
+    encryptionSettings?: ({
+      diskEncryptionKey?: {
+        secretUrl: string;
+        sourceVault: {
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'keyvault.azure.com/Vault'>;
+        };
+      };
+      keyEncryptionKey?: {
+        keyUrl: string;
+        sourceVault: {
+          /**
+           * By construct or ARM id: Vault.
+           * @default Azure's own value
+           */
+          reference?: ArmReference<'keyvault.azure.com/Vault'>;
+        };
+      };
+    })[];
+    encryptionSettingsVersion?: string;
+  };
+  /** @default Azure's own value */
+  extendedLocation?: {
+    name?: string;
+    type?: 'EdgeZone';
+  };
+  /** @default Azure's own value */
+  hyperVGeneration?: 'V1' | 'V2';
+  /** @default Azure's own value */
+  incremental?: boolean;
+  /** Azure region, such as westeurope. */
+  location: string;
+  /** @default Azure's own value */
+  networkAccessPolicy?: 'AllowAll' | 'AllowPrivate' | 'DenyAll';
+  /** @default Azure's own value */
+  osType?: 'Linux' | 'Windows';
+  /** @default Azure's own value */
+  publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
+  purchasePlan?: {
+    name: string;
+    product: string;
+    promotionCode?: string;
+    publisher: string;
+  };
+  /** @default Azure's own value */
+  securityProfile?: {
+    /**
+     * By construct or ARM id: DiskEncryptionSet.
+     * @default Azure's own value
+     */
+    secureVMDiskEncryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
+    securityType?: 'ConfidentialVM_DiskEncryptedWithCustomerKey' | 'ConfidentialVM_DiskEncryptedWithPlatformKey' | 'ConfidentialVM_NonPersistedTPM' | 'ConfidentialVM_VMGuestStateOnlyEncryptedWithPlatformKey' | 'TrustedLaunch';
+  };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
+  sku?: {
+    name?: 'Premium_LRS' | 'Standard_LRS' | 'Standard_ZRS';
+  };
+  /** @default Azure's own value */
+  supportedCapabilities?: {
+    acceleratedNetwork?: boolean;
+    architecture?: 'Arm64' | 'x64';
+    diskControllerTypes?: string;
+  };
+  /** @default Azure's own value */
+  supportsHibernation?: boolean;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Snapshot {
+  spec: SnapshotSpec;
+  status?: ArmStatus;
+}

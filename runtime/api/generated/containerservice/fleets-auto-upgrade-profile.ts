@@ -1,0 +1,35 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface FleetsAutoUpgradeProfileSpec {
+  /**
+   * Name in Azure. 1 to 50 characters. Pattern: `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  channel: 'NodeImage' | 'Rapid' | 'Stable';
+  /** @default Azure's own value */
+  disabled?: boolean;
+  /** @default Azure's own value */
+  nodeImageSelection?: {
+    type: 'Consistent' | 'Latest';
+  };
+  /**
+   * By construct or ARM id: FleetsUpdateStrategy.
+   * @default Azure's own value
+   */
+  updateStrategyReference?: ArmReference<'containerservice.azure.com/FleetsUpdateStrategy'>;
+  /** The Fleet that it is in, by construct or ARM id. */
+  owner: KnownOwner<'containerservice.azure.com/Fleet'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface FleetsAutoUpgradeProfile {
+  spec: FleetsAutoUpgradeProfileSpec;
+  status?: ArmStatus;
+}

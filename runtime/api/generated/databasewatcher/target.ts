@@ -1,0 +1,170 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface TargetSpec {
+  /**
+   * Name in Azure. Pattern: `^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{3,60}$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  properties?: {
+    /** @default Azure's own value */
+    sqlDb?: {
+      /**
+       * At most 200 characters.
+       * @default Azure's own value
+       */
+      connectionServerName?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `connectionServerName`.
+       * @default Azure's own value
+       */
+      connectionServerNameFromConfig?: ConfigMapKeyReference;
+      readIntent?: boolean;
+      /** By construct or ARM id: ServersDatabase. */
+      sqlDbResourceReference: ArmReference<'sql.azure.com/ServersDatabase'>;
+      targetAuthenticationType: 'Aad' | 'Sql';
+      targetType: 'SqlDb';
+      targetVault?: {
+        /**
+         * By construct or ARM id: Vault.
+         * @default Azure's own value
+         */
+        akvResourceReference?: ArmReference<'keyvault.azure.com/Vault'>;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetPassword?: string;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetUser?: string;
+      };
+    };
+    /** @default Azure's own value */
+    sqlEp?: {
+      /** By construct or ARM id: ServersDatabase. */
+      anchorDatabaseResourceReference: ArmReference<'sql.azure.com/ServersDatabase'>;
+      /**
+       * At most 200 characters.
+       * @default Azure's own value
+       */
+      connectionServerName?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `connectionServerName`.
+       * @default Azure's own value
+       */
+      connectionServerNameFromConfig?: ConfigMapKeyReference;
+      readIntent?: boolean;
+      /** By construct or ARM id: ServersElasticPool. */
+      sqlEpResourceReference: ArmReference<'sql.azure.com/ServersElasticPool'>;
+      targetAuthenticationType: 'Aad' | 'Sql';
+      targetType: 'SqlEp';
+      targetVault?: {
+        /**
+         * By construct or ARM id: Vault.
+         * @default Azure's own value
+         */
+        akvResourceReference?: ArmReference<'keyvault.azure.com/Vault'>;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetPassword?: string;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetUser?: string;
+      };
+    };
+    /** @default Azure's own value */
+    sqlMi?: {
+      /**
+       * At most 200 characters.
+       * @default Azure's own value
+       */
+      connectionServerName?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `connectionServerName`.
+       * @default Azure's own value
+       */
+      connectionServerNameFromConfig?: ConfigMapKeyReference;
+      connectionTcpPort?: number;
+      readIntent?: boolean;
+      /** By construct or ARM id: any resource. */
+      sqlMiResourceReference: ArmReference;
+      targetAuthenticationType: 'Aad' | 'Sql';
+      targetType: 'SqlMi';
+      targetVault?: {
+        /**
+         * By construct or ARM id: Vault.
+         * @default Azure's own value
+         */
+        akvResourceReference?: ArmReference<'keyvault.azure.com/Vault'>;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetPassword?: string;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetUser?: string;
+      };
+    };
+    /** @default Azure's own value */
+    sqlVm?: {
+      /**
+       * At most 200 characters.
+       * @default Azure's own value
+       */
+      connectionServerName?: string;
+      /**
+       * A value of a ConfigMap of this namespace, in place of `connectionServerName`.
+       * @default Azure's own value
+       */
+      connectionServerNameFromConfig?: ConfigMapKeyReference;
+      connectionTcpPort?: number;
+      sqlNamedInstanceName?: string;
+      /** By construct or ARM id: any resource. */
+      sqlVmResourceReference: ArmReference;
+      targetAuthenticationType: 'Aad' | 'Sql';
+      targetType: 'SqlVm';
+      targetVault?: {
+        /**
+         * By construct or ARM id: Vault.
+         * @default Azure's own value
+         */
+        akvResourceReference?: ArmReference<'keyvault.azure.com/Vault'>;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetPassword?: string;
+        /**
+         * Pattern: `^[a-zA-Z0-9-]{1,127}$`.
+         * @default Azure's own value
+         */
+        akvTargetUser?: string;
+      };
+    };
+  };
+  /** The Watcher that it is in, by construct or ARM id. */
+  owner: KnownOwner<'databasewatcher.azure.com/Watcher'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Target {
+  spec: TargetSpec;
+  status?: ArmStatus;
+}

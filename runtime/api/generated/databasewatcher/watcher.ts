@@ -1,0 +1,78 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface WatcherSpec {
+  /**
+   * Name in Azure. Pattern: `^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{3,60}$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  datastore?: {
+    /**
+     * By construct or ARM id: Cluster.
+     * @default Azure's own value
+     */
+    adxClusterResourceReference?: ArmReference<'kusto.azure.com/Cluster'>;
+    kustoClusterDisplayName?: string;
+    kustoClusterUri?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `kustoClusterUri`.
+     * @default Azure's own value
+     */
+    kustoClusterUriFromConfig?: ConfigMapKeyReference;
+    kustoDataIngestionUri?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `kustoDataIngestionUri`.
+     * @default Azure's own value
+     */
+    kustoDataIngestionUriFromConfig?: ConfigMapKeyReference;
+    kustoDatabaseName: string;
+    kustoManagementUrl?: string;
+    /**
+     * A value of a ConfigMap of this namespace, in place of `kustoManagementUrl`.
+     * @default Azure's own value
+     */
+    kustoManagementUrlFromConfig?: ConfigMapKeyReference;
+    kustoOfferingType: 'adx' | 'fabric' | 'free';
+  };
+  /**
+   * By construct or ARM id: UserAssignedIdentity.
+   * @default Azure's own value
+   */
+  defaultAlertRuleIdentityResourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
+  identity?: {
+    type: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    userAssignedIdentities?: ({
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    })[];
+  };
+  /** Azure region, such as westeurope. */
+  location: string;
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Watcher {
+  spec: WatcherSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,106 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface FactorySpec {
+  /**
+   * Name in Azure. 3 to 63 characters. Pattern: `^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  additionalProperties?: Record<string, unknown>;
+  /** @default Azure's own value */
+  encryption?: {
+    identity?: {
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      userAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    };
+    keyName: string;
+    keyVersion?: string;
+    vaultBaseUrl: string;
+  };
+  /** @default Azure's own value */
+  globalParameters?: Record<string, {
+    type: 'Array' | 'Bool' | 'Float' | 'Int' | 'Object' | 'String';
+    value: Record<string, unknown>;
+  }>;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
+  identity?: {
+    type: 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    userAssignedIdentities?: ({
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    })[];
+  };
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
+  location?: string;
+  /** @default Azure's own value */
+  publicNetworkAccess?: 'Disabled' | 'Enabled';
+  /** @default Azure's own value */
+  purviewConfiguration?: {
+    /**
+     * By construct or ARM id: any resource.
+     * @default Azure's own value
+     */
+    purviewResourceReference?: ArmReference;
+  };
+  /** @default Azure's own value */
+  repoConfiguration?: {
+    factoryGitHubConfiguration?: {
+      accountName: string;
+      clientId?: string;
+      clientSecret?: {
+        byoaSecretAkvUrl?: string;
+        byoaSecretName?: string;
+      };
+      collaborationBranch: string;
+      disablePublish?: boolean;
+      hostName?: string;
+      lastCommitId?: string;
+      repositoryName: string;
+      rootFolder: string;
+      type: 'FactoryGitHubConfiguration';
+    };
+    factoryVSTSConfiguration?: {
+      accountName: string;
+      collaborationBranch: string;
+      disablePublish?: boolean;
+      lastCommitId?: string;
+      projectName: string;
+      repositoryName: string;
+      rootFolder: string;
+      tenantId?: string;
+      type: 'FactoryVSTSConfiguration';
+    };
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Factory {
+  spec: FactorySpec;
+  status?: ArmStatus;
+}

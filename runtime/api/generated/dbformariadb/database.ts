@@ -1,0 +1,27 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface DatabaseSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  charset?: string;
+  /** @default Azure's own value */
+  collation?: string;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'dbformariadb.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface Database {
+  spec: DatabaseSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,110 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
+
+export interface ServerSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** Azure region, such as westeurope. */
+  location: string;
+  properties: {
+    /** @default Azure's own value */
+    default?: {
+      administratorLogin: string;
+      /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+      administratorLoginPassword: SecretKeyReference;
+      createMode: 'Default';
+      minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
+      publicNetworkAccess?: 'Disabled' | 'Enabled';
+      sslEnforcement?: 'Disabled' | 'Enabled';
+      storageProfile?: {
+        backupRetentionDays?: number;
+        geoRedundantBackup?: 'Disabled' | 'Enabled';
+        storageAutogrow?: 'Disabled' | 'Enabled';
+        storageMB?: number;
+      };
+      version?: '10.2' | '10.3';
+    };
+    /** @default Azure's own value */
+    geoRestore?: {
+      createMode: 'GeoRestore';
+      minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
+      publicNetworkAccess?: 'Disabled' | 'Enabled';
+      sourceServerId: string;
+      sslEnforcement?: 'Disabled' | 'Enabled';
+      storageProfile?: {
+        backupRetentionDays?: number;
+        geoRedundantBackup?: 'Disabled' | 'Enabled';
+        storageAutogrow?: 'Disabled' | 'Enabled';
+        storageMB?: number;
+      };
+      version?: '10.2' | '10.3';
+    };
+    /** @default Azure's own value */
+    pointInTimeRestore?: {
+      createMode: 'PointInTimeRestore';
+      minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
+      publicNetworkAccess?: 'Disabled' | 'Enabled';
+      restorePointInTime: string;
+      sourceServerId: string;
+      sslEnforcement?: 'Disabled' | 'Enabled';
+      storageProfile?: {
+        backupRetentionDays?: number;
+        geoRedundantBackup?: 'Disabled' | 'Enabled';
+        storageAutogrow?: 'Disabled' | 'Enabled';
+        storageMB?: number;
+      };
+      version?: '10.2' | '10.3';
+    };
+    /** @default Azure's own value */
+    replica?: {
+      createMode: 'Replica';
+      minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
+      publicNetworkAccess?: 'Disabled' | 'Enabled';
+      sourceServerId: string;
+      sslEnforcement?: 'Disabled' | 'Enabled';
+      storageProfile?: {
+        backupRetentionDays?: number;
+        geoRedundantBackup?: 'Disabled' | 'Enabled';
+        storageAutogrow?: 'Disabled' | 'Enabled';
+        storageMB?: number;
+      };
+      version?: '10.2' | '10.3';
+    };
+  };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
+  sku?: {
+    /**
+     * At least 0.
+     * @default Azure's own value
+     */
+    capacity?: number;
+    family?: string;
+    name: string;
+    size?: string;
+    tier?: 'Basic' | 'GeneralPurpose' | 'MemoryOptimized';
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', never, 'fullyQualifiedDomainName'>;
+}
+
+export interface Server {
+  spec: ServerSpec;
+  status?: ArmStatus;
+}

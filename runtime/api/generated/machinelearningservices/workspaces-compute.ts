@@ -1,0 +1,511 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
+
+export interface WorkspacesComputeSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
+  identity?: {
+    type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    userAssignedIdentities?: ({
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    })[];
+  };
+  /**
+   * Azure region, such as westeurope.
+   * @default Azure's own value
+   */
+  location?: string;
+  /** @default Azure's own value */
+  properties?: {
+    /** @default Azure's own value */
+    aks?: {
+      computeLocation?: string;
+      computeType: 'AKS';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        /**
+         * At least 0.
+         * @default Azure's own value
+         */
+        agentCount?: number;
+        agentVmSize?: string;
+        aksNetworkingConfiguration?: {
+          /**
+           * Pattern: `^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$`.
+           * @default Azure's own value
+           */
+          dnsServiceIP?: string;
+          /**
+           * Pattern: `^([0-9]{1,3}\.){3}[0-9]{1,3}(\/([0-9]|[1-2][0-9]|3[0-2]))?$`.
+           * @default Azure's own value
+           */
+          dockerBridgeCidr?: string;
+          /**
+           * Pattern: `^([0-9]{1,3}\.){3}[0-9]{1,3}(\/([0-9]|[1-2][0-9]|3[0-2]))?$`.
+           * @default Azure's own value
+           */
+          serviceCidr?: string;
+          /**
+           * By construct or ARM id: VirtualNetworksSubnet.
+           * @default Azure's own value
+           */
+          subnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+        };
+        clusterFqdn?: string;
+        clusterPurpose?: 'DenseProd' | 'DevTest' | 'FastProd';
+        /**
+         * Only in v1api20210701.
+         * @default Azure's own value
+         */
+        loadBalancerSubnet?: string;
+        /**
+         * By construct or ARM id: VirtualNetworksSubnet.
+         * @default Azure's own value
+         */
+        loadBalancerSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+        loadBalancerType?: 'InternalLoadBalancer' | 'PublicIp';
+        sslConfiguration?: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          cert?: SecretKeyReference;
+          cname?: string;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          key?: SecretKeyReference;
+          leafDomainLabel?: string;
+          overwriteExistingDomain?: boolean;
+          status?: 'Auto' | 'Disabled' | 'Enabled';
+        };
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    amlCompute?: {
+      computeLocation?: string;
+      computeType: 'AmlCompute';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        enableNodePublicIp?: boolean;
+        isolatedNetwork?: boolean;
+        osType?: 'Linux' | 'Windows';
+        propertyBag?: Record<string, unknown>;
+        remoteLoginPortPublicAccess?: 'Disabled' | 'Enabled' | 'NotSpecified';
+        scaleSettings?: {
+          maxNodeCount: number;
+          minNodeCount?: number;
+          nodeIdleTimeBeforeScaleDown?: string;
+        };
+        subnet?: {
+          /** By construct or ARM id: VirtualNetworksSubnet. */
+          reference: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+        };
+        userAccountCredentials?: {
+          adminUserName: string;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          adminUserPassword?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          adminUserSshPublicKey?: SecretKeyReference;
+        };
+        virtualMachineImage?: {
+          /** By construct or ARM id: any resource. */
+          reference: ArmReference;
+        };
+        vmPriority?: 'Dedicated' | 'LowPriority';
+        vmSize?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    computeInstance?: {
+      computeLocation?: string;
+      computeType: 'ComputeInstance';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        applicationSharingPolicy?: 'Personal' | 'Shared';
+        computeInstanceAuthorizationType?: 'personal';
+        customServices?: ({
+          docker?: {
+            privileged?: boolean;
+          };
+          endpoints?: ({
+            hostIp?: string;
+            name?: string;
+            protocol?: 'http' | 'tcp' | 'udp';
+            published?: number;
+            target?: number;
+          })[];
+          environmentVariables?: Record<string, {
+            type?: 'local';
+            value?: string;
+          }>;
+          image?: {
+            reference?: string;
+            type?: 'azureml' | 'docker';
+          };
+          name?: string;
+          volumes?: ({
+            bind?: {
+              createHostPath?: boolean;
+              propagation?: string;
+              selinux?: string;
+            };
+            consistency?: string;
+            readOnly?: boolean;
+            source?: string;
+            target?: string;
+            tmpfs?: {
+              size?: number;
+            };
+            type?: 'bind' | 'npipe' | 'tmpfs' | 'volume';
+            volume?: {
+              nocopy?: boolean;
+            };
+          })[];
+        })[];
+        enableNodePublicIp?: boolean;
+        personalComputeInstanceSettings?: {
+          assignedUser?: {
+            objectId?: string;
+            /**
+             * A value of a ConfigMap of this namespace, in place of `objectId`.
+             * @default Azure's own value
+             */
+            objectIdFromConfig?: ConfigMapKeyReference;
+            tenantId?: string;
+            /**
+             * A value of a ConfigMap of this namespace, in place of `tenantId`.
+             * @default Azure's own value
+             */
+            tenantIdFromConfig?: ConfigMapKeyReference;
+          };
+        };
+        schedules?: {
+          computeStartStop?: ({
+            action?: 'Start' | 'Stop';
+            cron?: {
+              expression?: string;
+              startTime?: string;
+              timeZone?: string;
+            };
+            recurrence?: {
+              frequency?: 'Day' | 'Hour' | 'Minute' | 'Month' | 'Week';
+              interval?: number;
+              schedule?: {
+                hours: number[];
+                minutes: number[];
+                monthDays?: number[];
+                weekDays?: ('Friday' | 'Monday' | 'Saturday' | 'Sunday' | 'Thursday' | 'Tuesday' | 'Wednesday')[];
+              };
+              startTime?: string;
+              timeZone?: string;
+            };
+            schedule?: {
+              provisioningStatus?: 'Completed' | 'Failed' | 'Provisioning';
+              /**
+               * By construct or ARM id: any resource.
+               * @default Azure's own value
+               */
+              reference?: ArmReference;
+              status?: 'Disabled' | 'Enabled';
+            };
+            status?: 'Disabled' | 'Enabled';
+            triggerType?: 'Cron' | 'Recurrence';
+          })[];
+        };
+        setupScripts?: {
+          scripts?: {
+            creationScript?: {
+              scriptArguments?: string;
+              scriptData?: string;
+              scriptSource?: string;
+              timeout?: string;
+            };
+            startupScript?: {
+              scriptArguments?: string;
+              scriptData?: string;
+              scriptSource?: string;
+              timeout?: string;
+            };
+          };
+        };
+        sshSettings?: {
+          adminPublicKey?: string;
+          sshPublicAccess?: 'Disabled' | 'Enabled';
+        };
+        subnet?: {
+          /** By construct or ARM id: VirtualNetworksSubnet. */
+          reference: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+        };
+        vmSize?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    dataFactory?: {
+      computeLocation?: string;
+      computeType: 'DataFactory';
+      description?: string;
+      disableLocalAuth?: boolean;
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    dataLakeAnalytics?: {
+      computeLocation?: string;
+      computeType: 'DataLakeAnalytics';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        dataLakeStoreAccountName?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    databricks?: {
+      computeLocation?: string;
+      computeType: 'Databricks';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        /**
+         * A value of a Secret of this namespace: an export of another resource, or name and key.
+         * @default Azure's own value
+         */
+        databricksAccessToken?: SecretKeyReference;
+        workspaceUrl?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    hdInsight?: {
+      computeLocation?: string;
+      computeType: 'HDInsight';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        address?: string;
+        administratorAccount?: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          password?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          privateKeyData?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          publicKeyData?: SecretKeyReference;
+          username?: string;
+        };
+        sshPort?: number;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    kubernetes?: {
+      computeLocation?: string;
+      computeType: 'Kubernetes';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        defaultInstanceType?: string;
+        extensionInstanceReleaseTrain?: string;
+        extensionPrincipalId?: string;
+        /**
+         * A value of a ConfigMap of this namespace, in place of `extensionPrincipalId`.
+         * @default Azure's own value
+         */
+        extensionPrincipalIdFromConfig?: ConfigMapKeyReference;
+        instanceTypes?: Record<string, {
+          nodeSelector?: Record<string, string>;
+          resources?: {
+            limits?: Record<string, string>;
+            requests?: Record<string, string>;
+          };
+        }>;
+        namespace?: string;
+        /**
+         * A value of a Secret of this namespace: an export of another resource, or name and key.
+         * @default Azure's own value
+         */
+        relayConnectionString?: SecretKeyReference;
+        /**
+         * A value of a Secret of this namespace: an export of another resource, or name and key.
+         * @default Azure's own value
+         */
+        serviceBusConnectionString?: SecretKeyReference;
+        vcName?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    synapseSpark?: {
+      computeLocation?: string;
+      computeType: 'SynapseSpark';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        autoPauseProperties?: {
+          delayInMinutes?: number;
+          enabled?: boolean;
+        };
+        autoScaleProperties?: {
+          enabled?: boolean;
+          maxNodeCount?: number;
+          minNodeCount?: number;
+        };
+        nodeCount?: number;
+        nodeSize?: string;
+        nodeSizeFamily?: string;
+        poolName?: string;
+        resourceGroup?: string;
+        sparkVersion?: string;
+        subscriptionId?: string;
+        workspaceName?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+    /** @default Azure's own value */
+    virtualMachine?: {
+      computeLocation?: string;
+      computeType: 'VirtualMachine';
+      description?: string;
+      disableLocalAuth?: boolean;
+      properties?: {
+        address?: string;
+        administratorAccount?: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          password?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          privateKeyData?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          publicKeyData?: SecretKeyReference;
+          username?: string;
+        };
+        isNotebookInstanceCompute?: boolean;
+        notebookServerPort?: number;
+        sshPort?: number;
+        virtualMachineSize?: string;
+      };
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      resourceReference?: ArmReference;
+    };
+  };
+  /**
+   * Pricing tier.
+   * @default Azure's own value
+   */
+  sku?: {
+    capacity?: number;
+    family?: string;
+    name?: string;
+    size?: string;
+    tier?: string;
+  };
+  /**
+   * Only in v1api20210701.
+   * @default Azure's own value
+   */
+  systemData?: {
+    createdAt?: string;
+    createdBy?: string;
+    createdByType?: 'Application' | 'Key' | 'ManagedIdentity' | 'User';
+    lastModifiedAt?: string;
+    lastModifiedBy?: string;
+    lastModifiedByType?: 'Application' | 'Key' | 'ManagedIdentity' | 'User';
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The Workspace that it is in, by construct or ARM id. */
+  owner: KnownOwner<'machinelearningservices.azure.com/Workspace'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface WorkspacesCompute {
+  spec: WorkspacesComputeSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,202 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
+
+export interface NamespaceSpec {
+  /**
+   * Name in Azure. 1 to 50 characters. Pattern: `^[a-zA-Z][a-zA-Z0-9-]*$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** Azure region, such as westeurope. */
+  location: string;
+  /** @default Azure's own value */
+  properties?: {
+    /** @default Azure's own value */
+    dataCenter?: string;
+    /** @default Azure's own value */
+    namespaceType?: 'Messaging' | 'NotificationHub';
+    /** @default Azure's own value */
+    networkAcls?: {
+      ipRules?: ({
+        /** At least 1 characters. */
+        ipMask: string;
+        rights: ('Listen' | 'Manage' | 'Send')[];
+      })[];
+      publicNetworkRule?: {
+        rights: ('Listen' | 'Manage' | 'Send')[];
+      };
+    };
+    /** @default Azure's own value */
+    pnsCredentials?: {
+      admCredential?: {
+        properties: {
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          authTokenUrl: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          clientId: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          clientSecret: SecretKeyReference;
+        };
+      };
+      apnsCredential?: {
+        properties: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          apnsCertificate?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          appId?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          appName?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          certificateKey?: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          endpoint: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          keyId?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          thumbprint?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          token?: SecretKeyReference;
+        };
+      };
+      baiduCredential?: {
+        properties: {
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          baiduApiKey: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          baiduEndPoint: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          baiduSecretKey: SecretKeyReference;
+        };
+      };
+      browserCredential?: {
+        properties: {
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          subject: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          vapidPrivateKey: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          vapidPublicKey: SecretKeyReference;
+        };
+      };
+      gcmCredential?: {
+        properties: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          gcmEndpoint?: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          googleApiKey: SecretKeyReference;
+        };
+      };
+      mpnsCredential?: {
+        properties: {
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          certificateKey: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          mpnsCertificate: SecretKeyReference;
+          /** A value of a Secret of this namespace: an export of another resource, or name and key. */
+          thumbprint: SecretKeyReference;
+        };
+      };
+      wnsCredential?: {
+        properties: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          certificateKey?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          packageSid?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          secretKey?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          windowsLiveEndpoint?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          wnsCertificate?: SecretKeyReference;
+        };
+      };
+      xiaomiCredential?: {
+        properties: {
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          appSecret?: SecretKeyReference;
+          /**
+           * A value of a Secret of this namespace: an export of another resource, or name and key.
+           * @default Azure's own value
+           */
+          endpoint?: SecretKeyReference;
+        };
+      };
+    };
+    /** @default Azure's own value */
+    publicNetworkAccess?: 'Disabled' | 'Enabled';
+    /** @default Azure's own value */
+    replicationRegion?: 'AustraliaEast' | 'BrazilSouth' | 'Default' | 'None' | 'NorthEurope' | 'SouthAfricaNorth' | 'SouthEastAsia' | 'WestUs2';
+    /** @default Azure's own value */
+    scaleUnit?: string;
+    /** @default Azure's own value */
+    zoneRedundancy?: 'Disabled' | 'Enabled';
+  };
+  /** Pricing tier. */
+  sku: {
+    capacity?: number;
+    family?: string;
+    name: 'Basic' | 'Free' | 'Standard';
+    size?: string;
+    tier?: string;
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The ResourceGroup that it is in, by construct or ARM id. */
+  owner: KnownOwner<'resources.azure.com/ResourceGroup'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', 'serviceBusEndpoint', 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
+}
+
+export interface Namespace {
+  spec: NamespaceSpec;
+  status?: ArmStatus;
+}

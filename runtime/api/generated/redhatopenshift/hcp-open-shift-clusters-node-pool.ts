@@ -1,0 +1,114 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface HcpOpenShiftClustersNodePoolSpec {
+  /**
+   * Name in Azure. Pattern: `^[a-zA-Z]([-a-zA-Z0-9]{0,13}[a-zA-Z0-9])?$`.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /**
+   * The managed identities that the resource itself uses.
+   * @default Azure's own value
+   */
+  identity?: {
+    type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    userAssignedIdentities?: ({
+      /**
+       * By construct or ARM id: UserAssignedIdentity.
+       * @default Azure's own value
+       */
+      reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
+    })[];
+  };
+  /** Azure region, such as westeurope. */
+  location: string;
+  /** @default Azure's own value */
+  properties?: {
+    /** @default Azure's own value */
+    autoRepair?: boolean;
+    /** @default Azure's own value */
+    autoScaling?: {
+      /**
+       * At least 0.
+       * @default Azure's own value
+       */
+      max?: number;
+      /**
+       * At least 0.
+       * @default Azure's own value
+       */
+      min?: number;
+    };
+    /** @default Azure's own value */
+    labels?: ({
+      key: string;
+      value?: string;
+    })[];
+    /** @default Azure's own value */
+    nodeDrainTimeoutMinutes?: number;
+    platform: {
+      availabilityZone?: string;
+      enableEncryptionAtHost?: boolean;
+      osDisk?: {
+        diskStorageAccountType?: 'Premium_LRS' | 'StandardSSD_LRS' | 'Standard_LRS';
+        diskType?: 'Ephemeral' | 'Managed';
+        /**
+         * By construct or ARM id: DiskEncryptionSet.
+         * @default Azure's own value
+         */
+        encryptionSetReference?: ArmReference<'compute.azure.com/DiskEncryptionSet'>;
+        /**
+         * 64 to 4095.
+         * @default Azure's own value
+         */
+        sizeGiB?: number;
+      };
+      /**
+       * By construct or ARM id: VirtualNetworksSubnet.
+       * @default Azure's own value
+       */
+      subnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+      vmSize: string;
+    };
+    /**
+     * At least 0.
+     * @default Azure's own value
+     */
+    replicas?: number;
+    /** @default Azure's own value */
+    taints?: ({
+      effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule';
+      /** 1 to 316 characters. */
+      key: string;
+      /**
+       * At most 63 characters.
+       * @default Azure's own value
+       */
+      value?: string;
+    })[];
+    /** @default Azure's own value */
+    version?: {
+      channelGroup?: string;
+      id: string;
+    };
+  };
+  /**
+   * Azure tags.
+   * @default Azure's own value
+   */
+  tags?: Record<string, string>;
+  /** The HcpOpenShiftCluster that it is in, by construct or ARM id. */
+  owner: KnownOwner<'redhatopenshift.azure.com/HcpOpenShiftCluster'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface HcpOpenShiftClustersNodePool {
+  spec: HcpOpenShiftClustersNodePoolSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,19 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface ServersDatabasesAdvancedThreatProtectionSettingSpec {
+  state: 'Disabled' | 'Enabled' | 'New';
+  /** The ServersDatabase that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/ServersDatabase'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface ServersDatabasesAdvancedThreatProtectionSetting {
+  spec: ServersDatabasesAdvancedThreatProtectionSettingSpec;
+  status?: ArmStatus;
+}

@@ -1,0 +1,23 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface ServersEncryptionProtectorSpec {
+  /** @default Azure's own value */
+  autoRotationEnabled?: boolean;
+  /** @default Azure's own value */
+  serverKeyName?: string;
+  serverKeyType: 'AzureKeyVault' | 'ServiceManaged';
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface ServersEncryptionProtector {
+  spec: ServersEncryptionProtectorSpec;
+  status?: ArmStatus;
+}

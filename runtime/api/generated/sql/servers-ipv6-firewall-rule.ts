@@ -1,0 +1,27 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface ServersIPV6FirewallRuleSpec {
+  /**
+   * Name in Azure.
+   * @default metadata.name
+   */
+  azureName?: string;
+  /** @default Azure's own value */
+  endIPv6Address?: string;
+  /** @default Azure's own value */
+  startIPv6Address?: string;
+  /** The Server that it is in, by construct or ARM id. */
+  owner: KnownOwner<'sql.azure.com/Server'>;
+  /**
+   * What the operator writes for others to read.
+   * @default what `export()` declares
+   */
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface ServersIPV6FirewallRule {
+  spec: ServersIPV6FirewallRuleSpec;
+  status?: ArmStatus;
+}

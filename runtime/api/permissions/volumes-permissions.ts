@@ -1,0 +1,29 @@
+import type { Permissions, PolicyRule } from './policy-rule.ts';
+
+/**
+ * The node agent of Key Vault volumes: it watches pods, of which it asks for those of its node, and reads no Secret, since
+ * kubelet gives the driver what a volume needs.
+ */
+export function volumesPermissions(): Permissions {
+  return {
+    cluster: [
+      { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    ],
+    namespace: [],
+  };
+}
+
+/** Rules of the same agent for Secrets of service principals, which it reads again when Entra ID refuses them. */
+export function renewalRules(names: readonly string[]): readonly PolicyRule[] {
+  return [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: names }];
+}
+
+/**
+ * What the same agent may in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: who may
+ * patch a workload may run anything in it.
+ */
+export const restartRules: readonly PolicyRule[] = [
+  { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['get'] },
+  { apiGroups: ['apps'], resources: ['deployments', 'statefulsets', 'daemonsets'], verbs: ['patch'] },
+];

@@ -1,0 +1,39 @@
+import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
+import { armDiff } from './arm-diff.ts';
+
+/** Fingerprints of the last PUT, kept in an annotation. None of them reveals its content. */
+export interface Applied {
+  /** Fingerprint of the body, with placeholders for secrets. */
+  readonly body: string;
+  /** Fingerprint of the values from Secrets in the body, made with a key (FingerprintKey); '' without such values. */
+  readonly inputs: string;
+  /** Fingerprint of the differences after the PUT: fields that Azure does not return, or normalizes. */
+  readonly knownDifference: string;
+}
+
+/** The record of a PUT that Azure accepted while nothing else about it is known. */
+export const accepted: Applied = { body: '', inputs: '', knownDifference: '' };
+
+/** Hash of a body, with placeholders for secrets. */
+export function bodyFingerprint(body: JsonObject | undefined): string {
+  return jsonHash(body);
+}
+
+/** Hash of the differences between the body and the resource; '' without any. */
+export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject): string {
+  const differences = armDiff(body, live);
+  return differences.length === 0 ? '' : jsonHash(canonicalJson(differences));
+}
+
+/** Formats the record as the text of the annotation. */
+export function formatApplied({ body, inputs, knownDifference }: Applied): string {
+  return [body, inputs, knownDifference].join('.');
+}
+
+/** Parses the annotation; undefined for a text in another form. */
+export function parseApplied(text: string | undefined): Applied | undefined {
+  const [body, inputs, knownDifference] = text?.split('.') ?? [];
+  return body === undefined || inputs === undefined || knownDifference === undefined
+    ? undefined
+    : { body, inputs, knownDifference };
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { ArmModel } from '../model.ts';
+import { withEnumWords } from './enum-values.ts';
+import { type BodyPath, withoutPaths } from './ignored-fields.ts';
+import { withSharedList } from './shared-list.ts';
+
+/** The declared body without the fields left to others, with markers at values that have a comparison of their own. */
+export function comparedBody(
+  { definition, extension }: ArmModel,
+  declared: JsonObject | undefined,
+  ignored: readonly BodyPath[],
+): JsonObject | undefined {
+  const own = declared && withoutPaths(declared, ignored);
+  if (!own) return undefined;
+  const marked = definition.arm ? withEnumWords(definition.arm, own) : own;
+  const { sharedList } = extension;
+  return sharedList === undefined ? marked : withSharedList(marked, sharedList);
+}

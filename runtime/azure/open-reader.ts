@@ -1,0 +1,65 @@
+import type { Flag } from '../base/program.ts';
+import { oneOf } from '../base/settings.ts';
+import { ArmReader } from './arm/arm-reader.ts';
+import { createArmClient } from './arm/client.ts';
+import { subscriptionIdOf } from './arm/resource-ids.ts';
+import { createAzureContext } from './azure-context.ts';
+import type { Environment } from './clouds.ts';
+import { azureCliAuthorizer } from './identity/authorizers/azure-cli.ts';
+import { defaultAzureAuthorizer } from './identity/authorizers/default-credential.ts';
+import { authorizerFromEnvironment } from './identity/credential-from-environment.ts';
+
+/** Sources of the credential of a command that people start. */
+export type CredentialSource = 'default' | 'environment' | 'azure-cli';
+
+/** The credential of a command that people start. */
+export const credentialFlag = {
+  flag: 'credential',
+  value: 'FROM',
+  default: 'default',
+  meaning:
+    "default: DefaultAzureCredential of @azure/identity; environment: the operator's variables; azure-cli: the account of `az login`",
+  parse: (setting, text): CredentialSource => oneOf(setting, text, ['default', 'environment', 'azure-cli']),
+} as const satisfies Flag;
+
+/** How a reader is opened. */
+export interface ReaderOptions {
+  readonly signal?: AbortSignal;
+  /** Called before a wait, with its length in milliseconds and its cause. */
+  readonly onWait?: (ms: number, error: Error) => void;
+}
+
+/** A reader of Azure with the caller's credential. */
+export interface OpenReader {
+  readonly reader: ArmReader;
+  /** AZURE_SUBSCRIPTION_ID; undefined where it is not set. */
+  readonly subscriptionId: string | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a reader; nothing is sent before the first request. Throws AZ_CONFIG_INVALID for a wrong variable, and where the
+ * credential needs a package that is not installed.
+ */
+export async function openReader(
+  source: CredentialSource,
+  env: Environment,
+  options: ReaderOptions = {},
+): Promise<OpenReader> {
+  const context = createAzureContext(env);
+  const arm = createArmClient({ cloud: context.cloud, dispatcher: context.dispatcher });
+  const close = () => context.close();
+  if (source !== 'environment') {
+    const given = env['AZURE_SUBSCRIPTION_ID'];
+    const subscriptionId = given ? subscriptionIdOf(given, 'AZURE_SUBSCRIPTION_ID') : undefined;
+    const authorizer = source === 'azure-cli' ? azureCliAuthorizer() : await defaultAzureAuthorizer(context.cloud);
+    return { reader: new ArmReader({ arm, authorizer, ...options }), subscriptionId, close };
+  }
+  const { authorizer, subscriptionId } = authorizerFromEnvironment(env, context);
+  return { reader: new ArmReader({ arm, authorizer, ...options }), subscriptionId, close };
+}
+
+/** Whether a variable chooses a credential; the default is the managed identity of the machine. */
+export function hasCredential(env: Environment): boolean {
+  return ['AZURE_USE_MI', 'AZURE_CLIENT_ID'].some((name) => env[name]?.trim());
+}

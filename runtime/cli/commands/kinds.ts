@@ -1,0 +1,50 @@
+import { addNamedKinds } from '../../api/named-kinds.ts';
+import { stopSignal } from '../../base/process/stop-signal.ts';
+import { createKubeClient } from '../../kube/client/client.ts';
+import { findKubeConnection } from '../../kube/config/find-connection.ts';
+import { documentsOf } from '../../plan/read-documents.ts';
+import { readFiles } from '../../plan/read-files.ts';
+import { kindsConfig } from '../../view/kinds/config.ts';
+import { type KindsInUse, kindsInUse } from '../../view/kinds/kinds-in-use.ts';
+import { exitCodes } from '../exit/failure.ts';
+import type { Program } from '../program.ts';
+
+/**
+ * `azimuth kinds`: the kinds that a cluster or manifests need on standard output, the rest on standard error. Text has no
+ * kinds where one could not be listed, so that no shell takes a part of them for all.
+ */
+export const kinds: Program = async (argv) => {
+  const config = kindsConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return exitCodes.done;
+  }
+  const found = config.files.length > 0 ? await inFiles(config.files) : await inCluster(config.kubeconfig);
+  const { unused = [], notDefined = [], notListed = [], problems = [] } = found;
+  const isWhole = notListed.length + problems.length === 0;
+  if (config.output === 'json') console.log(JSON.stringify(found, undefined, 2));
+  else if (isWhole && found.kinds.length > 0) console.log(found.kinds.join(';'));
+  else if (isWhole) console.error('No kinds of Azure resources found.');
+  if (config.output === 'text' && unused.length > 0) console.error(`Defined, and not needed: ${unused.join(';')}`);
+  if (config.output === 'text' && notDefined.length > 0)
+    console.error(`Needed, and not defined: ${notDefined.join(';')}`);
+  if (notListed.length > 0) console.error(`azimuth: you may not list ${notListed.join(', ')} in any namespace`);
+  for (const problem of problems) console.error(`azimuth: ${problem}`);
+  return isWhole ? exitCodes.done : exitCodes.failed;
+};
+
+async function inFiles(files: readonly string[]): Promise<Pick<KindsInUse, 'kinds'> & Partial<KindsInUse>> {
+  const found = new Set<string>();
+  const read = await readFiles(files, process.stdin, { recursive: true });
+  for (const { manifest } of documentsOf(read)) addNamedKinds(manifest, found);
+  return { kinds: [...found].sort() };
+}
+
+async function inCluster(kubeconfig: string | undefined): Promise<KindsInUse> {
+  const client = createKubeClient(await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig }));
+  try {
+    return await kindsInUse(client, stopSignal());
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { openReader } from '../../azure/open-reader.ts';
+import { onOneLine } from '../../base/printable.ts';
+import { stopSignal } from '../../base/process/stop-signal.ts';
+import type { ConfigOf } from '../../base/program.ts';
+import type { Plan } from '../../compute/plan/change.ts';
+import { createKubeClient } from '../../kube/client/client.ts';
+import { findKubeConnection } from '../../kube/config/find-connection.ts';
+import { planConfig } from '../../plan/config.ts';
+import { clusterPlan, offlinePlan } from '../../plan/make-plan.ts';
+import { documentsOf, type PlanDocument } from '../../plan/read-documents.ts';
+import { readFiles } from '../../plan/read-files.ts';
+import { planExitCode, renderPlan } from '../../plan/render.ts';
+import { showsColours } from '../../view/text-table.ts';
+import { exitCodes } from '../exit/failure.ts';
+import type { Program } from '../program.ts';
+
+/** `azimuth plan`: what applying manifests would do. */
+export const plan: Program = async (argv) => {
+  const config = planConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return exitCodes.done;
+  }
+  const files = await readFiles(config.files, process.stdin);
+  const [parameters] = config.parameters === undefined ? [] : await readFiles([config.parameters], process.stdin);
+  const { resourceGroup, location } = config;
+  const documents = documentsOf(files, {
+    ...(parameters && { parameters }),
+    ...(resourceGroup !== undefined && { resourceGroup }),
+    ...(location !== undefined && { location }),
+  });
+  const found = await planOf(documents, config);
+  console.log(renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) }));
+  if (config.output !== 'text')
+    for (const { path, message } of found.problems) console.error(onOneLine(`azimuth: ${path}: ${message}`));
+  return planExitCode(found);
+};
+
+async function planOf(documents: readonly PlanDocument[], config: ConfigOf<typeof planConfig>): Promise<Plan> {
+  const { namespace, fieldManager, kubeconfig, managedSecretsFeature: feature } = config;
+  const now = Date.now();
+  if (config.offline) return offlinePlan(documents, { namespace: namespace ?? 'default', now, fieldManager });
+  const connection = await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig });
+  const client = createKubeClient(connection);
+  const signal = stopSignal();
+  const azure = config.live ? await openReader(config.credential, process.env, { signal }) : undefined;
+  try {
+    return await clusterPlan(client, documents, {
+      namespace: namespace ?? connection.namespace,
+      now,
+      fieldManager,
+      signal,
+      feature,
+      ...(azure && { azure }),
+    });
+  } finally {
+    await client.close();
+    await azure?.close();
+  }
+}

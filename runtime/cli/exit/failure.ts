@@ -1,0 +1,47 @@
+import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
+
+/** Exit codes of every program; docs/reference/command-line.md has them too. */
+export const exitCodes = {
+  /** The program has finished its work, or a signal stopped it. */
+  done: 0,
+  /** A temporary failure, or incomplete work; a later try may succeed. */
+  failed: 1,
+  /** The input of the program is invalid: arguments, variables, configuration files. */
+  usage: 2,
+} as const;
+
+const usageErrors: readonly ErrorCode[] = ['AZ_CONFIG_INVALID', 'AZ_KUBECONFIG_INVALID'];
+
+/** How to fix an error of the operating system, by the code of Node.js. */
+const fixes: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
+  EADDRINUSE: () =>
+    'another process listens there: end it (`ss -ltnp` shows it), or choose another address or port; --help lists the flags',
+  EADDRNOTAVAIL: () => 'this machine has no such address: choose one of its own; --help lists the flags',
+  EACCES: ({ syscall, path }) =>
+    syscall === 'listen' || syscall === 'bind'
+      ? 'ports below 1024 need root or the capability NET_BIND_SERVICE: choose a higher port; --help lists the flags'
+      : `the user of this process (uid ${process.getuid?.()}) may not do that: change owner or mode of ${path ?? 'the file'}`,
+  EPERM: () => 'this takes root or a capability that the process does not have',
+  EROFS: ({ path }) =>
+    `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
+};
+
+/** The last line of a failed program, and its exit code. */
+export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
+  const own = error instanceof AzimuthError ? error : undefined;
+  const { code = '' } = Object(error) as NodeJS.ErrnoException;
+  const isUsage = own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_');
+  const fix = fixes[systemCodeOf(error)]?.(systemErrorOf(error));
+  const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`;
+  return { line, code: isUsage ? exitCodes.usage : exitCodes.failed };
+}
+
+/** The error of the operating system: the thrown error, or its cause. */
+function systemErrorOf(error: unknown): NodeJS.ErrnoException {
+  const { cause } = Object(error) as Error;
+  return (cause as NodeJS.ErrnoException | undefined)?.syscall
+    ? (cause as NodeJS.ErrnoException)
+    : (Object(error) as NodeJS.ErrnoException);
+}
+
+const systemCodeOf = (error: unknown) => systemErrorOf(error).code ?? '';

@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import { type ConfigOf, defineProgram, type Flag, logLevelFlag, optional, wholeFrom } from '../../base/program.ts';
+import { bool } from '../../base/settings.ts';
+
+/** The endpoints of the sandbox with a port of their own. */
+export const portNames = ['kube', 'aad', 'arm', 'vault', 'graph', 'imds', 'admin'] as const;
+/** One of `portNames`. */
+export type PortName = (typeof portNames)[number];
+
+function portFlag(name: PortName, what: string) {
+  return {
+    flag: `port-${name}`,
+    env: `SANDBOX_PORT_${name.toUpperCase()}`,
+    default: '0',
+    meaning: `port of ${what}; 0 picks a free one`,
+    parse: wholeFrom(0, 65_535),
+  } as const satisfies Flag;
+}
+
+const program = defineProgram({
+  name: 'sandbox',
+  description: [
+    'Starts an embedded Kubernetes API and an embedded Azure on 127.0.0.1 and runs until it is interrupted.',
+  ],
+  flags: {
+    directory: {
+      flag: 'dir',
+      env: 'SANDBOX_DIR',
+      default: join('.azimuth', 'sandbox'),
+      meaning: 'where kubeconfig, certificates and environment files go',
+      parse: (setting, text) => resolve(text(setting)),
+    },
+    persist: {
+      flag: 'persist',
+      env: 'SANDBOX_PERSIST',
+      default: 'false',
+      boolean: true,
+      meaning: 'keep objects, resources, keys and ports in that directory over a restart',
+      parse: bool,
+    },
+    seed: {
+      flag: 'seed',
+      env: 'SANDBOX_SEED',
+      default: '',
+      meaning: "make Azure's ids and keys the same in every run",
+      parse: optional,
+      // The keys follow from it.
+      secret: true,
+    },
+    operationMs: {
+      flag: 'operation-ms',
+      env: 'SANDBOX_OPERATION_MS',
+      default: '1000',
+      meaning: 'milliseconds of an Azure operation',
+      parse: wholeFrom(0, 3_600_000),
+    },
+    rbac: {
+      flag: 'rbac',
+      env: 'SANDBOX_RBAC',
+      default: 'false',
+      boolean: true,
+      meaning: 'let role assignments decide about access to Azure Resource Manager',
+      parse: bool,
+    },
+    logLevel: { ...logLevelFlag, env: 'SANDBOX_LOG_LEVEL', default: 'warn' },
+    kube: portFlag('kube', 'the Kubernetes API'),
+    aad: portFlag('aad', 'Microsoft Entra ID'),
+    arm: portFlag('arm', 'Azure Resource Manager'),
+    vault: portFlag('vault', 'Key Vault'),
+    graph: portFlag('graph', 'Microsoft Graph'),
+    imds: portFlag('imds', 'the metadata endpoint'),
+    admin: portFlag('admin', 'the admin endpoint'),
+  } as const satisfies Record<string, Flag>,
+  complete: ({ kube, aad, arm, vault, graph, imds, admin, ...values }) => ({
+    ...values,
+    ports: { kube, aad, arm, vault, graph, imds, admin } satisfies Record<PortName, number>,
+  }),
+});
+
+/** The flags of `azimuth sandbox`. */
+export const sandboxSettings = program.flags;
+/** The help text of `azimuth sandbox`. */
+export const sandboxHelp = program.help;
+/** The configuration, or the help text with --help. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export const sandboxConfig = program.read;
+/** The settings of `azimuth sandbox`. */
+export type SandboxConfig = ConfigOf<typeof sandboxConfig>;

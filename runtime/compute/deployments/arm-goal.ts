@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { ExportExpression } from '../../api/common-schemas.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { manifestsOf } from '../manifests/manifests.ts';
+import type { TemplateManifest } from '../manifests/template-manifest.ts';
+import type { ParameterInput } from '../templates/document/context.ts';
+import type { KnownAnswer } from '../templates/evaluation/scope.ts';
+import { expandTemplate } from '../templates/expand-template.ts';
+import type { TemplateProblem } from '../templates/problems.ts';
+import { Unknown } from '../templates/values/value.ts';
+import type { PlacedManifest } from './goal-nodes.ts';
+import { type ListedSecrets, type ListProbe, listedSecrets, listProbes } from './listed-secrets.ts';
+import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
+import { nodeKey } from './references.ts';
+import type { DeploymentProblem } from './substitute.ts';
+
+/** What the expansion of an ARM template needs of the cluster. */
+export interface ArmFacts {
+  /** ARM id of the resource group of the location. */
+  readonly groupId: string;
+  /** Name of its object; undefined where the deployment names it by armId. */
+  readonly groupName?: string;
+  /** Tenant of the credential; '' where the operator does not know it. */
+  readonly tenantId: string;
+}
+
+/** An ARM template of a deployment, in one location. */
+export interface ArmGoal {
+  readonly json: string;
+  readonly location: string;
+  readonly namespace: string;
+  readonly deployment: string;
+  /** By name: `{value}`, `{managedSecret}`, `{secret: {name, key}}`, or a reference to Key Vault. */
+  readonly parameters: Readonly<JsonObject>;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly facts: ArmFacts;
+  /** Azure's answers, as far as somebody has read them. @default none */
+  readonly answers?: Answers;
+}
+
+/** Types of secure parameters, wherever a template declares them. */
+const secureType = /secure(string|object)/i;
+
+/** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
+export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
+  const { facts, location, namespace, deployment } = goal;
+  const { subscriptionId, resourceGroup } = tryParseResourceId(facts.groupId) ?? {};
+  if (subscriptionId === undefined || resourceGroup === undefined) {
+    problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
+    return [];
+  }
+  const expanded = expandTemplate(goal.json, {
+    subscription: { subscriptionId, tenantId: facts.tenantId },
+    resourceGroup: { name: resourceGroup, location },
+    deployment: { name: deployment },
+    parameters: inputs(goal.parameters, problems),
+    now: Date.parse(goal.at),
+    newGuid: guids(`${goal.at} ${location}`),
+  });
+  report(expanded.problems, problems);
+  if (problems.length > 0) return [];
+  const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: facts.groupName ?? '' };
+  const objects = facts.groupName === undefined ? {} : { [facts.groupId]: group };
+  const probes = listProbes(expanded.resources);
+  const make = (probe?: ListProbe) => {
+    const known = probe || goal.answers ? withLists(goal.answers ?? {}, probe?.answers ?? {}) : undefined;
+    return manifestsOf(expanded, { namespace, prefix: location, objects, ...(known && { known }) });
+  };
+  const made = make(probes?.[0]);
+  report(made.problems, problems);
+  if (problems.length > 0) return [];
+  const keys = new Map(
+    made.manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]),
+  );
+  const versions = new Map(expanded.resources.map(({ id, apiVersion = '' }) => [id.toLowerCase(), apiVersion]));
+  const answerOf = (id: string): NeededAnswer | undefined => {
+    const own = made.manifests.find((each) => each.id.toLowerCase() === id.toLowerCase());
+    const key = own && keys.get(own.id);
+    return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
+  };
+  const listed =
+    probes && listedSecrets(probes, [made.manifests, make(probes[1]).manifests], !secureType.test(goal.json));
+  return made.manifests.map((manifest) => {
+    const { path, manifest: own, ...rest } = placed(manifest, { keys, answerOf, listed, problems });
+    const expressions = listed?.expressions.get(manifest.id.toLowerCase());
+    return { path, manifest: expressions ? withExpressions(own as JsonObject, expressions) : own, ...rest };
+  });
+}
+
+/** Answers of Azure with random answers of list functions. */
+function withLists(answers: Answers, lists: ListProbe['answers']): Record<string, KnownAnswer> {
+  const known: Record<string, KnownAnswer> = {};
+  for (const each of [answers, lists])
+    for (const [id, answer] of Object.entries(each))
+      known[id.toLowerCase()] = { ...known[id.toLowerCase()], ...answer };
+  return known;
+}
+
+function withExpressions(manifest: JsonObject, secretExpressions: readonly ExportExpression[]): JsonObject {
+  const spec = manifest['spec'] as JsonObject;
+  const own = isObject(spec['operatorSpec']) ? spec['operatorSpec'] : {};
+  return { ...manifest, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
+}
+
+/** What the places of one template share. */
+interface Shared {
+  /** Of the objects, by ARM id. */
+  readonly keys: ReadonlyMap<string, string>;
+  readonly answerOf: (id: string) => NeededAnswer | undefined;
+  readonly listed: ListedSecrets | undefined;
+  readonly problems: DeploymentProblem[];
+}
+
+const keyOf = ({ group, kind }: { readonly group: string; readonly kind: string }, name: string) =>
+  nodeKey(group, kind, name);
+
+function placed(
+  { id: armId, object, secrets, dependsOn, waitsFor, position }: TemplateManifest,
+  { keys, answerOf, listed, problems }: Shared,
+): PlacedManifest {
+  const path = `template.arm.json ${position.path}`;
+  const answers = waitsFor.flatMap((id) => {
+    const answer = answerOf(id);
+    if (answer) return [answer];
+    const message = `The body needs an answer of Azure about ${id}, which is no resource of the template: a deployment reads answers about its own resources only`;
+    problems.push({ path: at(position), message });
+    return [];
+  });
+  // A value would be known to all who may read the deployment.
+  for (const { name, data } of secrets) {
+    if (listed?.written.has(name)) continue;
+    const list = Object.values(data).find((value) => value instanceof Unknown);
+    const listedText = list ? `The answer of ${list.expression}` : 'A value that is computed from what Azure lists';
+    const message =
+      list || listed?.refused.has(name)
+        ? `${listedText} is a secret, which a deployment does not read: pass on the value itself of one resource of the template, or let operatorSpec.secrets of an object write it into a Secret, and give a parameter {"secret": {"name", "key"}}; a certificate of a machine is {"managedSecret": "name"}`
+        : 'The value of a secure parameter would stand in the deployment for all readers: give the parameter {"secret": {"name", "key"}}, and pass it on unchanged';
+    problems.push({ path: at(position), message });
+  }
+  const { apiVersion, kind, metadata, spec } = object;
+  const after = [...dependsOn.flatMap((id) => keys.get(id) ?? []), ...answers.map(({ key }) => key)];
+  const manifest = { apiVersion, kind, metadata: { name: metadata.name }, spec: withMarkers(spec) };
+  return { path, manifest, after, armId, ...(answers.length > 0 && { answers }) };
+}
+
+function inputs(parameters: Readonly<JsonObject>, problems: DeploymentProblem[]): Record<string, ParameterInput> {
+  const given: Record<string, ParameterInput> = {};
+  for (const [name, input] of Object.entries(parameters)) {
+    const path = `parameters.${name.slice(0, 100)}`;
+    const secret = isObject(input) ? input['secret'] : undefined;
+    if (isObject(secret)) {
+      const { name: secretName, key } = secret;
+      const isReference = typeof secretName === 'string' && typeof key === 'string';
+      if (isReference) given[name] = { secretKeyRef: { name: secretName, key } };
+      else problems.push({ path, message: 'secret needs the name of a Secret of this namespace, and a key of it' });
+    } else if (isObject(input) && ('value' in input || 'reference' in input || 'managedSecret' in input)) {
+      given[name] = input as unknown as ParameterInput;
+    } else {
+      const message =
+        'A parameter of an ARM template has the form of a parameters file: {value}, {managedSecret}, or {secret: {name, key}}';
+      problems.push({ path, message });
+    }
+  }
+  return given;
+}
+
+/** GUIDs that depend on the seed alone: each expansion of a goal gives the same. */
+function guids(seed: string): () => string {
+  let count = 0;
+  return () => {
+    const hex = createHash('sha256').update(`${seed} ${count++}`).digest('hex');
+    return [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `4${hex.slice(13, 16)}`,
+      `8${hex.slice(17, 20)}`,
+      hex.slice(20, 32),
+    ].join('-');
+  };
+}
+
+function report(found: readonly TemplateProblem[], problems: DeploymentProblem[]): void {
+  for (const problem of found) problems.push({ path: at(problem), message: problem.message });
+}
+
+function at({ path, line, column }: Pick<TemplateProblem, 'path' | 'line' | 'column'>): string {
+  return line === 0 ? path || 'template.arm.json' : `template.arm.json line ${line}, column ${column} (${path})`;
+}

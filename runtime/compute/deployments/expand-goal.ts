@@ -1,0 +1,63 @@
+import { maxDependencies } from '../../api/deployments/compute-deployment.ts';
+import { type ArmFacts, armManifests } from './arm-goal.ts';
+import { type Goal, parametersAt } from './goal.ts';
+import { type GoalNode, goalNodes, type PlacedManifest } from './goal-nodes.ts';
+import type { Answers } from './open-values.ts';
+import { type DeploymentProblem, SubstitutionBudget, substitute } from './substitute.ts';
+
+/** One location of a goal, expanded. Use the nodes only when there are no problems. */
+export interface ExpandedLocation {
+  readonly nodes: readonly GoalNode[];
+  readonly problems: readonly DeploymentProblem[];
+}
+
+/** Where a goal is expanded. */
+export interface ExpansionPlace {
+  readonly namespace: string;
+  /** Name of the ComputeDeployment. */
+  readonly deployment: string;
+  readonly location: string;
+}
+
+/**
+ * The objects of one location of a goal. A goal with an ARM template needs `facts`; with `answers` the objects that need
+ * these are complete. Pure; the same goal gives the same objects. Takes time in proportion to the text: call it for texts of
+ * tenants in an isolated process.
+ */
+export function expandLocation(
+  goal: Goal,
+  place: ExpansionPlace,
+  facts: ArmFacts | undefined,
+  answers?: Answers,
+): ExpandedLocation {
+  const problems: DeploymentProblem[] = [];
+  const { namespace, location } = place;
+  const placed = facts ? armOf(goal, place, { facts, answers }, problems) : manifestsAt(goal, place, problems);
+  if (problems.length > 0) return { nodes: [], problems };
+  const nodes = goalNodes(location, namespace, placed, problems);
+  const edges = nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
+  if (edges <= maxDependencies) return { nodes, problems };
+  const message = `${edges} of at most ${maxDependencies} dependencies: let one resource stand for many in dependsOn`;
+  return { nodes: [], problems: [...problems, { path: 'template', message }] };
+}
+
+function manifestsAt(goal: Goal, place: ExpansionPlace, problems: DeploymentProblem[]): PlacedManifest[] {
+  const parameters = { ...parametersAt(goal, place.location), ...place };
+  const budget = new SubstitutionBudget();
+  return (goal.template.manifests ?? []).map((manifest, index) => {
+    const path = `template.manifests[${index}]`;
+    return { path, manifest: substitute(manifest, path, { parameters, budget, problems }) };
+  });
+}
+
+function armOf(
+  goal: Goal,
+  { namespace, deployment, location }: ExpansionPlace,
+  { facts, answers }: { readonly facts: ArmFacts; readonly answers: Answers | undefined },
+  problems: DeploymentProblem[],
+): PlacedManifest[] {
+  const { json = '' } = goal.template.arm ?? {};
+  const parameters = parametersAt(goal, location);
+  const own = { json, location, namespace, deployment, parameters, at: goal.at, facts };
+  return armManifests({ ...own, ...(answers && { answers }) }, problems);
+}

@@ -1,0 +1,50 @@
+import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
+import { canonicalJson, isObject, type JsonObject, jsonHash } from '../../base/json.ts';
+
+/** What a run brings about: the template and its parameters as they were when the run was made. */
+export interface Goal {
+  readonly template: ComputeDeploymentSpec['template'];
+  readonly parameters: JsonObject;
+  readonly locations: readonly { readonly name: string; readonly parameters: JsonObject }[];
+  /** ISO 8601: the present time for the functions of an ARM template, so that each expansion gives the same. */
+  readonly at: string;
+}
+
+/** The goal of a deployment, made at this time (milliseconds since the epoch). */
+export function goalOf(spec: ComputeDeploymentSpec, now: number): Goal {
+  return {
+    template: spec.template,
+    parameters: (spec.parameters ?? {}) as JsonObject,
+    locations: spec.locations.map(({ name, parameters = {} }) => ({ name, parameters: parameters as JsonObject })),
+    at: new Date(now).toISOString(),
+  };
+}
+
+/** The goal as text for a ComputeRun. */
+export function goalText(goal: Goal): string {
+  return canonicalJson(goal);
+}
+
+/** The goal in the text of a ComputeRun that the operator has recorded. Throws SyntaxError for another text. */
+export function parseGoal(text: string): Goal {
+  const goal: unknown = JSON.parse(text);
+  const isGoal = isObject(goal) && Array.isArray(goal['locations']) && !Number.isNaN(Date.parse(String(goal['at'])));
+  if (!isGoal) throw new SyntaxError('The text is not the goal of a run');
+  return goal as unknown as Goal;
+}
+
+/** The text of a goal without the time at which it was made, with which `goalText` begins. */
+export function withoutTime(text: string | undefined): string | undefined {
+  return text?.replace(/^\{"at":"[^"]{0,40}"/, '{');
+}
+
+/** Hash of what a goal brings about; when it was made does not count. */
+export function goalHash({ template, parameters, locations }: Goal): string {
+  return jsonHash({ template, parameters, locations });
+}
+
+/** The parameters of a location: its own replace those of the deployment. */
+export function parametersAt(goal: Goal, location: string): JsonObject {
+  const own = goal.locations.find(({ name }) => name === location);
+  return { ...goal.parameters, ...own?.parameters };
+}

@@ -1,0 +1,55 @@
+import type { ComputeDeploymentSpec, DeploymentStrategy } from '../../api/deployments/compute-deployment.ts';
+import { tryParseDuration } from '../../base/duration.ts';
+import type { DeploymentProblem } from './substitute.ts';
+
+/** A strategy with its defaults. */
+export interface Strategy {
+  /** Locations by wave. */
+  readonly waves: readonly (readonly string[])[];
+  readonly parallelism: number;
+  readonly maxUnavailable: number | undefined;
+  /** Milliseconds. */
+  readonly pauseBetweenMs: number;
+  /** Milliseconds. */
+  readonly progressDeadlineMs: number;
+  readonly onFailure: 'Stop' | 'Continue' | 'Rollback';
+}
+
+const defaultParallelism = 4;
+const defaultDeadlineMs = 3_600_000;
+
+/** The strategy for these locations. Those that are in no wave come in a last one; unknown ones are left out. */
+export function strategyOf(given: DeploymentStrategy | undefined, locations: readonly string[]): Strategy {
+  const { waves = [], parallelism = defaultParallelism, maxUnavailable, onFailure = 'Stop' } = given ?? {};
+  const left = new Set(locations);
+  const named = waves.map((wave) => wave.filter((location) => left.delete(location)));
+  return {
+    waves: [...named, [...left]].filter((wave) => wave.length > 0),
+    parallelism,
+    maxUnavailable,
+    pauseBetweenMs: spanOf(given?.pauseBetween) ?? 0,
+    progressDeadlineMs: spanOf(given?.progressDeadline) ?? defaultDeadlineMs,
+    onFailure,
+  };
+}
+
+/** What is wrong with the waves of a spec: locations that are not there, or there twice. */
+export function strategyProblems({ strategy, locations }: ComputeDeploymentSpec): readonly DeploymentProblem[] {
+  const known = new Set(locations.map(({ name }) => name));
+  const seen = new Set<string>();
+  const problems: DeploymentProblem[] = [];
+  for (const [index, wave] of (strategy?.waves ?? []).entries()) {
+    for (const location of wave) {
+      const path = `strategy.waves[${index}]`;
+      if (!known.has(location))
+        problems.push({ path, message: `${location} is not among spec.locations: add it there, or remove it here` });
+      else if (seen.has(location)) problems.push({ path, message: `${location} is in two waves: remove one` });
+      seen.add(location);
+    }
+  }
+  return problems.slice(0, 20);
+}
+
+function spanOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : tryParseDuration(text);
+}

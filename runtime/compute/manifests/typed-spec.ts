@@ -1,0 +1,109 @@
+import { type ArmKindDefinition, armKindsOfType } from '../../api/kinds.ts';
+import { validate } from '../../api/validate.ts';
+import { armBody } from '../../arm-kinds/body/arm-body.ts';
+import { specOf } from '../../arm-kinds/body/from-arm.ts';
+import { problemSteps, stepInto } from '../../arm-kinds/body/problem-path.ts';
+import { withSpelling } from '../../arm-kinds/body/spelling.ts';
+import { hashedName } from '../../arm-kinds/kube-names.ts';
+import { ownerOf } from '../../arm-kinds/owner-of.ts';
+import { parseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import type { ExpandedResource } from '../templates/expand-template.ts';
+import { SecretKeyReference } from '../templates/values/value.ts';
+import { lostPath } from './lost-path.ts';
+import { withoutCertificates } from './machine-certificates.ts';
+import type { TokenizedBody } from './tokens.ts';
+
+/** A kind of the catalogue under one served version. */
+export interface KindVersion {
+  readonly definition: ArmKindDefinition;
+  readonly version: string;
+}
+
+/** What the spec of an object needs beside the body. */
+export interface SpecInput {
+  readonly resource: Pick<ExpandedResource, 'id' | 'type' | 'apiVersion'>;
+  /** ARM id of the resource that it lives in. */
+  readonly parent: string;
+  readonly tokens: TokenizedBody;
+  readonly metadata: KubeObject['metadata'];
+  /** `{armId}`, or `{group, kind, name}` of an object. */
+  readonly refer: (armId: string) => JsonObject;
+  /** Whether the kind is known to take the body; only the form of its references differs then. */
+  readonly isChecked: boolean;
+}
+
+/** An object whose texts can be those of `tokens`, with the Secrets that it names; or what the kind cannot say. */
+export type TypedObject =
+  | { readonly object: KubeObject; readonly secrets: Readonly<Record<string, JsonObject>> }
+  | { readonly refused: string };
+
+/** Kinds that could take a resource, one version for each API version: its own one first, then as the kind lists them. */
+export function candidates({ type, apiVersion }: SpecInput['resource']): readonly KindVersion[] {
+  return armKindsOfType(type).flatMap((definition) => {
+    const sent = new Map<string | undefined, string>();
+    for (const { name } of definition.versions) {
+      const each = definition.arm.apiVersions[name];
+      if (!sent.has(each)) sent.set(each, name);
+    }
+    const own = sent.get(apiVersion);
+    const versions = own === undefined ? sent.values() : new Set([own, ...sent.values()]);
+    return [...versions].map((version) => ({ definition, version }));
+  });
+}
+
+/** The object of a kind for a body, if the kind gives the same body again and its schema takes the object. */
+export function typedObject({ definition, version }: KindVersion, input: SpecInput): TypedObject {
+  const { arm, group, kind } = definition;
+  const { resource, tokens, metadata, parent, refer } = input;
+  const { name: azureName } = parseResourceId(resource.id);
+  if (arm.azureNameFixed !== undefined && arm.azureNameFixed !== azureName) return { refused: 'the name' };
+  const { body, managedSecrets } = withoutCertificates(resource.type, {
+    body: tokens.body,
+    special: (text) => tokens.special(text),
+  });
+  const secrets: Record<string, JsonObject> = {};
+  const single = hashedName(metadata.name, `${group}/${kind} secrets`);
+  const { spec, inputs } = specOf(arm, version, body, {
+    refer,
+    secret: (path, value) => {
+      const given = tokens.special(value)?.value;
+      if (given instanceof SecretKeyReference) return { name: given.name, key: given.key };
+      const key = path.replaceAll(/[^\w.-]+/g, '.');
+      secrets[single] = { ...secrets[single], [key]: value };
+      return { name: single, key };
+    },
+    secretMap: (path, value) => {
+      const fits = Object.entries(value).every(([name, each]) => isKey(name) && typeof each === 'string');
+      if (!fits) return undefined;
+      const name = hashedName(metadata.name, `${group}/${kind} ${path}`);
+      secrets[name] = value;
+      return { name };
+    },
+  });
+  const lost = input.isChecked ? undefined : lostPath(body, armBody(arm, version, spec, inputs));
+  if (lost !== undefined) return { refused: lost };
+  const object: KubeObject = {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata,
+    spec: {
+      ...(arm.azureNameFixed === undefined && { azureName }),
+      ...(arm.owner && { owner: ownerOf(arm.owner, parent, refer) }),
+      ...(withSpelling(arm.fields, spec) as JsonObject),
+      ...(managedSecrets.length > 0 && { operatorSpec: { managedSecrets } }),
+    },
+  };
+  if (input.isChecked) return { object, secrets };
+  const problem = validate(definition, object, { strict: true }).find(({ path }) => !isOpen(object, path, tokens));
+  return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets };
+}
+
+const isKey = (name: string) => /^[-._a-zA-Z0-9]{1,253}$/.test(name);
+
+/** Whether the value at the path is not known yet, or hidden, so that the schema says nothing about it. */
+function isOpen(object: object, path: string, tokens: TokenizedBody): boolean {
+  const value = problemSteps(path).reduce<unknown>(stepInto, object);
+  return tokens.special(value) !== undefined;
+}

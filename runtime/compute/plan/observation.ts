@@ -1,0 +1,28 @@
+import { namespaceCredential } from '../../arm-kinds/names.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { nodeKey } from '../deployments/references.ts';
+
+/** Key of the Secret with the credential of a namespace. */
+export const namespaceSecret = nodeKey('', 'Secret', namespaceCredential);
+
+/** An object as the API server would store it, or why it refuses it. */
+export type AppliedObject = KubeObject | { readonly refused: string };
+
+/** What is there. */
+export interface PlanObservation {
+  /** By namespace and key. `Unknown`: it may exist; undefined: it does not. */
+  object(namespace: string, key: string): KubeObject | 'Unknown' | undefined;
+  /** The result of an apply that was not stored; undefined where there was none. */
+  applied?(namespace: string, key: string): AppliedObject | undefined;
+  /** The objects of which the ComputeDeployment with this uid is the controller. */
+  ownedBy(uid: string): readonly KubeObject[];
+  /** Field managers whose fields go with the manifest, beside that of deployments. */
+  readonly managers: ReadonlySet<string>;
+}
+
+/** Nothing is there, and nothing is known of what the manifests name. */
+export const offline: PlanObservation = {
+  object: () => undefined,
+  ownedBy: () => [],
+  managers: new Set(),
+};

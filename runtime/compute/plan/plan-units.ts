@@ -1,0 +1,159 @@
+import { type ComputeDeploymentSpec, computeDeployment } from '../../api/deployments/compute-deployment.ts';
+import { validate } from '../../api/validate.ts';
+import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { quoted } from '../compute-problem.ts';
+import type { ArmFacts } from '../deployments/arm-goal.ts';
+import { expandLocation } from '../deployments/expand-goal.ts';
+import { goalOf } from '../deployments/goal.ts';
+import {
+  type GoalNode,
+  goalNodes,
+  type PlacedManifest,
+  plannableKind,
+  reportShared,
+} from '../deployments/goal-nodes.ts';
+import { groupOf, nodeKey } from '../deployments/references.ts';
+import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
+import { atLocation } from '../deployments/substitute.ts';
+import type { PlanProblem, PlanUnit } from './change.ts';
+
+/** What the documents of a file ask for. */
+export interface PlanUnits {
+  readonly units: readonly PlanUnit[];
+  readonly problems: readonly PlanProblem[];
+  /** Objects of other kinds in the file, such as Secrets, as `namespace Kind.group/name`: they are not planned. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** What a plan is made for. */
+export interface PlanContext {
+  /** Where each document stands, for messages. @default `documents[0]` and so on */
+  readonly places?: readonly string[];
+  /** Namespace of manifests that name none. */
+  readonly namespace: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** ARM ids of ResourceGroups by `namespace/name`. @default none: a subscription of zeros is assumed */
+  readonly groupIds?: ReadonlyMap<string, string>;
+}
+
+const isDeployment = ({ apiVersion, kind }: JsonObject) =>
+  kind === computeDeployment.kind && groupOf(String(apiVersion)) === computeDeployment.group;
+
+/**
+ * The units of the documents of a file: each ComputeDeployment expanded into its locations, and the other manifests by
+ * namespace. Reports each kind of problem that shows without the cluster and without Azure.
+ */
+export function planUnits(documents: readonly unknown[], context: PlanContext): PlanUnits {
+  const problems: PlanProblem[] = [];
+  const others = new Set<string>();
+  const deployments: PlanUnit[] = [];
+  const plain = new Map<string, PlacedManifest[]>();
+  for (const [index, document] of documents.entries()) {
+    const path = context.places?.[index] ?? `documents[${index}]`;
+    if (!isObject(document) || !isObject(document['metadata'])) {
+      problems.push({ path, message: 'A manifest needs apiVersion, kind and metadata with a name' });
+      continue;
+    }
+    const { apiVersion, kind, metadata, spec } = document;
+    const { name, labels, annotations, namespace: given } = metadata as JsonObject;
+    const namespace = typeof given === 'string' ? given : context.namespace;
+    // What only the API server writes may stand in a file that was read from a cluster.
+    const own = { name, ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
+    const manifest = { apiVersion, kind, metadata: own, spec };
+    if (isDeployment(document)) {
+      const unit = deploymentUnit(manifest, { ...context, path, namespace }, problems);
+      if (unit) deployments.push(unit);
+    } else if (plannableKind(manifest)) {
+      const placed = plain.get(namespace) ?? [];
+      plain.set(namespace, [...placed, { path, manifest }]);
+    } else others.add(`${namespace} ${nodeKey(groupOfAny(apiVersion), String(kind), String(name))}`);
+  }
+  const manifests = [...plain].map(([namespace, placed]): PlanUnit => {
+    const nodes = goalNodes('', namespace, placed, problems);
+    const paths = new Map(nodes.map((node) => [node.key, pathOf(node, placed)]));
+    return { namespace, nodes, paths };
+  });
+  const units = [...manifests, ...deployments];
+  reportTwice(units, problems);
+  return { units, problems, others };
+}
+
+function deploymentUnit(
+  manifest: JsonObject,
+  { path, namespace, now, groupIds }: PlanContext & { readonly path: string },
+  problems: PlanProblem[],
+): PlanUnit | undefined {
+  const wrong = validate(computeDeployment, manifest, { strict: true });
+  for (const { path: at, expected, got } of wrong.slice(0, 20))
+    problems.push({ path: `${path}.${at}`, message: `expected ${expected}, got ${got}` });
+  if (wrong.length > 0) return undefined;
+  const spec = manifest['spec'] as ComputeDeploymentSpec;
+  const name = (manifest['metadata'] as { readonly name: string }).name;
+  const found = [...strategyProblems(spec)];
+  const goal = goalOf(spec, now);
+  const nodes = goal.locations.flatMap(({ name: location }): readonly GoalNode[] => {
+    const idOf = (group: string) => groupIds?.get(`${namespace}/${group}`);
+    const facts = spec.template.arm && armFacts(spec.template.arm.owner, location, idOf);
+    const expanded = expandLocation(goal, { namespace, deployment: name, location }, facts);
+    // The same problem in each location is one problem of the template.
+    for (const problem of expanded.problems)
+      if (!found.some((each) => each.path === problem.path && each.message === problem.message)) found.push(problem);
+    return expanded.nodes;
+  });
+  reportShared(nodes, found);
+  for (const problem of found) problems.push({ path: `${path}.spec.${problem.path}`, message: problem.message });
+  const strategy = strategyOf(
+    spec.strategy,
+    spec.locations.map((each) => each.name),
+  );
+  // An object that two locations make is reported; a graph has each key once.
+  const distinct = [...new Map(nodes.map((node) => [node.key, node])).values()];
+  const paths = new Map(distinct.map((node) => [node.key, `${path}.spec.template`]));
+  return { namespace, nodes: distinct, paths, deployment: { name, path, manifest, strategy } };
+}
+
+/** A resource group. Where nobody knows the subscription of a ResourceGroup object, one of zeros is assumed. */
+function armFacts(
+  { armId, name }: { readonly armId?: string; readonly name?: string },
+  location: string,
+  idOf: (group: string) => string | undefined,
+): ArmFacts {
+  if (name === undefined) return { groupId: atLocation(armId ?? '', location), tenantId: '' };
+  const groupName = atLocation(name, location);
+  const groupId = idOf(groupName) ?? resourceGroupPath('00000000-0000-0000-0000-000000000000', groupName);
+  return { groupId, groupName, tenantId: '' };
+}
+
+function pathOf({ manifest }: GoalNode, placed: readonly PlacedManifest[]): string {
+  const isSame = (other: unknown) =>
+    isObject(other) &&
+    other['kind'] === manifest['kind'] &&
+    other['apiVersion'] === manifest['apiVersion'] &&
+    isObject(other['metadata']) &&
+    other['metadata']['name'] === (manifest['metadata'] as JsonObject)['name'];
+  return placed.find((each) => isSame(each.manifest))?.path ?? '';
+}
+
+function reportTwice(units: readonly PlanUnit[], problems: PlanProblem[]): void {
+  const first = new Map<string, string>();
+  for (const { namespace, nodes, paths } of units) {
+    for (const { key } of nodes) {
+      const id = `${namespace} ${key}`;
+      const path = paths.get(key) ?? '';
+      const other = first.get(id);
+      if (other !== undefined)
+        problems.push({
+          path,
+          message: `${key} is also made by ${quoted(other)}: remove one, or give it another name`,
+        });
+      first.set(id, path);
+    }
+  }
+}
+
+/** The core group has no slash in its apiVersion. */
+function groupOfAny(apiVersion: unknown): string {
+  return String(apiVersion).includes('/') ? groupOf(String(apiVersion)) : '';
+}

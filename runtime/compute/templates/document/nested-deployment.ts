@@ -1,0 +1,226 @@
+import type { ContextValues, Run, Scope } from '../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../json/json-node.ts';
+import { templateLimits } from '../limits.ts';
+import { AlreadyReported, quoted, TemplateError } from '../problems.ts';
+import {
+  fromJson,
+  isTemplateObject,
+  KeyVaultReference,
+  ManagedSecretReference,
+  type TemplateObject,
+  type TemplateValue,
+  templateObject,
+} from '../values/value.ts';
+import { resumeUnknowns } from '../values/value-info.ts';
+import type { Instance, Nested, PartScope, Shared, TemplatePart } from './instance.ts';
+import { type ExpandedOutput, evaluateOutputs } from './outputs.ts';
+import { checkSections } from './sections.ts';
+import { evaluateTree, knownText } from './tree.ts';
+
+/** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
+export type ScopeChoice =
+  | { readonly kind: 'own'; readonly values: ContextValues; readonly given: ReadonlyMap<string, TemplateValue> }
+  | { readonly kind: 'outer'; readonly scope: PartScope };
+
+/** The template around a deployment. */
+interface Around {
+  readonly shared: Shared;
+  /** Levels of deployments, from 1 on. */
+  readonly depth: number;
+  /** Whether the template around it has symbolic names: then the scope is always the inner one. */
+  readonly isSymbolic: boolean;
+  readonly declare: (node: JsonNode, scope: ScopeChoice) => TemplatePart;
+}
+
+interface Outputs {
+  readonly outputs: Readonly<Record<string, ExpandedOutput>>;
+  readonly edges: ReadonlySet<string>;
+}
+
+const members = ['type', 'name', 'apiversion', 'condition', 'copy', 'dependson', 'properties', 'comments', 'metadata'];
+const groupMembers = ['resourcegroup', 'subscriptionid'];
+const propertyMembers = ['mode', 'template', 'parameters', 'expressionevaluationoptions'];
+
+/**
+ * A deployment inside of a template. Its resources become resources of the expansion; it is no resource itself. They are
+ * declared when they are first needed, so that parameters can have outputs of other deployments.
+ */
+export class NestedDeployment implements Nested {
+  readonly edges = new Set<string>();
+  readonly #instance: Omit<Instance, 'nested'>;
+  readonly #around: Around;
+  readonly #run: Run;
+  #part: TemplatePart | 'being declared' | 'failed' | undefined;
+  #outputs: Outputs | 'being evaluated' | undefined;
+
+  constructor(instance: Omit<Instance, 'nested'>, around: Around) {
+    this.#instance = instance;
+    this.#around = around;
+    this.#run = { ...around.shared.run, edges: this.edges };
+  }
+
+  get part(): TemplatePart {
+    const { node, name } = this.#instance;
+    if (this.#part === 'failed') throw new AlreadyReported();
+    if (this.#part === 'being declared') {
+      throw new TemplateError('Cycle', `The parameters of the deployment ${quoted(name)} need its own outputs`);
+    }
+    if (this.#part) return this.#part;
+    this.#part = 'being declared';
+    try {
+      this.#part = this.#declare();
+      return this.#part;
+    } catch (error) {
+      this.#part = 'failed';
+      this.#around.shared.problems.addError(error, node);
+      throw new AlreadyReported();
+    }
+  }
+
+  get outputs(): Readonly<Record<string, ExpandedOutput>> {
+    return this.#evaluated().outputs;
+  }
+
+  get outputEdges(): ReadonlySet<string> {
+    return this.#evaluated().edges;
+  }
+
+  #evaluated(): Outputs {
+    if (this.#outputs === 'being evaluated') {
+      throw new TemplateError('Cycle', `The outputs of the deployment ${quoted(this.#instance.name)} need themselves`);
+    }
+    if (this.#outputs) return this.#outputs;
+    const { node, scope } = this.part;
+    const run: Run = { ...this.#run, edges: new Set() };
+    this.#outputs = 'being evaluated';
+    const outputs = evaluateOutputs(memberOf(node, 'outputs'), scope, run, this.#around.shared.problems);
+    this.#outputs = { outputs, edges: run.edges };
+    return this.#outputs;
+  }
+
+  resource(run: Run): TemplateObject {
+    const { id, name, type } = this.#instance;
+    const entries = Object.entries(this.outputs).map(([each, { type: of, value }]): [string, TemplateValue] => {
+      return [each, templateObject(Object.entries({ type: of, value: resumeUnknowns(value, run) }))];
+    });
+    const outputs = templateObject(entries);
+    const properties = templateObject(Object.entries({ mode: 'Incremental', provisioningState: 'Succeeded', outputs }));
+    return templateObject(Object.entries({ id, name, type, properties }));
+  }
+
+  #declare(): TemplatePart {
+    const { shared, depth, declare } = this.#around;
+    const { node, name, scope } = this.#instance;
+    if (depth > templateLimits.deploymentDepth) {
+      const message = `Deployments are inside each other more than ${templateLimits.deploymentDepth} levels deep: flatten them`;
+      throw new TemplateError('Limit', message);
+    }
+    if (!/^[-\w.()]{1,64}$/.test(name)) {
+      const message = `The name of a deployment has 1 to 64 letters, digits and -_.(), and is ${quoted(name)}`;
+      throw new TemplateError('Structure', message);
+    }
+    this.#checkMembers(node, [...members, ...groupMembers], 'of a deployment');
+    for (const member of groupMembers) this.#checkGroup(member);
+    const properties = memberOf(node, 'properties');
+    const template = memberOf(properties, 'template');
+    this.#checkMembers(properties, propertyMembers, 'of a deployment inside of a template');
+    if (template?.kind !== 'object')
+      throw new TemplateError('Structure', 'A deployment needs properties.template, an object');
+    if (!checkSections(template, shared.problems)) throw new AlreadyReported();
+    const mode = this.#text(memberOf(properties, 'mode'), 'mode of a deployment') ?? 'Incremental';
+    if (mode.toLowerCase() !== 'incremental') {
+      throw new TemplateError(
+        'Unsupported',
+        `The mode of a deployment inside of a template must be Incremental, and is ${quoted(mode)}`,
+      );
+    }
+    const parameters = memberOf(properties, 'parameters');
+    if (this.#isInner(properties)) {
+      return declare(template, { kind: 'own', values: this.#values(), given: this.#given(parameters) });
+    }
+    if (parameters?.kind === 'object' && parameters.members.size > 0) {
+      const message =
+        'Parameters are passed to a deployment of the inner scope alone: set expressionEvaluationOptions.scope to inner';
+      throw new TemplateError('Structure', message);
+    }
+    return declare(template, { kind: 'outer', scope });
+  }
+
+  #checkMembers(node: JsonNode | undefined, known: readonly string[], where: string): void {
+    if (node?.kind !== 'object') return;
+    for (const [name, member] of node.members) {
+      if (known.includes(name.toLowerCase())) continue;
+      const message = `${quoted(name)} ${where} is not supported: put the resources into properties.template`;
+      this.#around.shared.problems.add('Unsupported', member, message);
+    }
+  }
+
+  #checkGroup(name: string): void {
+    const member = memberOf(this.#instance.node, name);
+    const text = this.#text(member, `${name} of a deployment`);
+    const { resourceGroupName, subscriptionId } = this.#instance.scope.environment.context;
+    const own = name === 'subscriptionid' ? subscriptionId : resourceGroupName;
+    if (!member || text === undefined || text.toLowerCase() === own.toLowerCase()) return;
+    const message = `A deployment into another resource group or subscription (${quoted(text)}) is not supported: deploy it on its own`;
+    this.#around.shared.problems.add('Unsupported', member, message);
+  }
+
+  #isInner(properties: JsonNode | undefined): boolean {
+    const options = memberOf(memberOf(properties, 'expressionEvaluationOptions'), 'scope');
+    const scope = this.#text(options, 'scope of a deployment')?.toLowerCase();
+    const { isSymbolic } = this.#around;
+    if (scope === undefined || scope === 'notspecified') return isSymbolic;
+    if (scope === 'inner' || (scope === 'outer' && !isSymbolic)) return scope === 'inner';
+    const wanted = isSymbolic ? 'inner, as languageVersion is 2.0' : 'inner or outer';
+    throw new TemplateError('Structure', `The scope of expressionEvaluationOptions must be ${wanted}`);
+  }
+
+  #text(node: JsonNode | undefined, what: string): string | undefined {
+    return node && knownText(evaluateTree(node, this.#early(), this.#run, undefined), what);
+  }
+
+  #early(): Scope {
+    return { ...this.#instance.scope, place: 'value that must be known before the deployment' };
+  }
+
+  #values(): ContextValues {
+    const { environment } = this.#instance.scope;
+    const properties = { mode: 'Incremental', provisioningState: 'Accepted' };
+    const deployment = fromJson({ name: this.#instance.name, properties }) as TemplateObject;
+    return { ...environment.context, deployment };
+  }
+
+  /** The values of its parameters, evaluated in the scope of the template around it. */
+  #given(section: JsonNode | undefined): Map<string, TemplateValue> {
+    const { shared } = this.#around;
+    const given = new Map<string, TemplateValue>();
+    if (section && section.kind !== 'object')
+      throw new TemplateError('Structure', 'parameters of a deployment must be an object');
+    for (const [name, node] of section?.members ?? []) {
+      const before = shared.problems.list.length;
+      const input = evaluateTree(node, this.#instance.scope, this.#run, shared.problems);
+      if (shared.problems.list.length > before) throw new AlreadyReported();
+      given.set(name, givenValue(name, input));
+    }
+    return given;
+  }
+}
+
+function givenValue(name: string, input: TemplateValue): TemplateValue {
+  if (input instanceof ManagedSecretReference) return input;
+  const value = isTemplateObject(input) ? input['value'] : undefined;
+  if (value !== undefined) return value;
+  const reference = isTemplateObject(input) ? input['reference'] : undefined;
+  const { keyVault, secretName, secretVersion } = isTemplateObject(reference) ? reference : {};
+  const vault = isTemplateObject(keyVault) ? keyVault['id'] : undefined;
+  const version = secretVersion === undefined ? undefined : knownText(secretVersion, 'secretVersion of a parameter');
+  if (vault !== undefined && secretName !== undefined) {
+    return new KeyVaultReference(
+      knownText(vault, 'vault of a parameter'),
+      knownText(secretName, 'secretName of a parameter'),
+      version,
+    );
+  }
+  const message = `The parameter ${quoted(name)} of a deployment needs a value, a reference to Key Vault, or a managedSecret`;
+  throw new TemplateError('Structure', message);
+}

@@ -1,0 +1,59 @@
+import type { Environment } from '../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../json/json-node.ts';
+import { TemplateError } from '../problems.ts';
+import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
+import { declareResources } from './instances.ts';
+import { NestedDeployment, type ScopeChoice } from './nested-deployment.ts';
+import { declareParameters } from './parameters.ts';
+import { Registry } from './registry.ts';
+import { isSymbolic } from './sections.ts';
+import { declareFunctions } from './user-functions.ts';
+import { declareVariables } from './variables.ts';
+
+/** Evaluates parameters and variables of a template, and declares its resources. Problems are reported. */
+export function declarePart(node: JsonNode, choice: ScopeChoice, shared: Shared, depth = 0): TemplatePart {
+  let registry: Registry | undefined;
+  const scope = choice.kind === 'outer' ? choice.scope : ownScope(node, choice, shared, () => registry);
+  const instances: Instance[] = [];
+  declareResources(memberOf(node, 'resources'), {
+    ...shared,
+    scope,
+    isSymbolic: isSymbolic(node),
+    found: instances,
+    nest: (instance) =>
+      new NestedDeployment(instance, {
+        shared,
+        depth: depth + 1,
+        isSymbolic: isSymbolic(node),
+        declare: (inner, innerScope) => declarePart(inner, innerScope, shared, depth + 1),
+      }),
+  });
+  const declared = new Registry(instances, shared);
+  registry = declared;
+  return { node, scope, instances, dependencies: (text) => declared.dependencies(text) };
+}
+
+function ownScope(
+  node: JsonNode,
+  { values, given }: Extract<ScopeChoice, { kind: 'own' }>,
+  { run, problems }: Shared,
+  registry: () => Registry | undefined,
+): PartScope {
+  const functions = declareFunctions(memberOf(node, 'functions'), problems);
+  const environment: Environment = {
+    parameter: (name) => parameters.get(name),
+    variable: (name) => variables.get(name),
+    userFunction: (namespace, name) => functions.get(`${namespace}.${name}`.toLowerCase()),
+    reference: (name, hasVersion, current) => {
+      const known = registry();
+      if (!known) throw new TemplateError('Evaluation', 'Resources are not known here yet');
+      return known.reference(name, hasVersion, current);
+    },
+    context: values,
+  };
+  const parameters = declareParameters(memberOf(node, 'parameters'), given, () => environment, run, problems);
+  const variables = declareVariables(memberOf(node, 'variables'), () => environment, run, problems);
+  parameters.checkAll();
+  variables.checkAll();
+  return { environment, loops: new Map(), loop: undefined };
+}

@@ -1,0 +1,228 @@
+import { SecretValue } from '../../../base/secret-value.ts';
+import { type Expression, isExpression, literalText, parseExpression } from '../expressions/syntax.ts';
+import type { Call, TemplateFunction } from '../functions/function-spec.ts';
+import { findFunction } from '../functions/function-table.ts';
+import { nodeValue } from '../functions/node-value.ts';
+import type { JsonNode } from '../json/json-node.ts';
+import { quoted, TemplateError } from '../problems.ts';
+import {
+  isSecretReference,
+  isTemplateArray,
+  isTemplateObject,
+  secretOf,
+  type TemplateValue,
+  templateObject,
+  Unknown,
+} from '../values/value.ts';
+import { infoOf, revealSecrets, waitsFor } from '../values/value-info.ts';
+import type { Run, Scope } from './scope.ts';
+
+/** Characters of arguments that cost one step. */
+const charactersOfStep = 16;
+
+/** The value of a string of the template: of an expression, or the text itself. Throws TemplateError. */
+export function evaluateText(text: string, scope: Scope, run: Run): TemplateValue {
+  run.budget.step();
+  if (!isExpression(text)) return literalText(text);
+  run.budget.step(Math.ceil(text.length / charactersOfStep));
+  return evaluateExpression(parseExpression(text), scope, run);
+}
+
+/** The value of a parsed expression. Throws TemplateError. */
+export function evaluateExpression(expression: Expression, scope: Scope, run: Run): TemplateValue {
+  run.budget.step();
+  return run.budget.nested(() => evaluatePart(expression, scope, run));
+}
+
+function evaluatePart(expression: Expression, scope: Scope, run: Run): TemplateValue {
+  if (expression.kind === 'literal') return expression.value;
+  const again = (later: unknown) => evaluateExpression(expression, scope, later as Run);
+  if (expression.kind === 'access') {
+    let value = evaluateExpression(expression.base, scope, run);
+    for (const member of expression.members) {
+      const key = typeof member === 'string' ? member : evaluateExpression(member, scope, run);
+      value = access(value, key, expression.text, again, run);
+    }
+    return value;
+  }
+  const call: Call = { name: expression.name, text: expression.text, scope, run, again };
+  const result = expression.namespace === undefined ? callBuiltIn(expression, call) : callOwn(expression, call);
+  const { size } = infoOf(result);
+  if (typeof result === 'string') run.budget.produce(size);
+  return result;
+}
+
+type CallExpression = Extract<Expression, { kind: 'call' }>;
+
+function callBuiltIn({ name, args }: CallExpression, call: Call): TemplateValue {
+  const spec = findFunction(name);
+  if (!spec) {
+    const message = `The template function '${name.slice(0, 60)}' is not supported: docs/reference/templates.md lists those that are`;
+    throw new TemplateError('Unsupported', message);
+  }
+  checkCall(spec, args.length, call);
+  const { scope, run } = call;
+  if (spec.kind === 'lazy')
+    return spec.evaluate(
+      args.map((arg) => () => evaluateExpression(arg, scope, run)),
+      call,
+    );
+  const values = args.map((arg) => evaluateExpression(arg, scope, run));
+  const result = spec.kind === 'passes' ? spec.evaluate(values, call) : apply(spec, values, call);
+  if (typeof result === 'object' && result !== null && !values.includes(result)) chargeNew(result, run);
+  return result;
+}
+
+/** A new object costs its own members; parts that it shares with others cost nothing. */
+function chargeNew(value: TemplateValue, run: Run): void {
+  if (isTemplateArray(value)) run.budget.step(Math.ceil(value.length / 8));
+  else if (isTemplateObject(value)) run.budget.step(Math.ceil(Object.keys(value).length / 8));
+}
+
+function checkCall(spec: TemplateFunction, count: number, call: Call): void {
+  const [least, most = Number.POSITIVE_INFINITY] = spec.arity;
+  if (count < least || count > most) {
+    const wanted =
+      least === most ? `${least}` : `${least} ${most === Number.POSITIVE_INFINITY ? 'or more' : `to ${most}`}`;
+    throw new TemplateError('Evaluation', `The function '${call.name}' takes ${wanted} arguments, and got ${count}`);
+  }
+  if (spec.places && !spec.places.includes(call.scope.place)) {
+    const azure = `The template function '${call.name.toUpperCase()}' is not expected at this location`;
+    const message = `${azure}, a ${call.scope.place}: it may stand in a ${spec.places.join(', or a ')}`;
+    throw new TemplateError('Evaluation', message);
+  }
+}
+
+/** Calls a function of plain values: unknown arguments make an unknown result, secret ones a secret result. */
+function apply(
+  spec: TemplateFunction & { kind?: 'plain' },
+  values: readonly TemplateValue[],
+  call: Call,
+): TemplateValue {
+  const infos = values.map(infoOf);
+  const size = infos.reduce((sum, info) => sum + info.size, 0);
+  call.run.budget.step(Math.ceil(size / charactersOfStep));
+  if (infos.some(({ reference }) => reference)) {
+    const message = `The function '${call.name}' got a reference to a secret, which can only be passed on as it is: use the secret's value whole`;
+    throw new TemplateError('ManagedSecret', message);
+  }
+  const isSecret = infos.some(({ secret }) => secret);
+  if (infos.some(({ unknown }) => unknown)) {
+    return new Unknown(call.text, values.flatMap(waitsFor), call.again, { isSecret });
+  }
+  if (!isSecret) return spec.evaluate(values, call);
+  try {
+    return secretOf(spec.evaluate(values.map(revealSecrets), call));
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new TemplateError(
+      error.problem,
+      `The function '${call.name}' fails; the reason is not shown, as a value is a secret`,
+    );
+  }
+}
+
+/** Calls a function of the template: its parameters are the arguments, and it sees nothing else. */
+function callOwn({ namespace = '', name, args }: CallExpression, call: Call): TemplateValue {
+  const { scope, run } = call;
+  const shown = `${namespace}.${name}`.slice(0, 120);
+  const own = scope.environment.userFunction(namespace, name);
+  if (!own) {
+    throw new TemplateError(
+      'Evaluation',
+      `The template function '${shown}' is not valid: define it under functions, outside of functions`,
+    );
+  }
+  if (own.parameters.length !== args.length) {
+    const message = `The function '${shown}' takes ${own.parameters.length} arguments, and got ${args.length}`;
+    throw new TemplateError('Evaluation', message);
+  }
+  const values = new Map<string, TemplateValue>();
+  for (const [index, { name: parameter }] of own.parameters.entries()) {
+    values.set(parameter.toLowerCase(), evaluateExpression(args[index] as Expression, scope, run));
+  }
+  const environment = {
+    ...environmentOf(scope),
+    parameter: (wanted: string) => {
+      const value = values.get(wanted.toLowerCase());
+      if (value !== undefined) return value;
+      throw new TemplateError('Evaluation', `The function '${shown}' has no parameter ${quoted(wanted)}`);
+    },
+    userFunction: () => undefined,
+  };
+  return evaluateNode(
+    own.value,
+    { environment, place: 'function of the template', loops: new Map(), loop: undefined },
+    run,
+  );
+}
+
+function environmentOf({ environment }: Scope) {
+  return {
+    variable: environment.variable.bind(environment),
+    reference: environment.reference.bind(environment),
+    context: environment.context,
+  };
+}
+
+/** A member or an item of a value. Throws TemplateError for one that does not exist. */
+function access(
+  value: TemplateValue,
+  key: TemplateValue,
+  text: string,
+  again: (run: unknown) => TemplateValue,
+  run: Run,
+): TemplateValue {
+  run.budget.step();
+  if (value instanceof Unknown || key instanceof Unknown) {
+    const isSecret = infoOf(value).secret || infoOf(key).secret;
+    return new Unknown(text, [...waitsFor(value), ...waitsFor(key)], again, { isSecret });
+  }
+  if (value instanceof SecretValue || key instanceof SecretValue) {
+    try {
+      return secretOf(access(revealSecrets(value), revealSecrets(key), text, again, run));
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      throw new TemplateError(
+        'Evaluation',
+        `${quoted(text)} does not exist; the reason is not shown, as a value is a secret`,
+      );
+    }
+  }
+  if (isSecretReference(value)) {
+    throw new TemplateError(
+      'ManagedSecret',
+      `${quoted(text)} takes a member of a reference to a secret: pass it on whole`,
+    );
+  }
+  if (isTemplateArray(value)) return item(value, key, text);
+  if (!isTemplateObject(value) || typeof key !== 'string') {
+    throw new TemplateError('Evaluation', `${quoted(text)} takes a member of a value that has none`);
+  }
+  if (Object.hasOwn(value, key)) return value[key] as TemplateValue;
+  const names = Object.keys(value);
+  run.budget.step(Math.ceil(names.length / 8));
+  const lower = key.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === lower);
+  if (found !== undefined) return value[found] as TemplateValue;
+  const some = names.slice(0, 20).map((name) => name.slice(0, 60));
+  const message = `The language expression property ${quoted(key)} doesn't exist, available properties are '${some.join(', ')}'`;
+  throw new TemplateError('Evaluation', message);
+}
+
+function item(items: readonly TemplateValue[], key: TemplateValue, text: string): TemplateValue {
+  const found = typeof key === 'number' && Number.isInteger(key) ? items[key] : undefined;
+  if (found !== undefined) return found;
+  const message = `${quoted(text)} takes ${typeof key === 'number' ? `item ${key}` : 'a member'} of an array of ${items.length} items`;
+  throw new TemplateError('Evaluation', message);
+}
+
+/** The value of a node whose strings are expressions, without copy loops. Throws TemplateError for the first problem. */
+export function evaluateNode(node: JsonNode, scope: Scope, run: Run): TemplateValue {
+  run.budget.position = node;
+  run.budget.step();
+  if (node.kind === 'string') return evaluateText(node.value, scope, run);
+  if (node.kind === 'array') return node.items.map((each) => evaluateNode(each, scope, run));
+  if (node.kind !== 'object') return nodeValue(node);
+  return templateObject([...node.members].map(([name, member]) => [name, evaluateNode(member, scope, run)]));
+}

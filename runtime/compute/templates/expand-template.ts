@@ -1,0 +1,169 @@
+import { findCycle } from '../../base/cycle.ts';
+import { contextValues, type TemplateContext } from './document/context.ts';
+import { Dependencies } from './document/dependencies.ts';
+import { givenValues } from './document/given-values.ts';
+import type { CopyIndex, Instance, Shared } from './document/instance.ts';
+import { type ExpandedOutput, evaluateOutputs } from './document/outputs.ts';
+import { checkSections, checkTexts } from './document/sections.ts';
+import { declarePart } from './document/template-part.ts';
+import { attempt, evaluateTree } from './document/tree.ts';
+import type { KnownAnswer, Run } from './evaluation/scope.ts';
+import { type JsonNode, memberOf } from './json/json-node.ts';
+import { parseJson } from './json/parse-json.ts';
+import { templateLimits } from './limits.ts';
+import { nowhere, type Position, Problems, type TemplateProblem, TemplateStop } from './problems.ts';
+import { Budget } from './values/budget.ts';
+import { type TemplateObject, type TemplateValue, templateObject } from './values/value.ts';
+import { infoOf, resumeUnknowns, waitsFor } from './values/value-info.ts';
+
+/** A resource of an expanded template. */
+export interface ExpandedResource {
+  readonly id: string;
+  readonly type: string;
+  /** Undefined when the template leaves it out; Azure refuses such a resource. */
+  readonly apiVersion: string | undefined;
+  /** With the names of its parents: `vm/extension`. */
+  readonly name: string;
+  readonly location: string | undefined;
+  /** Body of the PUT. Unknown parts, secrets and references to secrets have classes; see values/value.ts. */
+  readonly body: TemplateObject;
+  /** Ids of resources of the template that come before, sorted. */
+  readonly dependsOn: readonly string[];
+  /** Ids of the resources whose answers the body needs, sorted. */
+  readonly waitsFor: readonly string[];
+  readonly copy: CopyIndex | undefined;
+  readonly position: Position;
+}
+
+/** A template with its expressions evaluated. Use resources and outputs only when there are no problems. */
+export interface ExpandedTemplate {
+  readonly resources: readonly ExpandedResource[];
+  readonly outputs: Readonly<Record<string, ExpandedOutput>>;
+  readonly problems: readonly TemplateProblem[];
+}
+
+const notInBody = new Set([
+  'type',
+  'name',
+  'apiversion',
+  'condition',
+  'copy',
+  'dependson',
+  'resources',
+  'scope',
+  'comments',
+  'metadata',
+]);
+
+/** Expands the text of a template. Reports all problems instead of throwing; work and memory are bounded for any text. */
+export function expandTemplate(text: string, context: TemplateContext): ExpandedTemplate {
+  const problems = new Problems();
+  const run: Run = { budget: new Budget(), known: new Map(), edges: new Set() };
+  try {
+    const node = parseJson(text, problems);
+    if (node && checkSections(node, problems)) {
+      checkTexts(node, problems);
+      return { ...expandNode(node, context, run, problems), problems: problems.list };
+    }
+  } catch (error) {
+    if (!(error instanceof TemplateStop)) problems.addError(error, run.budget.position ?? nowhere);
+    else {
+      const position = error.position ?? run.budget.position ?? nowhere;
+      problems.list.push({
+        name: error.problem,
+        code: 'InvalidTemplate',
+        ...placeOf(position),
+        message: error.message,
+      });
+    }
+  }
+  return { resources: [], outputs: {}, problems: problems.list };
+}
+
+const placeOf = ({ path, line, column }: Position): Position => ({ path, line, column });
+
+/**
+ * The body of a resource with the answers that are there. Parts whose answers are missing stay unknown, and `waitsFor` has
+ * the ids of their resources. Throws TemplateError when an answer has not what the template takes from it, and TemplateStop
+ * when that takes more work than a template may.
+ */
+export function resolveUnknowns(
+  resource: Pick<ExpandedResource, 'body'>,
+  known: Readonly<Record<string, KnownAnswer>>,
+): { readonly body: TemplateObject; readonly waitsFor: readonly string[] } {
+  const answers = new Map(Object.entries(known).map(([id, answer]) => [id.toLowerCase(), answer]));
+  const body = resumeUnknowns(resource.body, { budget: new Budget(), known: answers, edges: new Set() } satisfies Run);
+  return { body: body as TemplateObject, waitsFor: waitsFor(body) };
+}
+
+function expandNode(
+  node: JsonNode,
+  context: TemplateContext,
+  run: Run,
+  problems: Problems,
+): Omit<ExpandedTemplate, 'problems'> {
+  const values = contextValues(context);
+  const groupId = values.resourceGroup['id'] as string;
+  const shared: Shared = { run, problems, groupId, count: { resources: 0 }, all: new Map() };
+  const given = givenValues(context.parameters ?? {}, problems);
+  const root = declarePart(node, { kind: 'own', values, given }, shared);
+  const resources = expandInstances(new Dependencies(root, shared), run, problems);
+  return { resources, outputs: evaluateOutputs(memberOf(node, 'outputs'), root.scope, run, problems) };
+}
+
+function expandInstances(dependencies: Dependencies, run: Run, problems: Problems): ExpandedResource[] {
+  const resources: ExpandedResource[] = [];
+  let total = 0;
+  for (const instance of dependencies.leaves) {
+    const own: Run = { ...run, edges: new Set() };
+    const body = bodyOf(instance, own, problems);
+    const before = attempt(instance.node, problems, () => dependencies.before(instance, own.edges)) ?? [];
+    const dependsOn = [...before].sort();
+    run.budget.step(Math.ceil(dependsOn.length / 8));
+    const { size } = infoOf(body);
+    total += size;
+    if (size > templateLimits.resourceCharacters || total > templateLimits.templateCharacters) {
+      const message = 'The resource, or the template as expanded, is longer than Azure takes: split it';
+      throw new TemplateStop(message, instance.node, 'Limit');
+    }
+    const { id, type, apiVersion, name, node, copy } = instance;
+    const location = typeof body['location'] === 'string' ? body['location'] : undefined;
+    const position = placeOf(node);
+    resources.push({
+      id,
+      type,
+      apiVersion,
+      name,
+      location,
+      body,
+      dependsOn,
+      waitsFor: waitsFor(body),
+      copy,
+      position,
+    });
+  }
+  reportCycle(resources, problems);
+  return resources;
+}
+
+function bodyOf({ node, scope, symbol }: Instance, run: Run, problems: Problems): TemplateObject {
+  const members: [string, TemplateValue][] = [];
+  for (const [name, member] of node.kind === 'object' ? node.members : []) {
+    const lower = name.toLowerCase();
+    if (notInBody.has(lower) || (lower === 'existing' && symbol !== undefined)) continue;
+    const early = { ...scope, place: 'value that must be known before the deployment' } as const;
+    members.push([name, evaluateTree(member, lower === 'location' ? early : scope, run, problems)]);
+  }
+  return templateObject(members);
+}
+
+function reportCycle(resources: readonly ExpandedResource[], problems: Problems): void {
+  const edges = new Map(resources.map(({ id, dependsOn }) => [id, dependsOn]));
+  const cycle = findCycle(edges.keys(), (key) => edges.get(key) ?? []);
+  if (!cycle) return;
+  const [id = ''] = cycle;
+  const position = resources.find((resource) => resource.id === id)?.position ?? nowhere;
+  const azure = `Deployment template validation failed: 'Circular dependency detected on resource: '${id}'. Please see https://aka.ms/arm-template/#resources for usage details.'.`;
+  const chain = cycle.slice(0, 10).map((each) => each.split('/').slice(-2).join('/'));
+  problems.add('Cycle', position, `${azure} ${chain.join(' -> ')}: remove one of these dependencies`);
+}

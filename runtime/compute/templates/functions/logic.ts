@@ -1,0 +1,138 @@
+import { canonicalJson } from '../../../base/json.ts';
+import { SecretValue } from '../../../base/secret-value.ts';
+import { TemplateError } from '../problems.ts';
+import { secretOf, type TemplateValue, Unknown } from '../values/value.ts';
+import { boolAt, type Call, type FunctionTable, fail, refuseAt, wrong } from './function-spec.ts';
+
+/**
+ * Whether values are the same as this one: types, case of strings and order of arrays matter, order of members does not. To
+ * search in many values takes the text of this one once.
+ */
+export function sameAs(wanted: TemplateValue): (value: TemplateValue) => boolean {
+  if (typeof wanted !== 'object' || wanted === null) return (value) => value === wanted;
+  const text = canonicalJson(wanted);
+  return (value) => typeof value === 'object' && value !== null && canonicalJson(value) === text;
+}
+
+function comparison(doc: string, holds: (order: number) => boolean): FunctionTable[string] {
+  return {
+    arity: [2, 2],
+    doc,
+    evaluate: (args, call) => {
+      const [a, b] = args;
+      if (typeof a === 'number' && typeof b === 'number') return holds(a - b);
+      if (typeof a === 'string' && typeof b === 'string') return holds(a < b ? -1 : a > b ? 1 : 0);
+      return refuseAt(args, 0, call, 'two ints or two strings');
+    },
+  };
+}
+
+type Thunks = readonly (() => TemplateValue)[];
+
+/**
+ * The condition that a thunk gives, with the mark that its result has to carry: an unknown condition makes the whole call
+ * unknown, a secret one makes its result a secret.
+ */
+function condition(
+  args: Thunks,
+  index: number,
+  call: Call,
+): { readonly is: boolean; readonly secret: boolean } | Unknown {
+  const value = (args[index] as () => TemplateValue)();
+  if (value instanceof Unknown) return new Unknown(call.text, value.waitsFor, call.again, { isSecret: value.isSecret });
+  const open = value instanceof SecretValue ? value.reveal() : value;
+  if (typeof open === 'boolean') return { is: open, secret: value instanceof SecretValue };
+  throw wrong(call, index, 'a bool', value);
+}
+
+const marked = (value: TemplateValue, secret: boolean) => (secret ? secretOf(value) : value);
+
+/** Evaluates conditions from the left until one is `last`. */
+function chain(last: boolean) {
+  return (args: Thunks, call: Call): TemplateValue => {
+    let secret = false;
+    for (const [index] of args.entries()) {
+      const found = condition(args, index, call);
+      if (found instanceof Unknown) return found;
+      secret ||= found.secret;
+      if (found.is === last) return marked(last, secret);
+    }
+    return marked(!last, secret);
+  };
+}
+
+/** Functions of booleans and comparisons. */
+export const logic: FunctionTable = {
+  and: {
+    arity: [2],
+    doc: 'Whether all are true; stops at the first one that is not.',
+    kind: 'lazy',
+    evaluate: chain(false),
+  },
+  bool: {
+    arity: [1, 1],
+    doc: 'A string or integer as a boolean.',
+    evaluate: (args, call) => {
+      const [value] = args;
+      if (typeof value === 'boolean') return value;
+      if (typeof value === 'number') return value !== 0;
+      if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
+      const word = value.toLowerCase();
+      return word === 'true' || word === '1'
+        ? true
+        : word === 'false' || word === '0'
+          ? false
+          : fail(call, 'the text is no bool');
+    },
+  },
+  coalesce: {
+    arity: [1],
+    doc: 'The first value that is not null.',
+    kind: 'lazy',
+    evaluate: (args, call) => {
+      for (const arg of args) {
+        const value = arg();
+        if (value instanceof Unknown)
+          return new Unknown(call.text, value.waitsFor, call.again, { isSecret: value.isSecret });
+        if ((value instanceof SecretValue ? value.reveal() : value) !== null) return value;
+      }
+      return null;
+    },
+  },
+  equals: {
+    arity: [2, 2],
+    doc: 'Whether two values are the same; the case of strings matters.',
+    evaluate: ([a = null, b = null]) => sameAs(a)(b),
+  },
+  false: { arity: [0, 0], doc: 'The boolean false.', evaluate: () => false },
+  greater: comparison('Whether the first is greater than the second.', (order) => order > 0),
+  greaterOrEquals: comparison('Whether the first is not less than the second.', (order) => order >= 0),
+  if: {
+    arity: [3, 3],
+    doc: 'The second argument if the first is true, otherwise the third; the other one is not evaluated.',
+    kind: 'lazy',
+    evaluate: (args, call) => {
+      const found = condition(args, 0, call);
+      if (found instanceof Unknown) return withBranches(args, found);
+      return marked((args[found.is ? 1 : 2] as () => TemplateValue)(), found.secret);
+    },
+  },
+  less: comparison('Whether the first is less than the second.', (order) => order < 0),
+  lessOrEquals: comparison('Whether the first is not greater than the second.', (order) => order <= 0),
+  not: { arity: [1, 1], doc: 'The opposite of a boolean.', evaluate: (args, call) => !boolAt(args, 0, call) },
+  null: { arity: [0, 0], doc: 'The value null.', evaluate: () => null },
+  or: { arity: [2], doc: 'Whether one is true; stops at the first one that is.', kind: 'lazy', evaluate: chain(true) },
+  true: { arity: [0, 0], doc: 'The boolean true.', evaluate: () => true },
+};
+
+/** Both branches are evaluated for the resources that they refer to: Azure's answer may choose either. */
+function withBranches(args: Thunks, found: Unknown): Unknown {
+  for (const branch of args.slice(1)) {
+    try {
+      branch();
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { templateLimits } from './limits.ts';
+
+/** Every problem of a template by name; docs/reference/templates.md has these rows. */
+export const templateProblems = {
+  Budget: 'Evaluation takes more steps or produces more text than one template may.',
+  Cycle: 'Resources wait for each other in a circle.',
+  Dependency: 'A resource depends on, or refers to, a resource that is not there.',
+  Evaluation: 'A function got values that it does not take, or a member does not exist.',
+  Expression: 'The text between the brackets is no expression of the template language.',
+  Json: 'The text is no JSON, or a name appears twice in an object.',
+  Limit: 'The template is above a limit.',
+  ManagedSecret:
+    'The value of a managed secret, or of a secret in Key Vault, is used in an expression; it can only be passed on.',
+  Manifest: 'No object of the operator can declare the resource.',
+  Parameter: 'A parameter is missing, unknown, or outside its constraints.',
+  Secret: 'A secret, or a reference to one, stands where no object can take it from a Secret or a ManagedSecret.',
+  Structure: 'A part of the template is missing, misplaced, or has the wrong type.',
+  Unsupported: 'The template uses a construct or a function that is not supported.',
+} as const;
+
+/** The name of a problem. */
+export type TemplateProblemName = keyof typeof templateProblems;
+
+/** One problem of a template. Has no value of a secure parameter. */
+export interface TemplateProblem {
+  readonly name: TemplateProblemName;
+  /** The code that Azure answers with for it: InvalidTemplate for nearly all. */
+  readonly code: string;
+  /** The place, such as `resources[2].properties.osProfile`; '' for the template itself. */
+  readonly path: string;
+  /** Counted from 1; 0 for problems that are not in the text of the template. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 code units; 0 for problems that are not in the text of the template. */
+  readonly column: number;
+  /** What is wrong, and how to fix it. */
+  readonly message: string;
+}
+
+/** A place in the text of a template; line and column count from 1. */
+export interface Position {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The template itself. */
+export const nowhere: Position = { path: '', line: 0, column: 0 };
+
+/** Ends the evaluation of one value; becomes a problem at the value's position. */
+export class TemplateError extends Error {
+  readonly problem: TemplateProblemName;
+  readonly code: string;
+
+  constructor(problem: TemplateProblemName, message: string, code = 'InvalidTemplate') {
+    super(message);
+    this.problem = problem;
+    this.code = code;
+  }
+}
+
+/** Ends a value that needs another one whose problem is already reported. */
+export class AlreadyReported extends Error {}
+
+/** Ends the whole expansion; `position` is where a limit was reached. */
+export class TemplateStop extends Error {
+  readonly position: Position | undefined;
+  readonly problem: 'Budget' | 'Limit';
+
+  constructor(message: string, position?: Position, problem: 'Budget' | 'Limit' = 'Budget') {
+    super(message);
+    this.position = position;
+    this.problem = problem;
+  }
+}
+
+/** The problems of one expansion, in the order of their discovery. */
+export class Problems {
+  readonly list: TemplateProblem[] = [];
+  readonly #seen = new Set<string>();
+
+  /** Adds a problem, once for each place and message; those above the limit are left out. */
+  add(name: TemplateProblemName, position: Position, message: string, code = 'InvalidTemplate'): void {
+    const key = `${position.line}:${position.column}:${position.path}:${message}`;
+    if (this.list.length >= templateLimits.problems || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const { path, line, column } = position;
+    this.list.push({ name, code, path, line, column, message });
+  }
+
+  /** Adds what `error` says; rethrows every error that is not about the template. */
+  addError(error: unknown, position: Position): void {
+    if (error instanceof AlreadyReported) return;
+    if (!(error instanceof TemplateError)) throw error;
+    this.add(error.problem, position, error.message, error.code);
+  }
+}
+
+/** A text for a message: quoted, at most 120 characters, control characters escaped. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  return `'${json.slice(1, -1)}'`;
+}

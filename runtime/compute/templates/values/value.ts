@@ -1,0 +1,148 @@
+/**
+ * Values of templates. Secrets, values that are known after apply, and references to secrets have classes of their own, so
+ * that no printer shows them as text by accident: as JSON each is a placeholder.
+ */
+import { SecretValue } from '../../../base/secret-value.ts';
+
+/** A value of a template. Immutable; objects have no prototype. */
+export type TemplateValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly TemplateValue[]
+  | TemplateObject
+  | SecretValue<TemplateValue>
+  | Unknown
+  | ManagedSecretReference
+  | KeyVaultReference
+  | SecretKeyReference;
+
+/** An object of a template. */
+export interface TemplateObject {
+  readonly [name: string]: TemplateValue;
+}
+
+/** Marks a value of a secure parameter, a value derived from one, or the answer of a list function. */
+export function secretOf(value: TemplateValue): SecretValue<TemplateValue> {
+  return value instanceof SecretValue ? (value as SecretValue<TemplateValue>) : new SecretValue(value);
+}
+
+/** A value that Azure's answers decide: known after apply. */
+export class Unknown {
+  /** The expression, as the template has it. */
+  readonly expression: string;
+  /** ARM ids of the resources whose answers the value needs. */
+  readonly waitsFor: readonly string[];
+  /** Whether the value will be a secret. */
+  readonly isSecret: boolean;
+  /** Evaluates the expression again; the argument is the run of the evaluator. */
+  readonly #resume: (run: unknown) => TemplateValue;
+
+  constructor(
+    expression: string,
+    waitsFor: Iterable<string>,
+    resume: (run: unknown) => TemplateValue,
+    { isSecret = false } = {},
+  ) {
+    this.expression = expression;
+    this.isSecret = isSecret;
+    this.waitsFor = [...new Set(waitsFor)].sort();
+    this.#resume = resume;
+  }
+
+  /** Evaluates the expression again with the answers that the run has. */
+  resume(run: unknown): TemplateValue {
+    return this.#resume(run);
+  }
+
+  toJSON(): unknown {
+    return { unknown: this.expression, waitsFor: this.waitsFor };
+  }
+}
+
+/** Stands for the value of a ManagedSecret: `{"managedSecret": "name"}`. The library never evaluates it. */
+export class ManagedSecretReference {
+  readonly managedSecret: string;
+
+  constructor(managedSecret: string) {
+    this.managedSecret = managedSecret;
+  }
+}
+
+/** Stands for the value of a secret in Key Vault. The library never evaluates it. */
+export class KeyVaultReference {
+  /** ARM id of the vault. */
+  readonly vaultId: string;
+  readonly secretName: string;
+  /** @default the newest one */
+  readonly secretVersion: string | undefined;
+
+  constructor(vaultId: string, secretName: string, secretVersion?: string) {
+    this.vaultId = vaultId;
+    this.secretName = secretName;
+    this.secretVersion = secretVersion;
+  }
+}
+
+/** Stands for a value of a Kubernetes Secret of the namespace. The library never reads it. */
+export class SecretKeyReference {
+  readonly name: string;
+  readonly key: string;
+
+  constructor(name: string, key: string) {
+    this.name = name;
+    this.key = key;
+  }
+}
+
+/** Whether the value is an object of the template, none of the classes. */
+export function isTemplateObject(value: TemplateValue | undefined): value is TemplateObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isSpecial(value);
+}
+
+/** Whether the value is an array. */
+export function isTemplateArray(value: TemplateValue | undefined): value is readonly TemplateValue[] {
+  return Array.isArray(value);
+}
+
+/** Whether the value is a reference to a secret. */
+export function isSecretReference(
+  value: TemplateValue,
+): value is ManagedSecretReference | KeyVaultReference | SecretKeyReference {
+  return [ManagedSecretReference, KeyVaultReference, SecretKeyReference].some((each) => value instanceof each);
+}
+
+function isSpecial(value: object): boolean {
+  return value instanceof SecretValue || value instanceof Unknown || isSecretReference(value as TemplateValue);
+}
+
+/** An object of these members; names such as `__proto__` are ordinary. */
+export function templateObject(entries: Iterable<readonly [string, TemplateValue]>): TemplateObject {
+  const made: Record<string, TemplateValue> = Object.create(null);
+  for (const [name, value] of entries) made[name] = value;
+  return made;
+}
+
+/** The type as the template language names it; `secret` and `reference` for the classes. */
+export function typeOf(value: TemplateValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (isTemplateArray(value)) return 'array';
+  if (value instanceof SecretValue) return 'secret';
+  if (value instanceof Unknown) return 'value known after apply';
+  return isSecretReference(value) ? 'reference to a secret' : 'object';
+}
+
+/** A JSON value as a value of a template. `depth` bounds the levels of the value; deeper ones throw RangeError. */
+export function fromJson(value: unknown, depth = 64): TemplateValue {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'object') return null;
+  if (depth <= 0) throw new RangeError('the value has too many levels');
+  if (isSpecial(value)) return value as TemplateValue;
+  if (Array.isArray(value)) return value.map((item) => fromJson(item, depth - 1));
+  return templateObject(Object.entries(value).map(([name, member]) => [name, fromJson(member, depth - 1)]));
+}

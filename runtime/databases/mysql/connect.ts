@@ -1,0 +1,100 @@
+import { hideSecrets } from '../../azure/arm/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import { limitAnswers } from '../answer-limits.ts';
+import { DatabaseError } from '../error.ts';
+import { type Connect, type Connection, databaseTimeoutMs, type Row } from '../types.ts';
+import { quoteText, sessionModes } from './quoting.ts';
+
+/** Opens one connection with the driver `mysql2`, which is loaded with the first one. */
+export const connect: Connect = async (login, options) => {
+  const { default: mysql } = await import('mysql2/promise');
+  const { host, port, user, password, database, isToken } = login;
+  const { secrets, ca } = options;
+  const { signal, socket, check } = limitAnswers(options, `${host}:${port}`);
+  signal.throwIfAborted();
+  const failure = (error: unknown, doing: 'connect' | 'query') => {
+    if (signal.aborted) return signal.reason as unknown;
+    return failureOf(error, doing, `${host}:${port}`, [...secrets, password]);
+  };
+  const stream = socket();
+  const cancel = () => stream.destroy();
+  signal.addEventListener('abort', cancel, { once: true });
+  const opened = await mysql
+    .createConnection({
+      host,
+      port,
+      user,
+      password,
+      database,
+      connectTimeout: databaseTimeoutMs,
+      charset: 'utf8mb4',
+      flags: ['-LOCAL_FILES'],
+      ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+      // A token goes as clear text, within TLS. A password never does, whatever the server asks for.
+      enableCleartextPlugin: isToken === true,
+      stream: () => stream.connect(port, host),
+    })
+    .catch((error: unknown) => {
+      throw failure(error, 'connect');
+    })
+    .finally(() => signal.removeEventListener('abort', cancel));
+  // A connection that breaks while nothing is sent emits an error, which would end the process.
+  opened.on('error', () => undefined);
+  // The driver leaves a statement without an answer when its connection is destroyed.
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = () => {
+    opened.destroy();
+    aborted.reject(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const connection: Connection = {
+    query: async (statement, values) => {
+      const sql = { sql: statement, timeout: databaseTimeoutMs };
+      try {
+        // With values the server itself puts them in; it prepares no statement about accounts.
+        const answer = values ? opened.execute(sql, [...values]) : opened.query(sql);
+        const [rows] = await Promise.race([answer, aborted.promise]);
+        check();
+        return Array.isArray(rows) ? (rows as Row[]) : [];
+      } catch (error) {
+        throw failure(error, 'query');
+      }
+    },
+    close: async () => {
+      signal.removeEventListener('abort', abort);
+      const late = new Promise((resolve) => setTimeout(resolve, 1000).unref());
+      await Promise.race([opened.end(), late]).catch(() => undefined);
+      opened.destroy();
+    },
+  };
+  try {
+    await connection.query(`SET SESSION sql_mode = ${quoteText(sessionModes)}`);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
+};
+
+/** Errors of MySQL whose text repeats a part of the statement. */
+const quotesStatement: ReadonlySet<string> = new Set(['ER_PARSE_ERROR', 'ER_SYNTAX_ERROR']);
+const loginRefused: ReadonlySet<string> = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR']);
+
+/** The driver's error without the statement, which it carries along: only the server's own text, without secrets. */
+function failureOf(error: unknown, doing: 'connect' | 'query', server: string, secrets: readonly string[]) {
+  const { code, errno } = error as { readonly code?: unknown; readonly errno?: unknown };
+  const word = typeof code === 'string' && /^[A-Z][A-Z_0-9]{0,60}$/.test(code) ? code : 'unknown error';
+  const text = quotesStatement.has(word) ? 'its syntax' : hideSecrets(messageOf(error), secrets).slice(0, 1000);
+  const answered = typeof errno === 'number' && errno >= 1000 && errno < 2000;
+  if (doing === 'connect' && (loginRefused.has(word) || word.startsWith('AUTH_SWITCH'))) {
+    const message = `${server} refused to log in as the administrator: ${text} (${word})`;
+    return new DatabaseError({ cause: 'login', message });
+  }
+  if (doing === 'query') {
+    if (answered) return new DatabaseError({ cause: 'refused', message: `MySQL refused: ${text} (${word})` });
+    return new DatabaseError({ cause: 'unknown', message: `${server} did not answer: ${text} (${word})` });
+  }
+  const fix = 'check the firewall of the server, its network and that it is started';
+  return new DatabaseError({ cause: 'unreachable', message: `Cannot connect to ${server} with TLS: ${text}; ${fix}` });
+}

@@ -1,0 +1,86 @@
+import { hideSecrets } from '../../azure/arm/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import { limitAnswers } from '../answer-limits.ts';
+import { DatabaseError } from '../error.ts';
+import { type Connect, type Connection, databaseTimeoutMs, type Row } from '../types.ts';
+
+/** Opens one connection with the driver `pg`, which is loaded with the first one. */
+export const connect: Connect = async (login, options) => {
+  const { default: pg } = await import('pg');
+  const { host, port, user, password, database } = login;
+  const { secrets, ca } = options;
+  const { signal, socket, check } = limitAnswers(options, `${host}:${port}`);
+  signal.throwIfAborted();
+  const stream = socket();
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2', servername: host, ...(ca !== undefined && { ca }) },
+    application_name: 'azimuth',
+    connectionTimeoutMillis: databaseTimeoutMs,
+    query_timeout: databaseTimeoutMs,
+    statement_timeout: databaseTimeoutMs,
+    // A name in a statement means that of the server, whatever the database or the administrator has set.
+    options: '-c search_path=pg_catalog',
+    stream: () => stream,
+  });
+  // A connection that breaks while nothing is sent emits an error, which would end the process.
+  client.on('error', () => undefined);
+  const close = async () => {
+    signal.removeEventListener('abort', abort);
+    const late = new Promise((resolve) => setTimeout(resolve, 1000).unref());
+    await Promise.race([client.end(), late]).catch(() => undefined);
+    stream.destroy();
+  };
+  // The driver leaves a login without an answer when its connection is ended.
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = () => {
+    stream.destroy();
+    aborted.reject(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const failure = (error: unknown, doing: 'connect' | 'query') => {
+    if (signal.aborted) return signal.reason as unknown;
+    return failureOf(error, doing, `${host}:${port}`, [...secrets, password]);
+  };
+  try {
+    await Promise.race([client.connect(), aborted.promise]);
+  } catch (error) {
+    await close();
+    throw failure(error, 'connect');
+  }
+  const connection: Connection = {
+    query: async (statement, values = []) => {
+      try {
+        const { rows } = await Promise.race([client.query<Row>(statement, [...values]), aborted.promise]);
+        check();
+        return rows;
+      } catch (error) {
+        throw failure(error, 'query');
+      }
+    },
+    close,
+  };
+  return connection;
+};
+
+/** The driver's error without statement and parameters: only the server's own message, with every secret cut out. */
+function failureOf(error: unknown, doing: 'connect' | 'query', server: string, secrets: readonly string[]) {
+  const { code } = error as { readonly code?: unknown };
+  const state = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  const text = hideSecrets(messageOf(error), secrets).slice(0, 1000);
+  if (state?.startsWith('28')) {
+    const message = `${server} refused to log in as the administrator: ${text} (SQLSTATE ${state})`;
+    return new DatabaseError({ cause: 'login', message });
+  }
+  if (state !== undefined && !/^(08|57|58|XX)/.test(state)) {
+    return new DatabaseError({ cause: 'refused', message: `PostgreSQL refused: ${text} (SQLSTATE ${state})` });
+  }
+  if (doing === 'query') return new DatabaseError({ cause: 'unknown', message: `${server} did not answer: ${text}` });
+  const fix = 'check the firewall of the server, its network and that it is started';
+  return new DatabaseError({ cause: 'unreachable', message: `Cannot connect to ${server} with TLS: ${text}; ${fix}` });
+}

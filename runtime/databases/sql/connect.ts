@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { hideSecrets } from '../../azure/arm/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import { limitAnswers, mostRows } from '../answer-limits.ts';
+import { DatabaseError } from '../error.ts';
+import { type Connect, type Connection, databaseTimeoutMs } from '../types.ts';
+
+/** Opens one connection with the driver `tedious`, which is loaded with the first one. */
+export const connect: Connect = async (login, given) => {
+  const { default: tedious } = await import('tedious');
+  const { host, port, user, password, database } = login;
+  const { secrets, ca } = given;
+  const { signal, socket, check } = limitAnswers(given, `${host}:${port}`);
+  signal.throwIfAborted();
+  const failure = (error: unknown, doing: 'connect' | 'query') => {
+    if (signal.aborted) return signal.reason as unknown;
+    return sqlFailure(error, doing, `${host}:${port}`, [...secrets, password]);
+  };
+  const opened = new tedious.Connection({
+    server: host,
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: {
+      port,
+      database,
+      encrypt: true,
+      trustServerCertificate: false,
+      connectTimeout: databaseTimeoutMs,
+      requestTimeout: databaseTimeoutMs,
+      maxRetriesOnTransientErrors: 0,
+      appName: 'azimuth',
+      useColumnNames: true,
+      // The server may lead the driver to another address, as Azure SQL does.
+      connector: (to, _lookup, stop) => connected(socket(), to, stop),
+      cryptoCredentialsDetails: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    },
+  });
+  // A connection that breaks while nothing is sent emits an error, which would end the process.
+  opened.on('error', () => undefined);
+  // The driver leaves a login without an answer when its connection is closed.
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = () => {
+    opened.close();
+    aborted.reject(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const close = async () => {
+    signal.removeEventListener('abort', abort);
+    opened.close();
+  };
+  try {
+    const connecting = new Promise<void>((resolve, reject) => {
+      opened.connect((error) => (error ? reject(error) : resolve()));
+    });
+    await Promise.race([connecting, aborted.promise]);
+  } catch (error) {
+    await close();
+    throw failure(error, 'connect');
+  }
+  const connection: Connection = {
+    query: async (statement, values = []) => {
+      const answered = Promise.withResolvers<Record<string, unknown>[]>();
+      const rows: Record<string, unknown>[] = [];
+      const request = new tedious.Request(statement, (error) => {
+        if (error) answered.reject(error);
+        else answered.resolve(rows);
+      });
+      request.on('row', (row) => {
+        if (rows.length > mostRows) request.cancel();
+        else rows.push(Object.fromEntries(columnsOf(row)));
+      });
+      // The n-th value is @p0, @p1 and so on in the statement.
+      for (const [index, value] of values.entries()) {
+        request.addParameter(`p${index}`, tedious.TYPES.NVarChar, String(value));
+      }
+      const ended = () => answered.reject(new Error('the connection ended'));
+      opened.on('end', ended);
+      opened.execSql(request);
+      try {
+        const answer = await Promise.race([answered.promise, aborted.promise]);
+        check();
+        return answer;
+      } catch (error) {
+        throw failure(error, 'query');
+      }
+    },
+    close,
+  };
+  return connection;
+};
+
+async function connected(
+  socket: Socket,
+  { host, port }: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<Socket> {
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await once(socket.connect(port, host), 'connect', { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const columnsOf = (row: Readonly<Record<string, { readonly value: unknown }>>) =>
+  Object.entries(row).map(([name, { value }]): [string, unknown] => [name, value]);
+
+/** Numbers of errors whose text repeats a part of the statement: wrong syntax, an unclosed quotation mark. */
+const quotesStatement: ReadonlySet<number> = new Set([102, 105, 156]);
+
+/** The driver's error as the server's own text, without secrets. `error` has the number of SQL Server. */
+export function sqlFailure(error: unknown, doing: 'connect' | 'query', server: string, secrets: readonly string[]) {
+  const { number, code } = error as { readonly number?: unknown; readonly code?: unknown };
+  const known = typeof number === 'number' ? number : undefined;
+  const hidden = known !== undefined && quotesStatement.has(known);
+  const text = hidden ? 'its syntax' : hideSecrets(messageOf(error), secrets).slice(0, 1000);
+  if (doing === 'connect' && (code === 'ELOGIN' || known === 18456)) {
+    const message = `${server} refused to log in as the administrator: ${text}`;
+    return new DatabaseError({ cause: 'login', message });
+  }
+  if (doing === 'query' && known !== undefined) {
+    return new DatabaseError({ cause: 'refused', message: `SQL Server refused: ${text} (error ${known})` });
+  }
+  if (doing === 'query') return new DatabaseError({ cause: 'unknown', message: `${server} did not answer: ${text}` });
+  const fix = 'check the firewall of the server, its network and that the database is online';
+  return new DatabaseError({ cause: 'unreachable', message: `Cannot connect to ${server} with TLS: ${text}; ${fix}` });
+}

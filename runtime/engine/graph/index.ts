@@ -1,0 +1,7 @@
+/** Graphs of many objects: what to start next under barriers, limits and token buckets, from persisted records alone. */
+export type { BucketUse } from '../../base/scheduling/token-bucket.ts';
+export * from './desired-graph.ts';
+export { TokenBuckets } from './gates.ts';
+export * from './graph-run.ts';
+export * from './graph-step.ts';
+export * from './plan.ts';

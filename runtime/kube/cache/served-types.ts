@@ -1,0 +1,76 @@
+import { isNotFound } from '../client/status-error.ts';
+import type { ResourceType } from '../client/types.ts';
+import type { Runtime } from './types.ts';
+
+/** Names that the API server answered with, and when it was asked, monotonic milliseconds. */
+interface Answer {
+  readonly asked: number;
+  readonly names: Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Which types the API server has, by its discovery. All watches of one client that wait for a definition share it: one
+ * request for the groups, and one for each group that exists, in place of a LIST for each type.
+ */
+export class ServedTypes {
+  static readonly #known = new WeakMap<object, ServedTypes>();
+  readonly #runtime: Pick<Runtime, 'client' | 'clock'>;
+  readonly #answers = new Map<string, Answer>();
+
+  private constructor(runtime: Pick<Runtime, 'client' | 'clock'>) {
+    this.#runtime = runtime;
+  }
+
+  static of({ client, clock }: Pick<Runtime, 'client' | 'clock'>): ServedTypes {
+    const known = ServedTypes.#known.get(client) ?? new ServedTypes({ client, clock });
+    ServedTypes.#known.set(client, known);
+    return known;
+  }
+
+  /**
+   * False where the API server certainly has no such type; true where it has, and where discovery fails, because then a
+   * LIST decides. Takes answers that are at most `maxAgeMs` old.
+   */
+  async has({ group, version, plural }: ResourceType, maxAgeMs: number, signal: AbortSignal): Promise<boolean> {
+    if (group === '') return true;
+    try {
+      const versions = await this.#names('/apis', maxAgeMs, groupVersions, signal);
+      if (!versions.has(`${group}/${version}`)) return false;
+      return (await this.#names(`/apis/${group}/${version}`, maxAgeMs, resourceNames, signal)).has(plural);
+    } catch {
+      return true;
+    }
+  }
+
+  async #names(
+    path: string,
+    maxAgeMs: number,
+    read: (answer: unknown) => string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const now = this.#runtime.clock.monotonic();
+    const last = this.#answers.get(path);
+    if (last && now - last.asked <= maxAgeMs) return await last.names;
+    const names = this.#runtime.client.raw<unknown>(path, signal).then(
+      (answer) => new Set(read(answer)),
+      (error: unknown) => {
+        // The version went away in the meantime.
+        if (isNotFound(error)) return new Set<string>();
+        this.#answers.delete(path);
+        throw error;
+      },
+    );
+    this.#answers.set(path, { asked: now, names });
+    return await names;
+  }
+}
+
+function groupVersions(answer: unknown): string[] {
+  const { groups = [] } = answer as { groups?: { versions?: { groupVersion: string }[] }[] };
+  return groups.flatMap(({ versions = [] }) => versions.map(({ groupVersion }) => groupVersion));
+}
+
+function resourceNames(answer: unknown): string[] {
+  const { resources = [] } = answer as { resources?: { name: string }[] };
+  return resources.map(({ name }) => name);
+}

@@ -1,0 +1,27 @@
+import { vaultPattern } from '../api/common-schemas.ts';
+import { selectKinds } from '../api/kind-pattern.ts';
+import { operatorKinds } from '../api/kinds.ts';
+import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
+import { expected } from '../base/errors.ts';
+import { named, type Setting, type Text } from '../base/settings.ts';
+
+/** The name or https URL of a Key Vault; undefined when empty. Throws AZ_CONFIG_INVALID for another text. */
+export function vault(setting: Setting, text: Text): string | undefined {
+  const value = text(setting);
+  if (value === '') return undefined;
+  if (new RegExp(vaultPattern).test(value)) return value;
+  throw expected(named(setting), 'the name of a Key Vault or its https URL', value);
+}
+
+/** The rules of `namespace=ARM id` pairs. Throws AZ_CONFIG_INVALID for another text. */
+export function scopeRules(setting: Setting, text: Text): ScopeRule[] {
+  const rules = tryParseScopeRules(text(setting));
+  if (rules) return rules;
+  throw expected(named(setting), 'namespace=/subscriptions/... or *=/... separated by semicolons', text(setting));
+}
+
+/** A pattern that selects at least one kind of the operator. Throws AZ_CONFIG_INVALID for another text. */
+export function kindPattern(setting: Setting, text: Text): string {
+  selectKinds(text(setting), operatorKinds, named(setting));
+  return text(setting);
+}

@@ -1,0 +1,240 @@
+import type { Condition } from '../../api/common-schemas.ts';
+import { kindOf, resourceOf } from '../../api/kinds.ts';
+import { annotations } from '../../arm-kinds/names.ts';
+import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
+import { classOfCode } from '../../azure/arm/error-classes.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
+import {
+  deploymentLabel,
+  deploymentsManager,
+  goalAnnotation,
+  locationLabel,
+} from '../../compute/deployments/labels.ts';
+import { groupOf, nodeKey } from '../../compute/deployments/references.ts';
+import { ownedBy } from '../../kube/cache/indexes.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import { isNotFound } from '../../kube/client/status-error.ts';
+import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
+import { objectKeyOf } from '../../kube/controller/mappers.ts';
+import { readyCondition } from '../reconcile/report/conditions.ts';
+import { labelOf, ownerOf } from './runs/runs.ts';
+
+/** The condition of machines with ManagedSecrets: each instance has the newest model. */
+const delivered = 'SecretsDelivered';
+/** Milliseconds until an object that was applied has to be in the cache. */
+const cacheLagMs = 30_000;
+/** Milliseconds that a failure from before a new try is not taken for its result. */
+const oldFailureMs = 60_000;
+
+/** The kind of an object. */
+export type ChildKind = Pick<GoalNode, 'kind' | 'group'>;
+
+/** An object as it was applied. */
+export interface AppliedChild {
+  readonly generation?: number;
+  /** When this process applied it, milliseconds since the epoch; undefined: a process before this one did. */
+  readonly appliedAt?: number;
+  /** Whether the cache has shown the object as it was applied. */
+  readonly isSeen?: boolean;
+}
+
+/** What the cluster has of a node. */
+export type Observation =
+  | { readonly state: 'Absent' | 'Changed' | 'Foreign' }
+  | {
+      readonly state: 'Ready' | 'Failed' | 'Progressing';
+      readonly reason: string;
+      readonly message: string;
+      /** Whether the cache shows the object as it was applied. */
+      readonly isSeen: boolean;
+    };
+
+/** A refusal to apply an object that the API server would take. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Codes of Azure for images that do not exist; the operator tries again, since somebody may publish one. */
+const imageCodes: ReadonlySet<string> = new Set(['ImageNotFound', 'PlatformImageNotFound', 'GalleryImageNotFound']);
+
+/** Whether Azure has refused the body of a request: another try gets the same answer until somebody changes something. */
+function isRefused(code: string): boolean {
+  return classOfCode(code) === 'verySlow' || imageCodes.has(code);
+}
+
+/** The objects that deployments make: custom resources of the operator. */
+export class Children {
+  readonly #client: KubeClient;
+  readonly #caches: ReadonlyMap<string, WatchedCache>;
+
+  /** `caches`: one for each kind that the operator reconciles, with the index by owner. */
+  constructor(client: KubeClient, caches: readonly WatchedCache[]) {
+    this.#client = client;
+    this.#caches = new Map(caches.map((cache) => [`${cache.type.kind}.${cache.type.group}`, cache]));
+  }
+
+  /** Whether the operator reconciles objects of this kind. */
+  serves({ kind, group }: ChildKind): boolean {
+    return this.#caches.has(`${kind}.${group}`);
+  }
+
+  /** The objects of a deployment by key. */
+  owned(deployment: KubeObject): ReadonlyMap<string, KubeObject> {
+    const { uid = '', namespace } = deployment.metadata;
+    const found = [...this.#caches.values()].flatMap((cache) => ownedBy(cache, uid));
+    // Anybody may write an owner: objects of other namespaces are never a deployment's.
+    const own = found.filter((object) => object.metadata.namespace === namespace && isControlledBy(object, uid));
+    return new Map(own.map((object) => [keyOfChild(object), object]));
+  }
+
+  /** What the cluster has of a node that was applied with this hash. `Changed`: not what was applied. */
+  observe(key: ObjectKey, node: ChildKind, hash: string, uid: string, applied: AppliedChild, now: number): Observation {
+    const object = this.#caches.get(`${node.kind}.${node.group}`)?.get(key);
+    const { generation: wanted, appliedAt = 0, isSeen = false } = applied;
+    const mayLag = !isSeen && now - appliedAt < cacheLagMs;
+    if (!object) return mayLag ? progressing : { state: 'Absent' };
+    if (!isControlledBy(object, uid)) return mayLag ? progressing : { state: 'Foreign' };
+    if (object.metadata.deletionTimestamp !== undefined)
+      return {
+        state: 'Progressing',
+        reason: 'Deleting',
+        message: 'the object is being deleted, and made again after that',
+        isSeen: false,
+      };
+    const { generation = 0, annotations: own = {} } = object.metadata;
+    if (own[goalAnnotation] !== hash || (wanted !== undefined && wanted !== generation))
+      return mayLag ? progressing : { state: 'Changed' };
+    return readinessOf(object, appliedAt, now);
+  }
+
+  /** The object of a deployment in the cache. */
+  get(key: ObjectKey, { kind, group }: ChildKind, uid: string): KubeObject | undefined {
+    const object = this.#caches.get(`${kind}.${group}`)?.get(key);
+    return object && isControlledBy(object, uid) ? object : undefined;
+  }
+
+  /** The message of the object's Ready condition; '' for none. */
+  messageOf(object: KubeObject | undefined): string {
+    return readyCondition(conditionsOf(object))?.message ?? '';
+  }
+
+  /**
+   * Applies the object of a node. A Refusal where an object of this name is not the deployment's. Throws KubeStatusError
+   * where the API server refuses it.
+   */
+  async apply(
+    node: GoalNode,
+    deployment: KubeObject,
+    retry: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly generation: number } | Refusal> {
+    const { namespace = '', name: owner, uid = '' } = deployment.metadata;
+    const { apiVersion, kind, spec } = node.manifest;
+    const metadata = node.manifest['metadata'] as { labels?: object; annotations?: object };
+    const type = this.#typeOf(node);
+    const existing = await this.#client.tryGet(type, { namespace, name: node.name }, signal);
+    if (existing && !isControlledBy(existing, uid)) return foreign(node);
+    if (existing?.metadata.deletionTimestamp !== undefined) {
+      const message = `${node.key} is being deleted: it is made again after that`;
+      throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: 2000 });
+    }
+    const object: KubeObject = {
+      apiVersion: apiVersion as string,
+      kind: kind as string,
+      metadata: {
+        namespace,
+        name: node.name,
+        ...(existing?.metadata.uid !== undefined && { uid: existing.metadata.uid }),
+        labels: { ...metadata.labels, ...labelOf(deploymentLabel, owner), ...labelOf(locationLabel, node.location) },
+        annotations: {
+          ...metadata.annotations,
+          [goalAnnotation]: node.hash,
+          ...(retry !== undefined && { [annotations.retry]: retry }),
+        },
+        ownerReferences: [ownerOf(deployment)],
+      },
+      spec,
+    };
+    const stored = await this.#client.apply(type, object, { fieldManager: deploymentsManager, force: true, signal });
+    return { generation: stored.metadata.generation ?? 0 };
+  }
+
+  /** Deletes an object of a deployment; one that is gone is fine. */
+  async delete(object: KubeObject, signal: AbortSignal): Promise<void> {
+    const type = this.#caches.get(`${object.kind}.${groupOf(object.apiVersion)}`)?.type;
+    if (!type) return;
+    const options = { preconditions: { uid: object.metadata.uid ?? '' }, signal };
+    await this.#client.delete(type, objectKeyOf(object), options).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+
+  /**
+   * Deletes an object of a deployment, and keeps its resource in Azure and the objects that it owns. The annotation is
+   * stored before the object is deleted, so that no stop between the two deletes the resource.
+   */
+  async detach(object: KubeObject, signal: AbortSignal): Promise<void> {
+    const type = this.#caches.get(`${object.kind}.${groupOf(object.apiVersion)}`)?.type;
+    if (!type || object.metadata.deletionTimestamp !== undefined) return;
+    const { uid = '' } = object.metadata;
+    const detached: ReconcilePolicy = 'detach-on-delete';
+    const body = { metadata: { uid, annotations: { [annotations.reconcilePolicy]: detached } } };
+    const key = objectKeyOf(object);
+    try {
+      await this.#client.patch(type, key, { type: 'merge', body }, { fieldManager: deploymentsManager, signal });
+      await this.#client.delete(type, key, { preconditions: { uid }, propagationPolicy: 'Orphan', signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  /** The type under the version of the manifest. */
+  #typeOf({ group, kind, manifest }: GoalNode): ResourceType {
+    const version = String(manifest['apiVersion']).split('/')[1] ?? '';
+    return { ...resourceOf(kindOf(group, kind)), version };
+  }
+}
+
+/** The key of the object's node. */
+export function keyOfChild({ apiVersion, kind, metadata }: KubeObject): string {
+  return nodeKey(groupOf(apiVersion), kind, metadata.name);
+}
+
+/** Kind, group and name of a key. */
+export function keyParts(key: string): ChildKind & { readonly name: string } {
+  const slash = key.indexOf('/');
+  const dot = key.indexOf('.');
+  return { kind: key.slice(0, dot), group: key.slice(dot + 1, slash), name: key.slice(slash + 1) };
+}
+
+const progressing = { state: 'Progressing', reason: '', message: '', isSeen: false } as const;
+
+function foreign({ key }: GoalNode): Refusal {
+  const message = `${key} exists and is not of this deployment: delete it, or give the manifest another name`;
+  return { reason: 'AlreadyExists', message };
+}
+
+function isControlledBy({ metadata }: KubeObject, uid: string): boolean {
+  return metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true) ?? false;
+}
+
+function conditionsOf(object: KubeObject | undefined): readonly Condition[] | undefined {
+  return (object?.['status'] as { conditions?: readonly Condition[] } | undefined)?.conditions;
+}
+
+function readinessOf(object: KubeObject, appliedAt: number, now: number): Observation {
+  const conditions = conditionsOf(object);
+  const ready = readyCondition(conditions);
+  if (!ready || ready.observedGeneration !== object.metadata.generation) return { ...progressing, isSeen: true };
+  const { reason, message = '' } = ready;
+  if (ready.status === 'True') {
+    const roll = conditions?.find(({ type }) => type === delivered);
+    if (!roll || roll.status === 'True') return { state: 'Ready', reason, message: '', isSeen: true };
+    return { state: 'Progressing', reason: roll.reason, message: roll.message ?? '', isSeen: true };
+  }
+  const isOld = Date.parse(ready.lastTransitionTime) < appliedAt - 1000 && now - appliedAt < oldFailureMs;
+  const isFailed = (ready.severity === 'Error' || (ready.severity === 'Warning' && isRefused(reason))) && !isOld;
+  return { state: isFailed ? 'Failed' : 'Progressing', reason, message, isSeen: true };
+}

@@ -1,0 +1,225 @@
+import { maxGoalLength } from '../../api/deployments/compute-run.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { jsonHash } from '../../base/json.ts';
+import type { ExpandedLocation } from '../../compute/deployments/expand-goal.ts';
+import { type GoalNode, reportShared } from '../../compute/deployments/goal-nodes.ts';
+import { strategyProblems } from '../../compute/deployments/strategy.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
+import type { Runtime } from '../../kube/cache/types.ts';
+import type { Children } from './children.ts';
+import { type Expansions, goalTextOf } from './expansions.ts';
+import { finalStates } from './run-status.ts';
+import type { RunStore } from './run-store.ts';
+import type { RunReason } from './runs/run-records.ts';
+import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
+
+/** What the choice of the present run needs. */
+export interface CurrentRunParts {
+  readonly runtime: Runtime;
+  readonly runs: Runs;
+  readonly store: RunStore;
+  readonly expansions: Expansions;
+  readonly children: Children;
+}
+
+/** The present run, and what is wrong with a goal that has therefore no run. */
+export interface CurrentRun {
+  readonly recorded: RecordedRun | undefined;
+  readonly problems: readonly DeploymentProblem[];
+}
+
+/** A goal; the text is dropped once a run has it. */
+interface KnownGoal {
+  readonly generation: number | undefined;
+  readonly hash: string;
+  readonly text: string | undefined;
+}
+
+/** Requests for runs that are taken in one reconcile run. */
+const requestsAtOnce = 10;
+
+/** Most objects of a deployment, in all of its locations. */
+const maxNodes = 10_000;
+
+/** Runs that are kept when the deployment does not say. */
+const defaultHistory = 5;
+
+/** Chooses the present run of a deployment: the newest one, after a new goal, a retry, a request or a rollback has made its own. */
+export class CurrentRuns {
+  readonly #parts: CurrentRunParts;
+  /** The goal of each deployment by uid, as of a generation: computing it takes time, and its time must stay the same. */
+  readonly #goals = new Map<string, KnownGoal>();
+
+  constructor(parts: CurrentRunParts) {
+    this.#parts = parts;
+  }
+
+  /** The present run. Makes one where the deployment asks for it and its goal is right. */
+  async find(deployment: DeploymentObject, signal: AbortSignal): Promise<CurrentRun> {
+    const { runs } = this.#parts;
+    const goal = await this.#goalOf(deployment, false, signal);
+    if ('problem' in goal) return { recorded: runs.of(deployment)[0], problems: [goal.problem] };
+    const { hash } = goal;
+    const trigger = jsonHash({ hash, retry: deployment.spec.retry ?? '' });
+    const requests = runs.requested(deployment).slice(0, requestsAtOnce);
+    for (const request of requests) await this.#take(deployment, request, trigger, signal);
+    const [recorded] = runs.of(deployment);
+    if (recorded?.record.trigger === trigger) {
+      this.#goals.set(deployment.metadata.uid ?? '', { ...goal, text: undefined });
+      return { recorded, problems: [] };
+    }
+    const whole = await this.#goalOf(deployment, true, signal);
+    const text = 'problem' in whole ? '' : (whole.text ?? '');
+    const problems = 'problem' in whole ? [whole.problem] : await this.#check(deployment, text, signal);
+    if (problems.length > 0) return { recorded, problems };
+    const reason = recorded && recorded.record.goalHash === hash ? 'Retry' : 'GoalChanged';
+    const spec = { goal: text };
+    return { recorded: await this.#make(deployment, spec, { reason, goalHash: hash, trigger }, signal), problems: [] };
+  }
+
+  /** Drops the goal of a deployment that is gone. */
+  forget({ metadata }: DeploymentObject): void {
+    this.#goals.delete(metadata.uid ?? '');
+  }
+
+  /** Makes a run of the last goal that succeeded, if the strategy wants that and there is one. */
+  async rollBack(deployment: DeploymentObject, failed: RecordedRun, signal: AbortSignal): Promise<boolean> {
+    if (deployment.spec.strategy?.onFailure !== 'Rollback' || failed.record.reason === 'Rollback') return false;
+    const last = this.#parts.runs
+      .of(deployment)
+      .find(({ object, record }) => object.status?.state === 'Succeeded' && record.goalHash !== failed.record.goalHash);
+    if (!last) return false;
+    const { trigger } = failed.record;
+    const source = last.record.goalOf ?? last.object.metadata.name;
+    const record = { reason: 'Rollback', goalHash: last.record.goalHash, trigger, goalOf: source } as const;
+    await this.#make(deployment, { goalOf: source }, record, signal);
+    return true;
+  }
+
+  /** Deletes old runs beyond the limit. Keeps the present one, the last that succeeded, and those whose goals they use. */
+  async removeOld(deployment: DeploymentObject, signal: AbortSignal): Promise<void> {
+    const { runs } = this.#parts;
+    const all = runs.of(deployment);
+    const succeeded = all.find(({ object }) => object.status?.state === 'Succeeded');
+    const kept = all.slice(0, 1 + (deployment.spec.historyLimit ?? defaultHistory));
+    if (succeeded && !kept.includes(succeeded)) kept.push(succeeded);
+    const sources = new Set(kept.flatMap(({ record }) => record.goalOf ?? []));
+    const old = all.filter((run) => !kept.includes(run) && !sources.has(run.object.metadata.name));
+    for (const run of old) await runs.delete(run, signal);
+  }
+
+  /** Takes a run that somebody asks for, or refuses it. */
+  async #take(deployment: DeploymentObject, request: RunObject, trigger: string, signal: AbortSignal): Promise<void> {
+    const { runs, store } = this.#parts;
+    const all = runs.of(deployment);
+    const source = all.find(({ object }) => object.metadata.name === request.spec.goalOf);
+    if (!source || request.spec.goal !== undefined) {
+      const message = `spec.goalOf names no run of ${deployment.metadata.name}: write one of ${all
+        .map(({ object }) => object.metadata.name)
+        .slice(0, 10)
+        .join(', ')}`;
+      await store.writeStatus(request, { state: 'Refused', message }, signal);
+      return;
+    }
+    const goalOf = source.record.goalOf ?? source.object.metadata.name;
+    const number = (all[0]?.record.number ?? 0) + 1;
+    await runs.record(
+      deployment,
+      request,
+      { number, reason: 'Requested', goalHash: source.record.goalHash, trigger, goalOf },
+      signal,
+    );
+    await this.#supersede(all, signal);
+  }
+
+  async #make(
+    deployment: DeploymentObject,
+    spec: { readonly goal: string } | { readonly goalOf: string },
+    record: {
+      readonly reason: RunReason;
+      readonly goalHash: string;
+      readonly trigger: string;
+      readonly goalOf?: string;
+    },
+    signal: AbortSignal,
+  ): Promise<RecordedRun> {
+    const all = this.#parts.runs.of(deployment);
+    const number = (all[0]?.record.number ?? 0) + 1;
+    const made = await this.#parts.runs.create(deployment, spec, { ...record, number }, signal);
+    await this.#supersede(all, signal);
+    return made;
+  }
+
+  /** Ends the runs that a new one takes over from. */
+  async #supersede(all: readonly RecordedRun[], signal: AbortSignal): Promise<void> {
+    const { runtime, store } = this.#parts;
+    for (const { object } of all) {
+      if (finalStates.has(object.status?.state)) continue;
+      const endedAt = new Date(runtime.clock.now()).toISOString();
+      await store.writeStatus(
+        object,
+        { ...object.status, state: 'Superseded', message: 'a newer run took over', endedAt },
+        signal,
+      );
+    }
+  }
+
+  /** The goal of this generation; `withText`: it must have its text. */
+  async #goalOf(
+    { metadata, spec }: DeploymentObject,
+    withText: boolean,
+    signal: AbortSignal,
+  ): Promise<KnownGoal | { readonly problem: DeploymentProblem }> {
+    const { runtime, expansions } = this.#parts;
+    const { uid = '', namespace = '', generation } = metadata;
+    const known = this.#goals.get(uid);
+    if (known && known.generation === generation && (known.text !== undefined || !withText)) return known;
+    const found = await expansions.goal(namespace, spec, runtime.clock.now(), signal);
+    if ('message' in found) return { problem: found };
+    const text = known?.hash === found.hash ? (known.text ?? found.text) : found.text;
+    const goal = { generation, hash: found.hash, text };
+    this.#goals.set(uid, goal);
+    return goal;
+  }
+
+  async #check(deployment: DeploymentObject, text: string, signal: AbortSignal): Promise<readonly DeploymentProblem[]> {
+    const { expansions, children } = this.#parts;
+    const { namespace = '', name } = deployment.metadata;
+    if (text.length > maxGoalLength)
+      return [
+        {
+          path: 'spec',
+          message: `the goal has ${text.length} of at most ${maxGoalLength} characters: split the deployment`,
+        },
+      ];
+    const problems = [...strategyProblems(deployment.spec)];
+    const nodes: GoalNode[] = [];
+    const goal = goalTextOf(text, deployment.spec.template.arm);
+    for (const { name: location } of deployment.spec.locations) {
+      const place = { namespace, deployment: name, location };
+      const expanded = await expansions.expand(goal, place, signal).catch(missing);
+      problems.push(...expanded.problems);
+      nodes.push(...expanded.nodes);
+      if (problems.length >= 20) break;
+    }
+    if (nodes.length > maxNodes)
+      problems.push({
+        path: 'template',
+        message: `${nodes.length} of at most ${maxNodes} objects: split the deployment`,
+      });
+    reportShared(nodes, problems);
+    const unserved = nodes.find((node) => !children.serves(node));
+    if (unserved)
+      problems.push({
+        path: 'template',
+        message: `the operator does not reconcile ${unserved.kind}.${unserved.group}: add it to AZIMUTH_KINDS`,
+      });
+    return problems;
+  }
+}
+
+/** A resource group that is not there yet is a problem of the template; the deployment is reconciled again when it is. */
+function missing(error: unknown): ExpandedLocation {
+  if (!(error instanceof AzimuthError) || error.code !== 'AZ_REFERENCE_MISSING') throw error;
+  return { nodes: [], problems: [{ path: 'template.arm.owner', message: error.message }] };
+}

@@ -1,0 +1,232 @@
+import type { Condition } from '../../api/common-schemas.ts';
+import type { ComputeRunStatus, RunState } from '../../api/deployments/compute-run.ts';
+import { operatorName } from '../../arm-kinds/names.ts';
+import { TimeCredit } from '../../base/isolation/time-credit.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
+import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
+import type { EventRecorder } from '../../kube/events/recorder.ts';
+import { writeObjectStatus } from '../object-status.ts';
+import { type Readiness, readyCondition } from '../reconcile/report/conditions.ts';
+import type { CurrentRuns } from './current-run.ts';
+import { type DeploymentRun, sizeOf } from './deployment-run.ts';
+import type { RunDriver } from './run-driver.ts';
+import type { RunLoader } from './run-loader.ts';
+import { deploymentStatus, finalStates, readinessOf, runState, runStatus } from './run-status.ts';
+import type { RunStore } from './run-store.ts';
+import {
+  type DeploymentObject,
+  deploymentFinalizer,
+  deploymentType,
+  type RecordedRun,
+  type Runs,
+} from './runs/runs.ts';
+
+/** What the reconciler of ComputeDeployments needs. */
+export interface DeploymentReconcilerParts {
+  readonly runtime: Runtime;
+  readonly events: EventRecorder;
+  readonly deployments: WatchedCache;
+  readonly runs: Runs;
+  readonly current: CurrentRuns;
+  readonly loader: RunLoader;
+  readonly driver: RunDriver;
+  readonly store: RunStore;
+}
+
+/** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
+const groupMs = 5000;
+
+/** Milliseconds that a reconcile run computes for each object of the deployment, forged ones included. */
+const nodeMs = 0.02;
+/** The same where the run is not in memory, and is made again. */
+const loadedNodeMs = 0.06;
+/** Milliseconds for each character of the stored progress that a run is made from. */
+const characterMs = 0.000_02;
+
+/** Milliseconds after which further requests for runs are taken. */
+const requestMs = 1000;
+
+/** Milliseconds after which a run that is under way is reconciled again, whatever the caches say. */
+const lookMs = 30_000;
+
+/** Brings the objects of ComputeDeployments to their goals, one run after the other. */
+export class DeploymentReconciler {
+  readonly #parts: DeploymentReconcilerParts;
+  /** What the runs of each namespace may compute: somebody may edit their ten thousand objects without a pause. */
+  readonly #credit: TimeCredit;
+
+  constructor(parts: DeploymentReconcilerParts) {
+    this.#parts = parts;
+    this.#credit = new TimeCredit(parts.runtime.clock);
+  }
+
+  /** Reconciles one ComputeDeployment. */
+  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+    const { runtime, deployments, runs, loader, current } = this.#parts;
+    const cached = deployments.get(request);
+    const found = cached && (await runtime.client.tryGet<DeploymentObject>(deploymentType, request, signal));
+    if (!found) {
+      loader.forget(request);
+      return undefined;
+    }
+    await runs.records.load(signal);
+    if (found.metadata.deletionTimestamp !== undefined) {
+      current.forget(found);
+      return await this.#delete(found, signal);
+    }
+    const deployment = await addFinalizer(runtime.client, deploymentType, found, deploymentFinalizer, {
+      fieldManager: operatorName,
+      signal,
+    });
+    const { recorded, problems } = await current.find(deployment, signal);
+    if (!recorded) {
+      await this.#report(deployment, {}, invalid(problems), signal);
+      // The resource group of an ARM template may come later.
+      return deployment.spec.template.arm ? { requeueAfterMs: groupMs } : undefined;
+    }
+    return await this.#run(deployment, recorded, problems, signal);
+  };
+
+  async #run(
+    deployment: DeploymentObject,
+    recorded: RecordedRun,
+    problems: readonly DeploymentProblem[],
+    signal: AbortSignal,
+  ): Promise<ReconcileResult | undefined> {
+    const { runtime, driver, loader, current, runs } = this.#parts;
+    const stored = recorded.object.status;
+    const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
+    if (isEnded) {
+      await this.#reportRun(deployment, recorded, stored as ComputeRunStatus, problems, signal);
+      return undefined;
+    }
+    const { namespace = '' } = deployment.metadata;
+    const waitMs = this.#credit.waitMs(namespace);
+    if (waitMs > 0) return { requeueAfterMs: waitMs };
+    const isKnown = loader.has(deployment.metadata);
+    const run = await loader.load(deployment, recorded, signal);
+    if ('problems' in run) {
+      const status: ComputeRunStatus = {
+        ...stored,
+        state: 'Failed',
+        message: sentence(run.problems),
+        number: recorded.record.number,
+      };
+      await this.#parts.store.writeStatus(recorded.object, status, signal);
+      return { requeueAfterMs: 1 };
+    }
+    this.#spend(run, namespace, isKnown);
+    const control = { suspend: deployment.spec.suspend === true, cancel: recorded.object.spec.cancel === true };
+    run.graph.suspend(control.suspend || control.cancel);
+    const askAt = await driver.drive(run, deployment, signal).catch((error: unknown) => {
+      loader.forget(deployment.metadata);
+      throw error;
+    });
+    await driver.persist(run, [...run.nodes.keys(), ...run.graph.records.keys()], signal);
+    const now = runtime.clock.now();
+    const wasDone = stored?.state === 'Succeeded';
+    const found = runState(run, control, askAt);
+    // A change by hand is put right without a new run; the run stays the one that succeeded.
+    const { state, message } =
+      wasDone && !finalStates.has(found.state) ? { state: 'Succeeded' as const, message: '' } : found;
+    const status = runStatus(run, state, message, now);
+    if (canonicalJson(status) !== canonicalJson(stored ?? {}))
+      await this.#parts.store.writeStatus(recorded.object, status, signal);
+    await this.#reportRun(deployment, recorded, status, problems, signal);
+    if (state !== stored?.state) this.#event(deployment, run, state, message);
+    if (finalStates.has(state) && state !== stored?.state) {
+      await current.removeOld(deployment, signal);
+      if (state === 'Failed' && (await current.rollBack(deployment, recorded, signal))) return { requeueAfterMs: 1 };
+    }
+    if (runs.requested(deployment).length > 0) return { requeueAfterMs: requestMs };
+    if (run.graph.underWay === 0 && askAt === undefined) return undefined;
+    return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
+  }
+
+  async #delete(deployment: DeploymentObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
+    const { runtime, driver, loader } = this.#parts;
+    if (!deployment.metadata.finalizers?.includes(deploymentFinalizer)) return undefined;
+    const { namespace = '' } = deployment.metadata;
+    const waitMs = this.#credit.waitMs(namespace);
+    if (waitMs > 0) return { requeueAfterMs: waitMs };
+    const isKnown = loader.has(deployment.metadata);
+    const run = await loader.loadForDeletion(deployment, signal);
+    if (run) {
+      this.#spend(run, namespace, isKnown);
+      const askAt = await driver.drive(run, deployment, signal);
+      const left = [...run.graph.records.keys()];
+      if (left.length > 0) {
+        const [first = ''] = left;
+        const why = run.notes.get(first)?.message;
+        const message = `waits for the deletion of ${left.length} objects, first ${first}${why ? `: ${why}` : ''}`;
+        await this.#report(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
+        const now = runtime.clock.now();
+        return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
+      }
+    }
+    await removeFinalizer(runtime.client, deploymentType, deployment, deploymentFinalizer, {
+      fieldManager: operatorName,
+      signal,
+    });
+    loader.forget(deployment.metadata);
+    return undefined;
+  }
+
+  #spend(run: DeploymentRun, namespace: string, isKnown: boolean): void {
+    const ms = sizeOf(run) * (isKnown ? nodeMs : loadedNodeMs);
+    this.#credit.spend(namespace, isKnown ? ms : ms + run.characters * characterMs);
+  }
+
+  async #reportRun(
+    deployment: DeploymentObject,
+    recorded: RecordedRun,
+    status: ComputeRunStatus,
+    problems: readonly DeploymentProblem[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const succeeded = this.#parts.runs.of(deployment).find(({ object }) => object.status?.state === 'Succeeded');
+    const readiness =
+      problems.length > 0 ? invalid(problems) : readinessOf(recorded, status.state ?? 'Pending', status.message ?? '');
+    await this.#report(
+      deployment,
+      deploymentStatus(recorded, status, succeeded?.object.metadata.name),
+      readiness,
+      signal,
+    );
+  }
+
+  async #report(
+    deployment: DeploymentObject,
+    members: object,
+    readiness: Readiness,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { runtime } = this.#parts;
+    const { client, clock } = runtime;
+    const before = readyCondition(deployment.status?.conditions as readonly Condition[] | undefined);
+    // A new run of the same generation is progress, and the result of the run before it is over.
+    const isNew = readiness.severity === 'Info' && before?.severity !== 'Info';
+    const object = isNew ? { ...deployment, status: { ...deployment.status, conditions: [] } } : deployment;
+    const status = { members: { ...members }, readiness, now: clock.now(), signal };
+    await writeObjectStatus({ client, type: deploymentType, object, ...status });
+  }
+
+  #event(deployment: DeploymentObject, run: DeploymentRun, state: RunState, message: string): void {
+    const { name } = run.recorded.object.metadata;
+    const note = message === '' ? `${name} is ${state}` : `${name} is ${state}: ${message}`;
+    const type = state === 'Failed' ? 'Warning' : 'Normal';
+    this.#parts.events.record({ regarding: deployment, type, reason: `Run${state}`, action: 'Reconcile', note });
+  }
+}
+
+function invalid(problems: readonly DeploymentProblem[]): Readiness {
+  return { severity: 'Error', reason: 'TemplateInvalid', message: sentence(problems) };
+}
+
+function sentence(problems: readonly DeploymentProblem[]): string {
+  const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
+  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : '';
+  return `${shown.join('; ')}${more}`.slice(0, 4096);
+}

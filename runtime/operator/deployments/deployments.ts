@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { annotations } from '../../arm-kinds/names.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { atLocation } from '../../compute/deployments/substitute.ts';
+import { ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { Controller } from '../../kube/controller/controller.ts';
+import type { Manager } from '../../kube/controller/manager.ts';
+import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
+import type { ProgramKey } from '../../kube/controller/program-key.ts';
+import type { EventRecorder } from '../../kube/events/recorder.ts';
+import type { ObjectIndex } from '../references/object-index.ts';
+import { Children } from './children.ts';
+import { CurrentRuns } from './current-run.ts';
+import { DeploymentReconciler } from './deployment-reconciler.ts';
+import { Expansions, type GroupOf } from './expansions.ts';
+import { RunDriver } from './run-driver.ts';
+import { RunLoader } from './run-loader.ts';
+import { RunStore } from './run-store.ts';
+import { RunRecords } from './runs/run-records.ts';
+import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
+import { type TemplateAnswerParts, TemplateAnswers } from './template-answers.ts';
+
+/** What the controller of ComputeDeployments needs from the operator. */
+export interface DeploymentParts {
+  readonly manager: Manager;
+  readonly events: EventRecorder;
+  /** The operator's key, which signs the records of runs. */
+  readonly key: ProgramKey;
+  /** One for each kind that deployments may make, with the index by owner. */
+  readonly caches: readonly WatchedCache[];
+  /** The objects of the operator, authenticated. */
+  readonly objects: Pick<ObjectIndex, 'get'>;
+  /** Tenant of the operator's credential; undefined where it is not known. */
+  readonly tenantId: string | undefined;
+  /** How Azure's answers for templates are read. */
+  readonly answers: Pick<TemplateAnswerParts, 'arm' | 'credentials' | 'scopes'>;
+  /** Empty: all. */
+  readonly namespaces: readonly string[];
+  /** Concurrent reconcile runs. */
+  readonly workers: number;
+}
+
+/** Finds the resource group of a location by the name of its object, or takes the ARM id that the deployment gives. */
+function groupFinder(objects: Pick<ObjectIndex, 'get'>, tenantId = ''): GroupOf {
+  return (namespace, location, { name, armId }) => {
+    if (name === undefined) return { groupId: atLocation(armId ?? '', location), tenantId };
+    const groupName = atLocation(name, location);
+    const group = objects.get('resources.azure.com', 'ResourceGroup', { namespace, name: groupName });
+    const groupId = group?.metadata.annotations?.[annotations.resourceId];
+    if (groupId !== undefined) return { groupId, groupName, tenantId };
+    const message = `The ResourceGroup ${groupName} has no ARM id yet: create it, or correct template.arm.owner`;
+    throw new AzimuthError('AZ_REFERENCE_MISSING', message, { retryAfterMs: 10_000 });
+  };
+}
+
+/** Changes of objects are handled together: one deployment has hundreds that change in the same second. Milliseconds. */
+const collectMs = 200;
+
+/** Deployments have large specs: the cache holds what says that one has changed. */
+function projectDeployment({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { managedFields: _, annotations: __, ...kept } = metadata;
+  return { apiVersion, kind, metadata: kept };
+}
+
+/** Adds the controller of ComputeDeployments to a manager. */
+export function addDeployments(parts: DeploymentParts): void {
+  const { manager, events, key, caches, namespaces, workers } = parts;
+  const { runtime } = manager;
+  const { client, clock } = runtime;
+  const scope = namespaces.length > 0 ? { namespaces } : {};
+  const deployments = manager.watch({ type: deploymentType, project: projectDeployment, ...scope });
+  const cache = manager.watch<RunObject>({
+    type: runType,
+    project: (object) => projectRun(object) as RunObject,
+    indexes: { [deploymentIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.deployment}`] },
+    ...scope,
+  });
+  const runs = new Runs(client, cache, new RunRecords(key), clock);
+  const children = new Children(client, caches);
+  const expansions = new Expansions(groupFinder(parts.objects, parts.tenantId), clock);
+  const store = new RunStore(client, runs);
+  const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });
+  const shared = { runtime, runs, store, expansions, children };
+  const current = new CurrentRuns(shared);
+  const loader = new RunLoader(shared);
+  const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: parts.objects });
+  const { reconcile } = new DeploymentReconciler({
+    runtime,
+    events,
+    deployments,
+    runs,
+    current,
+    loader,
+    driver,
+    store,
+  });
+  const controller = new Controller(runtime, {
+    name: 'computedeployments.azimuth.dev',
+    primary: deployments,
+    reconcile,
+    filter: wantedChanged,
+    concurrency: workers,
+    backoff: { initialMs: 500, maxMs: 60_000 },
+  });
+  manager.addController(controller);
+  const enqueue = (namespace: string | undefined, name: string) =>
+    controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
+  for (const each of caches) {
+    each.addIndex(ownerIndex, ownerUids);
+    each.onChange((change) => {
+      const { namespace, ownerReferences = [] } = objectOf(change).metadata;
+      const owner = ownerReferences.find(({ kind, controller: controls }) => controls && kind === deploymentType.kind);
+      if (owner) enqueue(namespace, owner.name);
+    });
+  }
+  // A request, a cancel, or the deletion of a run; the status of runs is the operator's own.
+  cache.onChange((change) => {
+    if (change.type === 'updated' && !wantedChanged(change)) return;
+    const { metadata, spec } = objectOf(change);
+    if (spec?.deployment !== undefined)
+      enqueue(objectKeyOf(objectOf(change)).namespace ?? metadata.namespace, spec.deployment);
+  });
+  manager.addTask(async (stop) => {
+    if (!stop.aborted) await once(stop, 'abort');
+    expansions.close();
+  });
+}

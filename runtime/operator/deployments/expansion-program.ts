@@ -1,0 +1,51 @@
+/** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
+import type { ArmFacts } from '../../compute/deployments/arm-goal.ts';
+import { type ExpandedLocation, type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
+import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
+import type { Answers } from '../../compute/deployments/open-values.ts';
+
+/** The spec of a ComputeDeployment, as JSON, whose goal is wanted. */
+export interface GoalJob {
+  readonly spec: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The text of a goal for a ComputeRun, and its hash. */
+export interface GoalAnswer {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** One location of a goal, as the ComputeRun has its text. */
+export interface ExpansionJob {
+  readonly goal: string;
+  readonly place: ExpansionPlace;
+  /** Only for an ARM template. */
+  readonly facts?: ArmFacts;
+  /** Azure's answers, for objects that need them. */
+  readonly answers?: Answers;
+}
+
+if (import.meta.main) {
+  process.on('message', (job: ExpansionJob | GoalJob) =>
+    process.send?.('spec' in job ? goalOfSpec(job) : answerTo(job)),
+  );
+  process.on('disconnect', () => process.exit(0));
+  process.send?.('ready');
+}
+
+function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
+  const goal = goalOf(JSON.parse(spec), now);
+  return { text: goalText(goal), hash: goalHash(goal) };
+}
+
+function answerTo({ goal, place, facts, answers }: ExpansionJob): ExpandedLocation {
+  try {
+    return expandLocation(parseGoal(goal), place, facts, answers);
+  } catch (error) {
+    // The message of an unexpected error may quote the template.
+    const name = error instanceof Error ? error.name : 'Error';
+    return { nodes: [], problems: [{ path: 'template', message: `The template cannot be expanded (${name})` }] };
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import { IsolatedProcess } from '../../base/isolation/isolated-process.ts';
+import { TimeCredit } from '../../base/isolation/time-credit.ts';
+import { moduleFile } from '../../base/process/module-file.ts';
+import type { ArmFacts } from '../../compute/deployments/arm-goal.ts';
+import type { ExpandedLocation, ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
+import type { Goal } from '../../compute/deployments/goal.ts';
+import type { Answers } from '../../compute/deployments/open-values.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
+import type { ExpansionJob, GoalAnswer, GoalJob } from './expansion-program.ts';
+
+/** Milliseconds that the expansion of one location may take. */
+const maxMs = 4000;
+/** Limit of the heap of the process in MiB; docs/reference/memory.md has the measured use. */
+export const expansionHeapMebibytes = 96;
+/** Expanded locations in memory, of all namespaces; each has about a megabyte at most. */
+const maxKnown = 64;
+const program = fileURLToPath(moduleFile(import.meta.url, './expansion-program.ts'));
+
+/** The text of a goal, and its ARM template if it has one. */
+export interface GoalText {
+  readonly text: string;
+  readonly arm: Goal['template']['arm'];
+  /** SHA-256 of the text. */
+  readonly digest: string;
+}
+
+/** Finds the resource group of a location. Throws AZ_REFERENCE_MISSING while it has no id. */
+export type GroupOf = (namespace: string, location: string, owner: NonNullable<GoalText['arm']>['owner']) => ArmFacts;
+
+/** The goal with this text and this ARM template. */
+export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
+  return { text, arm, digest: createHash('sha256').update(text).digest('base64') };
+}
+
+/**
+ * Expands goals in a separate process, which ends when a location takes too much time or memory. Namespaces are served in
+ * turn; one that has used up its time waits until it has some again. Results are kept for a while.
+ */
+export class Expansions {
+  readonly #credit: TimeCredit;
+  readonly #process = new IsolatedProcess<ExpansionJob | GoalJob, ExpandedLocation | GoalAnswer>({
+    program,
+    maxMs,
+    heapMebibytes: expansionHeapMebibytes,
+    jobBytes: 96 * 1024 * 1024,
+  });
+  readonly #known = new SharedLru<ExpandedLocation>(maxKnown);
+
+  readonly #groups: GroupOf;
+
+  constructor(groups: GroupOf, clock: Clock = systemClock) {
+    this.#groups = groups;
+    this.#credit = new TimeCredit(clock);
+  }
+
+  /**
+   * One location of a goal, whose text is that of its run. Rejects with AZ_BUDGET_SPENT when the namespace has to wait, and
+   * with AZ_REFERENCE_MISSING while the resource group of an ARM template has no id.
+   */
+  async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpandedLocation> {
+    const { namespace, deployment, location } = place;
+    const facts = arm && this.#groups(namespace, location, arm.owner);
+    const key = `${namespace}/${deployment}/${location}/${digest}/${facts ? JSON.stringify(facts) : ''}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const expanded = await this.#expand({ goal: text, place, ...(facts && { facts }) }, signal);
+    this.#known.set(key, expanded, namespace);
+    return expanded;
+  }
+
+  /** The same with Azure's answers. The result is not kept: it is used once, and has parts of the answers. */
+  async expandWith(
+    { text, arm }: GoalText,
+    place: ExpansionPlace,
+    answers: Answers,
+    signal: AbortSignal,
+  ): Promise<ExpandedLocation> {
+    const facts = arm && this.#groups(place.namespace, place.location, arm.owner);
+    return await this.#expand({ goal: text, place, answers, ...(facts && { facts }) }, signal);
+  }
+
+  /**
+   * The goal of a deployment's spec, made at this time (milliseconds since the epoch), or why it has none: the spec may be
+   * a megabyte that takes a second to put in order. Rejects with AZ_BUDGET_SPENT as `expand`.
+   */
+  async goal(
+    namespace: string,
+    spec: ComputeDeploymentSpec,
+    now: number,
+    signal: AbortSignal,
+  ): Promise<GoalAnswer | DeploymentProblem> {
+    const result = await this.#run(namespace, { spec: JSON.stringify(spec), now }, signal);
+    if ('answer' in result && 'hash' in result.answer) return result.answer;
+    return { ...tooMuch('goal', 'exceeded' in result ? result.exceeded : 'memory'), path: 'spec' };
+  }
+
+  async #expand(job: ExpansionJob, signal: AbortSignal): Promise<ExpandedLocation> {
+    const result = await this.#run(job.place.namespace, job, signal);
+    if ('answer' in result && 'nodes' in result.answer) return result.answer;
+    const exceeded = 'exceeded' in result ? result.exceeded : 'memory';
+    return { nodes: [], problems: [tooMuch('expansion of one location', exceeded)] };
+  }
+
+  async #run(namespace: string, job: ExpansionJob | GoalJob, signal: AbortSignal) {
+    const waitMs = this.#credit.waitMs(namespace);
+    if (waitMs > 0) {
+      const message = 'The templates of this namespace have used up their time: make those that take long simpler';
+      throw new AzimuthError('AZ_BUDGET_SPENT', message, { retryAfterMs: waitMs });
+    }
+    const result = await this.#process.run(namespace, job, signal);
+    this.#credit.spend(namespace, result.ms);
+    return result;
+  }
+
+  /** Ends the process. */
+  close(): void {
+    this.#process.close();
+  }
+}
+
+function tooMuch(work: string, exceeded: 'time' | 'memory'): DeploymentProblem {
+  const what = exceeded === 'time' ? `takes more than ${maxMs} ms` : 'takes too much memory';
+  return { path: 'template', message: `The ${work} ${what}: make the template smaller` };
+}

@@ -1,0 +1,230 @@
+import { pipelines } from '../../api/deployments/compute-run.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import { desiredGraph, type LightNode } from '../../compute/deployments/desired-graph.ts';
+import { parseGoal } from '../../compute/deployments/goal.ts';
+import { strategyOf } from '../../compute/deployments/strategy.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
+import { GraphRun, type GraphRunOptions, type NodeRecord, TokenBuckets } from '../../engine/graph/index.ts';
+import type { Runtime } from '../../kube/cache/types.ts';
+import type { ObjectKey } from '../../kube/client/types.ts';
+import { bucketsOfObject } from './azure-buckets.ts';
+import type { BlockNote } from './blocks.ts';
+import type { Children } from './children.ts';
+import { type DeploymentRun, sizeOf } from './deployment-run.ts';
+import { type Expansions, goalTextOf } from './expansions.ts';
+import type { RunStore, StoredProgress } from './run-store.ts';
+import type { DeploymentObject, RecordedRun, Runs } from './runs/runs.ts';
+
+/** What a loader reads from. */
+export interface RunLoaderParts {
+  readonly runtime: Runtime;
+  readonly runs: Runs;
+  readonly store: RunStore;
+  readonly expansions: Expansions;
+  readonly children: Children;
+}
+
+/** Objects of the runs in memory, of all namespaces: about 1 KB each. A run that is not there is made again. */
+const maxObjects = 100_000;
+/** What the smallest run counts as: 500 of them. */
+const leastObjects = 200;
+const weightOf = (run: DeploymentRun) => Math.max(leastObjects, sizeOf(run));
+
+/** Makes runs in memory from what is stored. */
+export class RunLoader {
+  readonly #parts: RunLoaderParts;
+  readonly #runs = new SharedLru<DeploymentRun>(maxObjects);
+  /** Shared by all runs of the process. */
+  readonly #buckets: TokenBuckets;
+
+  constructor(parts: RunLoaderParts) {
+    this.#parts = parts;
+    this.#buckets = new TokenBuckets(parts.runtime.clock.now());
+  }
+
+  /** Whether the run of a deployment is in memory. */
+  has({ namespace = '', name }: ObjectKey): boolean {
+    return this.#runs.has(`${namespace}/${name}`);
+  }
+
+  /** Drops the run of a deployment from memory. */
+  forget({ namespace = '', name }: ObjectKey): void {
+    this.#runs.delete(`${namespace}/${name}`);
+  }
+
+  /** The run, or what is wrong with its goal. The strategy is that of the deployment now. */
+  async load(
+    deployment: DeploymentObject,
+    recorded: RecordedRun,
+    signal: AbortSignal,
+  ): Promise<DeploymentRun | { readonly problems: readonly DeploymentProblem[] }> {
+    const { runtime, runs, expansions } = this.#parts;
+    const { namespace = '', name } = deployment.metadata;
+    const key = `${namespace}/${name}`;
+    const known = this.#runs.get(key);
+    const { uid } = recorded.object.metadata;
+    if (known && known.recorded.object.metadata.uid === uid) return this.#follow(known, deployment, recorded);
+    const text = await runs.goal(recorded, signal);
+    if (text === undefined)
+      return { problems: [{ path: 'spec.goalOf', message: 'the run that has the goal is gone' }] };
+    const { locations: wanted, template } = parseGoal(text);
+    const locations = wanted.map((each) => each.name);
+    const goal = goalTextOf(text, template.arm);
+    const nodes = new Map<string, LightNode>();
+    for (const location of locations) {
+      const { nodes: found, problems } = await expansions.expand(
+        goal,
+        { namespace, deployment: name, location },
+        signal,
+      );
+      if (problems.length > 0) return { problems };
+      // Texts that came from the other process one by one, such as a location, are kept once.
+      const keys = new Map(found.map(({ key }) => [key, key]));
+      for (const { key, pipeline, hash, dependsOn } of found) {
+        const after = dependsOn.map((each) => keys.get(each) ?? each);
+        nodes.set(key, {
+          key,
+          location,
+          pipeline: pipelines.find((name) => name === pipeline) ?? 'other',
+          hash,
+          dependsOn: after,
+        });
+      }
+    }
+    const strategy = strategyOf(deployment.spec.strategy, locations);
+    const { progress, isOwn } = await this.#progress(deployment, recorded, signal);
+    const records = this.#withOrphans(deployment, progress.records, locations[0] ?? '', nodes);
+    const places = new Map(records.map((each) => [each.key, each.group]));
+    const locationOf = (each: string) => nodes.get(each)?.location ?? places.get(each) ?? '';
+    const graph = new GraphRun(
+      desiredGraph(recorded.object.metadata.name, [...nodes.values()], strategy),
+      records,
+      this.#limits(namespace, nodes, locationOf),
+    );
+    const started = Date.parse(recorded.object.status?.startedAt ?? '');
+    const run: DeploymentRun = {
+      recorded,
+      goal,
+      nodes,
+      locationOf,
+      graph,
+      notes: notesOf(progress),
+      locationRuns: new Map(isOwn ? progress.locationRuns : []),
+      strategy,
+      isStored: true,
+      startedAt: Number.isNaN(started) ? runtime.clock.now() : started,
+      characters: progress.characters,
+    };
+    this.#runs.set(key, run, namespace, weightOf(run));
+    return run;
+  }
+
+  /** A run that deletes all objects of a deployment, those that use others first. Undefined: there is none left. */
+  async loadForDeletion(deployment: DeploymentObject, signal: AbortSignal): Promise<DeploymentRun | undefined> {
+    const { runtime, runs } = this.#parts;
+    const key = `${deployment.metadata.namespace}/${deployment.metadata.name}`;
+    const known = this.#runs.get(key);
+    if (known && known.nodes.size === 0) return known;
+    const [recorded] = runs.of(deployment);
+    if (!recorded) return undefined;
+    const { progress } = await this.#progress(deployment, recorded, signal);
+    const records = this.#withOrphans(deployment, progress.records, '', new Map());
+    const places = new Map(records.map((each) => [each.key, each.group]));
+    const strategy = strategyOf({}, []);
+    const run: DeploymentRun = {
+      recorded,
+      goal: { text: '', arm: undefined, digest: '' },
+      nodes: new Map(),
+      locationOf: () => '',
+      graph: new GraphRun(
+        desiredGraph('deletion', [], strategy),
+        records,
+        this.#limits(deployment.metadata.namespace ?? '', new Map(), (each) => places.get(each) ?? ''),
+      ),
+      notes: new Map(),
+      locationRuns: new Map(),
+      strategy,
+      isStored: false,
+      startedAt: runtime.clock.now(),
+      characters: progress.characters,
+    };
+    this.#runs.set(key, run, deployment.metadata.namespace ?? '', weightOf(run));
+    return run;
+  }
+
+  #follow(run: DeploymentRun, deployment: DeploymentObject, recorded: RecordedRun): DeploymentRun {
+    const strategy = strategyOf(deployment.spec.strategy, run.strategy.waves.flat());
+    const followed: DeploymentRun = { ...run, recorded, strategy };
+    if (JSON.stringify(strategy) !== JSON.stringify(run.strategy))
+      run.graph.setDesired(desiredGraph(recorded.object.metadata.name, [...run.nodes.values()], strategy));
+    const { namespace = '', name } = deployment.metadata;
+    this.#runs.set(`${namespace}/${name}`, followed, namespace, weightOf(followed));
+    return followed;
+  }
+
+  /** The progress of the run, or of the newest one before it while this one has stored none. */
+  async #progress(
+    deployment: DeploymentObject,
+    recorded: RecordedRun,
+    signal: AbortSignal,
+  ): Promise<{ readonly progress: StoredProgress; readonly isOwn: boolean }> {
+    const { runs, store } = this.#parts;
+    const own = await store.read(recorded, signal);
+    if (recorded.object.status?.state !== undefined) return { progress: own, isOwn: true };
+    const before = runs
+      .of(deployment)
+      .find(({ object, record }) => record.number < recorded.record.number && object.status?.locations !== undefined);
+    return before ? { progress: await store.read(before, signal), isOwn: false } : { progress: own, isOwn: true };
+  }
+
+  /** Azure's token buckets for the objects of a run. */
+  #limits(
+    namespace: string,
+    nodes: ReadonlyMap<string, LightNode>,
+    locationOf: (key: string) => string,
+  ): GraphRunOptions {
+    const object = (key: string) => {
+      return { namespace, location: locationOf(key), key, pipeline: nodes.get(key)?.pipeline };
+    };
+    return { buckets: this.#buckets, bucketsOf: (key, action) => bucketsOfObject(object(key), action) };
+  }
+
+  /**
+   * Adds the objects of the deployment of which no progress is stored, in a state that nobody knows. Drops dependencies
+   * on what is no object of the run: anybody may have written them.
+   */
+  #withOrphans(
+    deployment: DeploymentObject,
+    records: readonly NodeRecord[],
+    location: string,
+    nodes: ReadonlyMap<string, LightNode>,
+  ): NodeRecord[] {
+    const found = new Map(records.map((record) => [record.key, record]));
+    for (const key of this.#parts.children.owned(deployment).keys()) {
+      if (found.has(key)) continue;
+      const record = {
+        key,
+        group: location,
+        after: [],
+        state: 'Succeeded',
+        action: 'Modify',
+        hash: '',
+        runId: '',
+        at: 0,
+      } as const;
+      found.set(key, record);
+    }
+    // The text of a key is kept once.
+    const known = (each: string) => nodes.get(each)?.key ?? found.get(each)?.key ?? [];
+    return [...found.values()].map((record) => ({ ...record, after: record.after.flatMap(known) }));
+  }
+}
+
+function notesOf({ blocks }: StoredProgress): Map<string, BlockNote> {
+  return new Map(
+    blocks.map(({ resource, reason = '', message = '', generation }) => [
+      resource,
+      { reason, message, ...(generation !== undefined && { generation }) },
+    ]),
+  );
+}

@@ -1,0 +1,101 @@
+import type { ComputeDeploymentStatus } from '../../api/deployments/compute-deployment.ts';
+import type { ComputeRunStatus, RunState } from '../../api/deployments/compute-run.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+import { blocksOf, type DeploymentRun, keysByLocation, locationStatus } from './deployment-run.ts';
+import type { RecordedRun } from './runs/runs.ts';
+
+/** States that a run does not leave. */
+export const finalStates: ReadonlySet<RunState | undefined> = new Set([
+  'Succeeded',
+  'Failed',
+  'Cancelled',
+  'Superseded',
+  'Refused',
+]);
+
+/** What the owner of a deployment wants beside its goal. */
+export interface RunControl {
+  readonly suspend: boolean;
+  readonly cancel: boolean;
+}
+
+/** The state of a run, and a sentence on what it waits for or why it ended; '' while it simply goes on. */
+export function runState(
+  run: DeploymentRun,
+  control: RunControl,
+  askAt: number | undefined,
+): { readonly state: RunState; readonly message: string } {
+  const { graph } = run;
+  const failed = [...graph.records.values()].filter(({ state, runId }) => state === 'Failed' && runId === nameOf(run));
+  const [first] = failed;
+  const why = first ? `${first.key}: ${run.notes.get(first.key)?.message ?? ''}` : '';
+  const others = failed.length > 1 ? ` (and ${failed.length - 1} more)` : '';
+  if (control.cancel) {
+    if (graph.underWay === 0) return { state: 'Cancelled', message: 'spec.cancel is true' };
+    return { state: 'Running', message: `is cancelled: waits for ${graph.underWay} resources that are under way` };
+  }
+  if (graph.state === 'Running' && graph.underWay === 0 && askAt !== undefined)
+    return { state: 'Paused', message: `goes on at ${new Date(askAt).toISOString()}` };
+  if (graph.state === 'Failed') return { state: 'Failed', message: `${why}${others}`.slice(0, 1024) };
+  if (graph.state === 'Suspended') return { state: 'Suspended', message: 'spec.suspend is true' };
+  if (graph.state === 'Succeeded') return { state: 'Succeeded', message: '' };
+  return { state: 'Running', message: control.suspend ? 'is suspended: waits for what is under way' : '' };
+}
+
+/** The status of the whole run. Times that are there already stay. */
+export function runStatus(run: DeploymentRun, state: RunState, message: string, now: number): ComputeRunStatus {
+  const { object, record } = run.recorded;
+  const isOver = finalStates.has(state);
+  const blocks = new Map([...keysByLocation(run)].map(([location, keys]) => [location, blocksOf(run, keys)]));
+  const all = [...blocks.values()].flat();
+  const done = all.filter((block) => block.state === 'Succeeded').length;
+  const order = [...run.strategy.waves.flat()];
+  const locations = [...order, ...[...blocks.keys()].filter((each) => !order.includes(each))];
+  return {
+    state,
+    ...(message !== '' && { message }),
+    number: record.number,
+    reason: record.reason,
+    goalHash: record.goalHash,
+    operationId: object.metadata.uid ?? '',
+    percent: all.length === 0 ? 100 : Math.floor((100 * done) / all.length),
+    startedAt: new Date(run.startedAt).toISOString(),
+    ...(isOver && { endedAt: object.status?.endedAt ?? new Date(now).toISOString() }),
+    locations: locations.map((location) => locationStatus(location, run, blocks.get(location) ?? [], isOver)),
+  };
+}
+
+/** The run in short, for the status of the deployment. */
+export function deploymentStatus(
+  { object, record }: RecordedRun,
+  status: ComputeRunStatus,
+  succeeded: string | undefined,
+): Omit<ComputeDeploymentStatus, 'conditions'> {
+  const locations = status.locations ?? [];
+  return {
+    run: object.metadata.name,
+    goalHash: record.goalHash,
+    ...(status.state !== undefined && { state: status.state }),
+    ...(status.percent !== undefined && { percent: status.percent }),
+    locations: `${locations.filter((each) => each.state === 'Succeeded').length}/${locations.length}`,
+    ...(succeeded !== undefined && { succeededRun: succeeded }),
+  };
+}
+
+/** The Ready condition of a deployment whose present run is in this state. */
+export function readinessOf({ object, record }: RecordedRun, state: RunState, message: string): Readiness {
+  const { name } = object.metadata;
+  const text = message === '' ? '' : `: ${message}`;
+  if (state === 'Succeeded') {
+    if (record.reason !== 'Rollback') return { severity: undefined, reason: 'Succeeded', message: '' };
+    const undone = `${name} has brought back the goal of ${record.goalOf}: change the deployment, or set another spec.retry`;
+    return { severity: 'Error', reason: 'RolledBack', message: undone };
+  }
+  if (state === 'Failed') return { severity: 'Error', reason: 'RunFailed', message: `${name} failed${text}` };
+  if (state === 'Cancelled') return { severity: 'Error', reason: 'RunCancelled', message: `${name} was cancelled` };
+  return { severity: 'Info', reason: state === 'Running' ? 'Reconciling' : state, message: `${name}${text}` };
+}
+
+function nameOf(run: DeploymentRun): string {
+  return run.recorded.object.metadata.name;
+}

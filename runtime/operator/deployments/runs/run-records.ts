@@ -1,0 +1,67 @@
+import { isObject } from '../../../base/json.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import type { ProgramKey } from '../../../kube/controller/program-key.ts';
+import { SignedRecords } from '../../../kube/controller/signed-records.ts';
+
+/** Why a run was made. */
+export type RunReason = 'GoalChanged' | 'Retry' | 'Rollback' | 'Requested';
+
+/** What the operator records of a run, and believes of it later. */
+export interface RunRecord {
+  /** From 1 on, by deployment. */
+  readonly number: number;
+  readonly reason: RunReason;
+  /** Hash of the goal. */
+  readonly goalHash: string;
+  /** Hash of the deployment's goal and retry word when the run was made: a new one makes a new run. */
+  readonly trigger: string;
+  /** Name of the run that has the goal; absent: the run itself. */
+  readonly goalOf?: string;
+  /** SHA-256 of the text of the goal that the run has; absent where it has none. */
+  readonly textHash?: string;
+}
+
+/** The annotation of a ComputeRun with its record. */
+export const runAnnotation = 'azimuth.dev/run';
+const purpose = 'compute-run';
+
+/**
+ * The records of runs (docs/adr/0039). Whoever may write ComputeRuns may write each byte of one; the operator runs the
+ * goals of runs that it has signed, and of no others.
+ */
+export class RunRecords {
+  readonly #key: ProgramKey;
+  #signed: SignedRecords | undefined;
+  /** What was read of the objects in the cache: there may be thousands of one deployment, read again and again. */
+  readonly #read = new WeakMap<KubeObject, RunRecord | { readonly none: true }>();
+
+  constructor(key: ProgramKey) {
+    this.#key = key;
+  }
+
+  /** Loads the key. Await it once before any other call. */
+  async load(signal: AbortSignal): Promise<void> {
+    this.#signed ??= new SignedRecords(await this.#key.load(signal));
+  }
+
+  /** The text of the annotation for a stored run. */
+  sign(run: KubeObject, record: RunRecord): string {
+    if (!this.#signed) throw new Error('The key of the records is not loaded');
+    return this.#signed.sign(purpose, run, JSON.stringify(record));
+  }
+
+  /** The record of a run; undefined where the operator has signed none. */
+  read(run: KubeObject): RunRecord | undefined {
+    if (run.metadata.annotations?.[runAnnotation] === undefined || !this.#signed) return undefined;
+    const known = this.#read.get(run) ?? this.#verified(run) ?? { none: true };
+    this.#read.set(run, known);
+    return 'none' in known ? undefined : known;
+  }
+
+  #verified(run: KubeObject): RunRecord | undefined {
+    const text = this.#signed?.verify(purpose, run, run.metadata.annotations?.[runAnnotation]);
+    if (text === undefined) return undefined;
+    const record: unknown = JSON.parse(text);
+    return isObject(record) ? (record as unknown as RunRecord) : undefined;
+  }
+}

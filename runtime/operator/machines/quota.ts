@@ -1,0 +1,63 @@
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { ArmResponse, SharedArmRequest } from '../../azure/types.ts';
+import { isObject } from '../../base/json.ts';
+import { locationKey } from '../../compute/features.ts';
+import { listIn, textIn } from '../../compute/machines/machine-model.ts';
+import { additionalDemand, demandOf, quotaProblem, type Usage, usagesOf } from '../../compute/quota.ts';
+import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
+
+/** Milliseconds after which a machine goes on without an answer. */
+const timeoutMs = 10_000;
+const apiVersion = '2024-07-01';
+/** Pages of one list; Azure sends one. */
+const maxPages = 20;
+
+/**
+ * Keeps a machine with ManagedSecrets from being sent while its region has no quota for what it needs beyond what it has.
+ * Undefined where it may be sent: also without an answer of Azure, and for sizes whose cores are not known.
+ */
+export async function quotaRefusal(run: EffectContext): Promise<EffectReport | undefined> {
+  const { machines, runtime } = run.context;
+  const { machine, declared, object, usesOperatorCredential } = run.request;
+  const { live } = run.observed;
+  if (!machines || !machine || !declared) return undefined;
+  const wanted = demandOf(machine.kind, declared);
+  const present = live?.exists ? demandOf(machine.kind, live.body) : new Map();
+  if (!wanted || !present) return undefined;
+  const additional = additionalDemand(wanted, present);
+  const subscription = tryParseResourceId(run.id())?.subscriptionId?.toLowerCase();
+  const location = locationKey(textIn(declared, 'location') ?? '');
+  // The location is a tenant's text, and becomes a part of a path.
+  if (additional.size === 0 || subscription === undefined || !/^[a-z0-9]{1,64}$/.test(location)) return undefined;
+  const { uid = '', namespace = '' } = object.metadata;
+  const key = `${usesOperatorCredential ? '' : namespace}/${subscription}/${location}`;
+  const path = `/subscriptions/${subscription}/providers/Microsoft.Compute/locations/${location}/usages`;
+  const reading = await machines.usages.of(key, runtime.clock.now(), () => readUsages(run, path));
+  if (!reading) return undefined;
+  const others = [...reading.sent].filter(([of]) => of !== uid);
+  const usages = reading.usages.map(({ name, current, limit }) => {
+    const inFlight = others.reduce((sum, [, demand]) => sum + (demand.get(name) ?? 0), 0);
+    return { name, current: current + inFlight, limit };
+  });
+  const problem = quotaProblem(machine.kind, location, additional, usages);
+  if (!problem) {
+    reading.sent.set(uid, additional);
+    return undefined;
+  }
+  const failure = { code: problem.name, message: `${problem.path}: ${problem.message}` };
+  return { outcome: 'retry', failure, over: true, ...(run.isNew && { observed: { acquired: undefined } }) };
+}
+
+async function readUsages(run: EffectContext, first: string): Promise<Usage[]> {
+  const signal = AbortSignal.any([run.request.signal, AbortSignal.timeout(timeoutMs)]);
+  const lines: unknown[] = [];
+  let path: string | undefined = first;
+  for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
+    const request: SharedArmRequest = { ...run.requests.request('GET', path, { apiVersion }), signal };
+    const { body }: ArmResponse = await run.requests.count('GET', () => run.context.arm.send(request));
+    if (!isObject(body)) break;
+    lines.push(...listIn(body, 'value'));
+    path = textIn(body, 'nextLink') || undefined;
+  }
+  return usagesOf(lines);
+}

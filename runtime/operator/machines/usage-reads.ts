@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+import { AzimuthError } from '../../base/errors.ts';
+import type { Demand, Usage } from '../../compute/quota.ts';
+
+/** The usages of one region, and what machines were sent for since they were read. */
+export interface UsageReading {
+  readonly usages: readonly Usage[];
+  /** By the uid of the machine's object. */
+  readonly sent: Map<string, Demand>;
+}
+
+interface Entry {
+  readonly reading: Promise<UsageReading | undefined>;
+  until: number;
+}
+
+/** Milliseconds for which a reading serves every machine of the region, and for which a failed one is not repeated. */
+const cacheMs = 60_000;
+const longestWaitMs = 600_000;
+
+/** The usages of regions that were read last: one read a minute at most for each key, whatever the number of machines. */
+export class UsageReads {
+  readonly #entries = new LRUCache<string, Entry>({ max: 500 });
+
+  /** What was read last, or is read now; undefined where the read fails. Times in milliseconds since the epoch. */
+  of(key: string, now: number, read: () => Promise<readonly Usage[]>): Promise<UsageReading | undefined> {
+    const known = this.#entries.get(key);
+    if (known && now < known.until) return known.reading;
+    const reading = read().then(
+      (usages) => ({ usages, sent: new Map() }),
+      (error: unknown) => {
+        const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
+        entry.until = now + Math.max(cacheMs, Math.min(longestWaitMs, asked));
+        return undefined;
+      },
+    );
+    const entry: Entry = { reading, until: now + cacheMs };
+    this.#entries.set(key, entry);
+    return reading;
+  }
+}

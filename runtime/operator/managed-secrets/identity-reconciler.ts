@@ -1,0 +1,74 @@
+import type { ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { writeObjectStatus } from '../object-status.ts';
+import type { OperatorContext } from '../reconcile/operator-context.ts';
+import { nodeOf } from '../references/node-id.ts';
+import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
+import type { ManagedSecrets } from './resolver.ts';
+import type { SecretMemory } from './secret-memory.ts';
+import type { SecretMetrics } from './secret-metrics.ts';
+import type { ManagedSecretObject } from './secret-object.ts';
+import type { Identities } from './values/identities.ts';
+import type { VersionSource } from './values/version-sources.ts';
+import type { SecretRun, VaultPlaces } from './vaults/vault-places.ts';
+import { failed } from './vaults/vault-readings.ts';
+
+/** What the reconciler of ManagedSecrets needs. */
+export interface SecretReconcilerParts {
+  readonly context: OperatorContext;
+  readonly objects: WatchedCache<ManagedSecretObject>;
+  readonly credentials: Pick<Credentials, 'credentialFor'>;
+  readonly places: VaultPlaces;
+  readonly secrets: ManagedSecrets;
+  readonly metrics: SecretMetrics;
+  readonly sources: (kind: string) => VersionSource;
+  readonly identities: Identities;
+}
+
+/** Milliseconds after which an object in sync is read again: somebody may change a vault. */
+export const resyncMs = 3_600_000;
+
+/** Milliseconds between two reads while a new identity is not in Azure yet; its object enqueues the ManagedSecret too. */
+const identityPollMs = 10_000;
+
+/** Reconciles a ManagedSecret of the kind Identity, whose versions are UserAssignedIdentities. */
+export async function reconcileIdentity(
+  parts: SecretReconcilerParts,
+  run: SecretRun,
+  memory: SecretMemory,
+): Promise<ReconcileResult> {
+  const { secrets, context, identities } = parts;
+  const { object, signal } = run;
+  const { namespace = '', name } = object.metadata;
+  const now = context.runtime.clock.now();
+  const reports = identities.nodes(object).map((to) => ({ kind: 'owner', to }) as const);
+  context.graph.set(nodeOf(object), [...context.graph.dependencies(nodeOf(object)), ...reports]);
+  try {
+    const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
+    memory.renewal = { failures: 0, retryAt: 0 };
+    secrets.set(namespace, name, knownIdentity(object, state));
+    await writeSecretStatus(parts, object, identityStatus(state), identityReadiness(state), signal);
+    const times = [state.plan.nextRenewal, state.plan.nextDisable].flatMap((time) => time ?? []);
+    const isCurrent = state.usable !== undefined && state.usable.number === state.versions[0]?.number;
+    const next = Math.min(isCurrent ? resyncMs : identityPollMs, ...times.map((time) => time - now));
+    return { requeueAfterMs: Math.max(1000, next) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = failed(memory.renewal, error, now);
+    await writeSecretStatus(parts, object, {}, { severity: 'Warning', ...failure }, signal);
+    return { requeueAfterMs: memory.renewal.retryAt - now };
+  }
+}
+
+/** Writes the status of a ManagedSecret, with the Ready condition of `readiness`. */
+export async function writeSecretStatus(
+  { context, objects }: Pick<SecretReconcilerParts, 'context' | 'objects'>,
+  object: ManagedSecretObject,
+  members: Readonly<Record<string, unknown>>,
+  readiness: Parameters<typeof writeObjectStatus>[0]['readiness'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, clock } = context.runtime;
+  const { type } = objects;
+  await writeObjectStatus({ client, type, object, members, readiness, now: clock.now(), signal });
+}

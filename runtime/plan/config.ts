@@ -1,0 +1,109 @@
+import { managedSecretsFeature } from '../api/machines/features.ts';
+import { credentialFlag } from '../azure/open-reader.ts';
+import { expected } from '../base/errors.ts';
+import { defineProgram, type Flag, filenameFlag, kubeconfigFlag, optional } from '../base/program.ts';
+import { bool, named, oneOf } from '../base/settings.ts';
+import { featureSetting } from '../compute/feature-setting.ts';
+import { namespaceFlag } from '../view/namespace-flag.ts';
+
+/** Forms of a plan. */
+export const planForms = ['text', 'json', 'mermaid', 'svg'] as const;
+/** One of `planForms`. */
+export type PlanForm = (typeof planForms)[number];
+
+const program = defineProgram({
+  name: 'plan',
+  usage: ['Usage: azimuth plan [flags] -f FILE'],
+  description: [
+    'Checks the manifests of the files, compares them with the cluster, and shows what applying them would do, in the',
+    'order in which it would happen. Nothing is written.',
+  ],
+  flags: {
+    files: {
+      ...filenameFlag,
+      meaning:
+        'file or folder with manifests in YAML or JSON, or an ARM template; - is standard input; may be repeated',
+      parse(setting, _text, { all }): readonly string[] {
+        const files = all(setting).filter((file) => file !== '');
+        if (files.length > 0) return files;
+        throw expected(named(setting), 'a file with manifests or an ARM template', 'none');
+      },
+    },
+    parameters: {
+      flag: 'parameters',
+      value: 'FILE',
+      default: '',
+      meaning: 'parameters of an ARM template: a parameters file',
+      parse: optional,
+    },
+    resourceGroup: {
+      flag: 'resource-group',
+      value: 'NAME',
+      default: '',
+      meaning: 'of an ARM template: name of a ResourceGroup object of the namespace, or an ARM id',
+      parse: optional,
+    },
+    location: {
+      flag: 'location',
+      value: 'NAME',
+      default: '',
+      meaning: 'of an ARM template: the region, such as westeurope',
+      parse: optional,
+    },
+    namespace: namespaceFlag,
+    offline: {
+      flag: 'offline',
+      default: '',
+      boolean: true,
+      meaning: 'checks only: neither the cluster nor Azure is read, and everything is shown as new',
+      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
+    },
+    live: {
+      flag: 'live',
+      default: '',
+      boolean: true,
+      meaning:
+        'compares with Azure too, by a GET for each resource, and checks the quota of machines; with your credential',
+      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
+    },
+    credential: credentialFlag,
+    managedSecretsFeature: {
+      flag: 'managed-secrets-feature',
+      env: 'AZIMUTH_MANAGED_SECRETS_FEATURE',
+      value: 'FEATURE',
+      default: managedSecretsFeature,
+      meaning: 'feature whose gates are checked for objects with managed secrets; as the operator has it',
+      parse: featureSetting,
+    },
+    fieldManager: {
+      flag: 'field-manager',
+      value: 'NAME',
+      default: 'kubectl',
+      meaning: 'field manager with which the manifests would be applied',
+      parse(setting, text) {
+        const name = text(setting);
+        if (/^[\x20-\x7e]{1,128}$/.test(name)) return name;
+        throw expected(named(setting), 'at most 128 printable characters', name);
+      },
+    },
+    kubeconfig: kubeconfigFlag,
+    output: {
+      flag: 'output',
+      short: 'o',
+      value: 'FORM',
+      default: 'text',
+      meaning: 'text, json, mermaid or svg',
+      parse: (setting, text): PlanForm => oneOf(setting, text, planForms),
+    },
+  } as const satisfies Record<string, Flag>,
+  footer: ['Exit code: 0 if nothing changes, 2 if something does, 1 if there are problems or the plan failed.'],
+  complete(values) {
+    if (!(values.offline && values.live)) return values;
+    throw expected('--live', 'absent with --offline, which reads neither the cluster nor Azure', '--offline --live');
+  },
+});
+
+/** Flags of `azimuth plan`. */
+export const planFlags = program.flags;
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming the flag. */
+export const planConfig = program.read;

@@ -1,0 +1,24 @@
+import type { Plan } from '../compute/plan/change.ts';
+import type { PlanForm } from './config.ts';
+import { renderMermaid, renderSvg } from './render-graph.ts';
+import { renderText } from './render-text.ts';
+
+/** The plan in a form for people or programs. */
+export function renderPlan(plan: Plan, form: PlanForm, options: { readonly colours: boolean }): string {
+  switch (form) {
+    case 'json':
+      return JSON.stringify(plan, undefined, 2);
+    case 'mermaid':
+      return renderMermaid(plan);
+    case 'svg':
+      return renderSvg(plan);
+    default:
+      return renderText(plan, options);
+  }
+}
+
+/** Exit codes of `azimuth plan`, as `terraform plan -detailed-exitcode` and CI jobs use them. */
+export function planExitCode({ problems, changes }: Plan): 0 | 1 | 2 {
+  if (problems.length > 0) return 1;
+  return changes.some(({ action }) => action !== 'None') ? 2 : 0;
+}

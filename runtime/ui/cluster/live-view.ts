@@ -1,0 +1,199 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import { createMetrics } from '../../base/observability/metrics.ts';
+import type { Runtime } from '../../kube/cache/types.ts';
+import { KubeStatusError } from '../../kube/client/status-error.ts';
+import type { KubeClient } from '../../kube/client/types.ts';
+import type { Row } from '../../view/model/row.ts';
+import { type Discovery, discover } from '../../view/read/discover.ts';
+import type { MessageSource } from '../http/send-stream.ts';
+import type { StreamMessage } from '../messages.ts';
+import { WatchedKind } from './watched-kind.ts';
+
+/** Times and limits; every member has a default. */
+export interface LiveViewOptions {
+  readonly clock?: Clock;
+  /** Milliseconds between two checks of the reader's rights. @default 60000 */
+  readonly accessMs?: number;
+  /** Milliseconds between two checks of the kinds' states. @default 1000 */
+  readonly statusMs?: number;
+  /** Rows of a view; the page says that there are more. @default 20000 */
+  readonly mostRows?: number;
+}
+
+/** What a view shows, and for how long. */
+export interface LiveViewContext {
+  /** All when undefined. */
+  readonly namespace: string | undefined;
+  /** Names the cluster to the reader. */
+  readonly source: string;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Rows, or ids, of one message. */
+const batch = 500;
+/** Kinds whose access is checked at a time. */
+const checks = 8;
+
+/**
+ * Opens the live view of one reader: watches each kind that the API server has and that the reader may list. Throws what
+ * the discovery throws, a 401 too. It ends with the signal.
+ */
+export async function openLiveView(
+  client: KubeClient,
+  context: LiveViewContext,
+  options: LiveViewOptions = {},
+): Promise<MessageSource> {
+  const first = await discover(client, context.signal);
+  const { clock = systemClock } = options;
+  const runtime = { client, clock, log: context.log, metrics: createMetrics() };
+  const view = new LiveView(runtime, new PendingRows(options.mostRows ?? 20_000), context);
+  view.add(first);
+  void view.keepChecking(clock, options.accessMs ?? 60_000);
+  void view.keepReporting(clock, options.statusMs ?? 1000);
+  return view;
+}
+
+/** The newest state of each row that the page does not have yet. Its size is bounded by the number of objects. */
+class PendingRows {
+  readonly #most: number;
+  readonly #known = new Set<string>();
+  readonly #changed = new Map<string, Row | undefined>();
+  #limit = false;
+  onChange: () => void = () => undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  put(row: Row): void {
+    if (!this.#known.has(row.id) && this.#known.size >= this.#most) {
+      this.#limit = true;
+      return;
+    }
+    this.#known.add(row.id);
+    this.#changed.set(row.id, row);
+    this.onChange();
+  }
+
+  remove(id: string): void {
+    if (!this.#known.delete(id)) return;
+    this.#changed.set(id, undefined);
+    this.onChange();
+  }
+
+  take(): StreamMessage[] {
+    const rows = [...this.#changed.values()].filter((row) => row !== undefined);
+    const ids = [...this.#changed].filter(([, row]) => row === undefined).map(([id]) => id);
+    this.#changed.clear();
+    const limit = this.#limit;
+    this.#limit = false;
+    return [
+      ...slices(ids).map((part): StreamMessage => ({ type: 'gone', ids: part })),
+      ...slices(rows).map((part): StreamMessage => ({ type: 'rows', rows: part })),
+      ...(limit ? [{ type: 'limit', rows: this.#most } as const] : []),
+    ];
+  }
+}
+
+function slices<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / batch) }, (_, index) =>
+    items.slice(index * batch, (index + 1) * batch),
+  );
+}
+
+class LiveView implements MessageSource {
+  readonly #runtime: Runtime;
+  readonly #rows: PendingRows;
+  readonly #context: LiveViewContext;
+  /** By group and kind. */
+  readonly #watched = new Map<string, WatchedKind>();
+  #problems: readonly string[] = [];
+  #waiting = Promise.withResolvers<void>();
+  #begun = false;
+  #end: string | undefined;
+  /** The states of the kinds that the page has. */
+  #sent = '';
+
+  constructor(runtime: Runtime, rows: PendingRows, context: LiveViewContext) {
+    this.#runtime = runtime;
+    this.#rows = rows;
+    this.#context = context;
+    rows.onChange = () => this.#waiting.resolve();
+    context.signal.addEventListener('abort', () => this.#waiting.reject(context.signal.reason), { once: true });
+    // Nobody waits between two calls of `changed`.
+    this.#waiting.promise.catch(() => undefined);
+  }
+
+  /** Adds the kinds that are not watched yet. A kind that is gone reports that by its own watch. */
+  add({ kinds, problems }: Discovery): void {
+    const { namespace } = this.#context;
+    this.#problems = problems;
+    for (const kind of kinds) {
+      const { group, kind: name, namespaced } = kind.type;
+      if (this.#watched.has(`${group}/${name}`) || (namespace !== undefined && !namespaced)) continue;
+      this.#watched.set(`${group}/${name}`, new WatchedKind(this.#runtime, kind, namespace, this.#rows));
+    }
+  }
+
+  changed(): Promise<void> {
+    return this.#waiting.promise;
+  }
+
+  take(): StreamMessage[] {
+    const { signal, source, namespace = '' } = this.#context;
+    if (!signal.aborted) this.#waiting = Promise.withResolvers<void>();
+    this.#waiting.promise.catch(() => undefined);
+    const begin: StreamMessage[] = this.#begun ? [] : [{ type: 'begin', source, namespace }];
+    this.#begun = true;
+    const report = this.#report();
+    const text = JSON.stringify(report);
+    const states: StreamMessage[] = text === this.#sent ? [] : [report];
+    this.#sent = text;
+    const end: StreamMessage[] = this.#end === undefined ? [] : [{ type: 'end', message: this.#end }];
+    return [...begin, ...this.#rows.take(), ...states, ...end];
+  }
+
+  #report(): StreamMessage {
+    return { type: 'kinds', kinds: [...this.#watched.values()].map(({ status }) => status), problems: this.#problems };
+  }
+
+  /** Checks the rights to all kinds, now and after each period, in which kinds may have been defined. */
+  async keepChecking(clock: Clock, periodMs: number): Promise<void> {
+    const { signal } = this.#context;
+    while (!signal.aborted) {
+      const queue = [...this.#watched.values()];
+      const work = async () => {
+        for (let kind = queue.shift(); kind && !signal.aborted; kind = queue.shift()) await this.#check(kind);
+      };
+      await Promise.all(Array.from({ length: checks }, work));
+      this.#waiting.resolve();
+      await clock.sleep(periodMs, signal).catch(() => undefined);
+      // Where the API server does not answer, the checks report it.
+      await discover(this.#runtime.client, signal).then(
+        (found) => this.add(found),
+        () => undefined,
+      );
+    }
+  }
+
+  /** Wakes the stream when a kind has another state than the page knows. */
+  async keepReporting(clock: Clock, periodMs: number): Promise<void> {
+    const { signal } = this.#context;
+    while (!signal.aborted) {
+      await clock.sleep(periodMs, signal).catch(() => undefined);
+      if (JSON.stringify(this.#report()) !== this.#sent) this.#waiting.resolve();
+    }
+  }
+
+  async #check(kind: WatchedKind): Promise<void> {
+    try {
+      await kind.checkAccess(this.#context.signal);
+    } catch (error) {
+      kind.failed(messageOf(error).slice(0, 500));
+      if (error instanceof KubeStatusError && error.status === 401) this.#end = 'The token is no longer valid.';
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { type Forest, ownerOf, waitsOf } from '../../view/model/forest.ts';
+import { type Row, rowTitle } from '../../view/model/row.ts';
+import type { Detail, ShownCondition, ShownEvent, ShownStep } from '../messages.ts';
+import { type Child, element } from './dom.ts';
+import type { Model } from './model.ts';
+import { stateElement } from './symbols.ts';
+
+/** What the detail can ask of the page. */
+export interface DetailActions {
+  /** The address that shows a row. */
+  href(id: string): string;
+  showGraph(row: Row): void;
+  close(): void;
+}
+
+/** Objects of one list in the detail; the rest is a number. */
+const mostListed = 50;
+
+/** What a detail shows beside the row. */
+export interface DetailContext {
+  readonly model: Model;
+  readonly forest: Forest;
+  readonly actions: DetailActions;
+  /** Conditions and events; a text while they are read, or where they could not be. */
+  readonly detail: Detail | string;
+}
+
+/** The elements of one object's detail. */
+export function detailElements(row: Row, { model, forest, actions, detail }: DetailContext): HTMLElement[] {
+  const link = (id: string, text: string): Child =>
+    model.find(id) ? element('a', { href: actions.href(id), 'data-id': id }, text) : `${text} (not in the list)`;
+  const owner = ownerOf(row, model.find);
+  const waits = waitsOf(row, model.find, model.isListed);
+  const references = row.links.filter(({ to }) => to !== owner?.id);
+  const graph = element('button', { type: 'button' }, 'Show in the graph');
+  graph.addEventListener('click', () => actions.showGraph(row));
+  const close = element('button', { type: 'button', 'aria-keyshortcuts': 'Escape' }, 'Close');
+  close.addEventListener('click', () => actions.close());
+  const facts: [string, Child][] = [
+    ['State', stateElement(row.state)],
+    ['Reason', row.reason],
+    ['Message', row.message],
+    ['Namespace', row.namespace],
+    ['Group', row.group],
+    ['Location', row.location],
+    ['ARM id', row.armId],
+    ['Created', row.created],
+    ['Owner', owner ? link(owner.id, rowTitle(owner)) : ''],
+  ];
+  return [
+    element('h2', { tabindex: -1 }, rowTitle(row)),
+    element('div', { class: 'actions' }, graph, close),
+    element(
+      'dl',
+      {},
+      ...facts
+        .filter(([, value]) => value !== '')
+        .flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    ),
+    ...section(
+      'Waits for',
+      waits.map(({ link: { to, text }, why }) => [link(to, text), ` ${why}`]),
+    ),
+    ...section(
+      'Owns',
+      forest.childrenOf(row).map((child) => [link(child.id, rowTitle(child)), ' ', stateElement(child.state)]),
+    ),
+    ...section(
+      'Refers to',
+      references.map(({ to, text }) => [link(to, text)]),
+    ),
+    ...(typeof detail === 'string' ? [element('p', { class: 'note' }, detail)] : more(detail, link)),
+  ];
+}
+
+function more(
+  { conditions, steps, events, eventsProblem }: Detail,
+  link: (id: string, text: string) => Child,
+): HTMLElement[] {
+  const stepParts = ({ id, name, state, reason, message }: ShownStep): Child[] => [
+    element('strong', {}, state),
+    ' ',
+    id === '' ? name : link(id, name),
+    ` ${[reason, message].filter((text) => text !== '').join(', ')}`,
+  ];
+  const none = eventsProblem === '' ? 'No events are stored about this object.' : eventsProblem;
+  return [
+    ...section('Steps', steps.map(stepParts)),
+    ...section('Conditions', conditions.map(conditionParts)),
+    element('h3', {}, 'History'),
+    events.length > 0
+      ? element('ol', {}, ...events.map((event) => element('li', {}, ...eventParts(event))))
+      : element('p', {}, none),
+  ];
+}
+
+function conditionParts({ type, status, severity, reason, message, since }: ShownCondition): Child[] {
+  const words = [severity, reason, message, since && `since ${since}`].filter((text) => text !== '');
+  return [element('strong', {}, `${type}: ${status}`), ` ${words.join(', ')}`];
+}
+
+function eventParts({ time, type, reason, message, count }: ShownEvent): Child[] {
+  const times = count > 1 ? ` (${count} times)` : '';
+  return [
+    element('time', { datetime: time }, time),
+    ' ',
+    element('strong', {}, `${type} ${reason}`),
+    ` ${message}${times}`,
+  ];
+}
+
+function section(title: string, items: readonly (readonly Child[])[]): HTMLElement[] {
+  if (items.length === 0) return [];
+  const rest = items.length - mostListed;
+  return [
+    element('h3', {}, title),
+    element(
+      'ul',
+      {},
+      ...items.slice(0, mostListed).map((parts) => element('li', {}, ...parts)),
+      ...(rest > 0 ? [element('li', {}, `and ${rest} more`)] : []),
+    ),
+  ];
+}

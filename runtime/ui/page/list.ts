@@ -1,0 +1,134 @@
+import type { Row } from '../../view/model/row.ts';
+import { element, setAttributes } from './dom.ts';
+import { stateElement } from './symbols.ts';
+
+/** Pixels of a row, as the style has it. */
+const rowHeight = 28;
+/** Rows above and below those in sight. */
+const margin = 10;
+const titles = ['State', 'Namespace', 'Kind', 'Name', 'Location', 'Reason'] as const;
+
+/** A list of which only the rows in sight are elements. The keyboard moves an active row; Enter opens it. */
+export class List {
+  readonly #scroll: HTMLElement;
+  readonly #space = element('div', { class: 'space', role: 'presentation' });
+  readonly #note = element('p', { class: 'note' });
+  readonly #open: (row: Row) => void;
+  #rows: readonly Row[] = [];
+  #active = '';
+  #selected = '';
+
+  constructor(parent: HTMLElement, open: (row: Row) => void) {
+    this.#open = open;
+    this.#scroll = element('div', {
+      class: 'scroll',
+      role: 'grid',
+      tabindex: 0,
+      'aria-label': 'Objects',
+      'aria-colcount': titles.length,
+    });
+    const columns = titles.map((title) => element('span', { role: 'columnheader' }, title));
+    parent.append(element('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns), this.#note, this.#scroll);
+    this.#scroll.append(this.#space);
+    this.#scroll.addEventListener('scroll', () => this.#draw());
+    this.#scroll.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#space.addEventListener('click', (event) => {
+      const index = (event.target as Element).closest<HTMLElement>('.row')?.dataset['index'];
+      const row = this.#rows[Number(index)];
+      if (row) this.#choose(row);
+    });
+    new ResizeObserver(() => this.#draw()).observe(this.#scroll);
+  }
+
+  /** Shows rows; `empty` is the text where there are none. */
+  show(rows: readonly Row[], selected: string, empty: string): void {
+    this.#rows = rows;
+    this.#selected = selected;
+    this.#note.textContent = empty;
+    this.#note.hidden = rows.length > 0;
+    this.#space.style.height = `${rows.length * rowHeight}px`;
+    setAttributes(this.#scroll, { 'aria-rowcount': rows.length });
+    this.#draw();
+  }
+
+  focus(): void {
+    this.#scroll.focus();
+  }
+
+  get #activeIndex(): number {
+    return Math.max(
+      0,
+      this.#rows.findIndex(({ id }) => id === this.#active),
+    );
+  }
+
+  #choose(row: Row): void {
+    this.#active = row.id;
+    this.#draw();
+    this.#open(row);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / rowHeight) - 1);
+    const now = this.#activeIndex;
+    const last = this.#rows.length - 1;
+    const targets: Record<string, number> = {
+      ArrowDown: this.#active === '' ? 0 : now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + page,
+      PageUp: now - page,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    const row = this.#rows[target === undefined ? now : Math.min(last, Math.max(0, target))];
+    if (!row || (target === undefined && event.key !== 'Enter')) return;
+    event.preventDefault();
+    if (event.key === 'Enter') {
+      this.#choose(row);
+      return;
+    }
+    this.#active = row.id;
+    this.#reveal(this.#rows.indexOf(row));
+    this.#draw();
+  }
+
+  #reveal(index: number): void {
+    const top = index * rowHeight;
+    const { scrollTop, clientHeight } = this.#scroll;
+    if (top < scrollTop) this.#scroll.scrollTop = top;
+    else if (top + rowHeight > scrollTop + clientHeight) this.#scroll.scrollTop = top + rowHeight - clientHeight;
+  }
+
+  #draw(): void {
+    const { scrollTop, clientHeight } = this.#scroll;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
+    const shown = this.#rows.slice(first, first + Math.ceil(clientHeight / rowHeight) + 2 * margin);
+    this.#space.replaceChildren(...shown.map((row, offset) => this.#element(row, first + offset)));
+    const active = this.#space.querySelector('.active');
+    setAttributes(this.#scroll, { 'aria-activedescendant': active?.id });
+  }
+
+  #element(row: Row, index: number): HTMLElement {
+    const cells = [row.namespace, row.kind, row.name, row.location, row.reason].map((text) =>
+      element('span', { role: 'gridcell', title: text }, text),
+    );
+    const state = stateElement(row.state);
+    state.setAttribute('role', 'gridcell');
+    const made = element(
+      'div',
+      {
+        class: row.id === this.#active ? 'row active' : 'row',
+        id: `row-${index}`,
+        role: 'row',
+        'aria-rowindex': index + 1,
+        'aria-selected': row.id === this.#selected ? 'true' : undefined,
+        'data-index': index,
+      },
+      state,
+      ...cells,
+    );
+    made.style.top = `${index * rowHeight}px`;
+    return made;
+  }
+}

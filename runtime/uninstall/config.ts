@@ -1,0 +1,65 @@
+import { expected } from '../base/errors.ts';
+import { defineProgram, type Flag, kubeconfigFlag, type Parser, secondsFrom } from '../base/program.ts';
+import { bool } from '../base/settings.ts';
+
+/** What becomes of the resources in Azure: they stay, or the operator deletes them. */
+export type UninstallMode = 'keep-azure' | 'delete';
+
+const given: Parser<boolean> = (setting, text) => text(setting) !== '' && bool(setting, text);
+
+const program = defineProgram({
+  name: 'uninstall',
+  usage: ['Usage: azimuth uninstall --keep-azure | --delete [--yes] [flags]'],
+  description: [
+    'Removes the objects of Azimuth from the cluster, then the programs, then the definitions. Without --yes it shows what',
+    'it would remove, and changes nothing.',
+  ],
+  flags: {
+    keepAzure: {
+      flag: 'keep-azure',
+      default: '',
+      boolean: true,
+      meaning: 'every resource stays in Azure',
+      parse: given,
+    },
+    delete: {
+      flag: 'delete',
+      default: '',
+      boolean: true,
+      meaning: 'the operator deletes the resources in Azure before anything else goes',
+      parse: given,
+    },
+    yes: {
+      flag: 'yes',
+      short: 'y',
+      default: '',
+      boolean: true,
+      meaning: 'do it; without this flag the command only shows it',
+      parse: given,
+    },
+    stallMs: {
+      flag: 'stall-timeout',
+      value: 'SECONDS',
+      default: '1800',
+      meaning: 'seconds without progress after which the command ends and names what is stuck',
+      parse: secondsFrom(1, 2_000_000),
+    },
+    kubeconfig: kubeconfigFlag,
+  } as const satisfies Record<string, Flag>,
+  footer: [
+    'Exit code: 0 if nothing is left, 2 if the command only showed what it would remove, 1 if something is left.',
+  ],
+  complete({ keepAzure, delete: isDelete, ...values }) {
+    if (keepAzure === isDelete) {
+      const found = keepAzure ? '--keep-azure --delete' : 'neither';
+      throw expected('arguments of azimuth uninstall', 'either --keep-azure or --delete', found);
+    }
+    const mode: UninstallMode = keepAzure ? 'keep-azure' : 'delete';
+    return { ...values, mode };
+  },
+});
+
+/** Flags of `azimuth uninstall`. */
+export const uninstallFlags = program.flags;
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming the flag. */
+export const uninstallConfig = program.read;

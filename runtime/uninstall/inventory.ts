@@ -1,0 +1,98 @@
+import { tryKindByResource } from '../api/kinds.ts';
+import { policyOf, type ReconcilePolicy } from '../arm-kinds/policy.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { forEachAtMost } from '../base/scheduling/for-each.ts';
+import { listAll } from '../kube/client/paginate.ts';
+import { isNotFound } from '../kube/client/status-error.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
+import { type Row, rowTitle } from '../view/model/row.ts';
+import { type ViewKind, viewKinds } from '../view/model/view-kinds.ts';
+import { discoverKinds } from '../view/read/discover.ts';
+
+/** CustomResourceDefinitions. */
+export const definitionsType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+};
+
+/** Namespaces. */
+export const namespacesType: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  kind: 'Namespace',
+  namespaced: false,
+};
+
+/** An object of one of Azimuth's kinds. */
+export interface Item {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  /** The object as text for people, with its links. */
+  readonly row: Row;
+  /** Its own or its namespace's; manage where neither has one. The operator may run with another default. */
+  readonly policy: ReconcilePolicy;
+}
+
+/** Azimuth's definitions in the cluster, metadata only, and their kinds under a version that the API server serves. */
+export interface Definitions {
+  readonly objects: readonly KubeObject[];
+  readonly kinds: readonly ViewKind[];
+}
+
+/** Lists at a time. */
+const lists = 8;
+
+/**
+ * Lists Azimuth's definitions. Throws AZ_KIND_UNKNOWN where one is not of this version of Azimuth, and where the API
+ * server does not let the caller list them.
+ */
+export async function readDefinitions(client: KubeClient, signal: AbortSignal): Promise<Definitions> {
+  const options = { labelSelector: 'app.kubernetes.io/name=azimuth', metadataOnly: true, signal };
+  const { items: objects } = await listAll(client, definitionsType, options);
+  const unknown = objects.map(({ metadata: { name } }) => name).filter((name) => !isKnown(name));
+  if (unknown.length > 0) {
+    const message = `${unknown.join(', ')}: this version of Azimuth does not have the kind; use the version that installed it`;
+    throw new AzimuthError('AZ_KIND_UNKNOWN', message);
+  }
+  const names = new Set(objects.map(({ metadata }) => metadata.name));
+  const wanted = viewKinds.filter(({ type: { plural, group } }) => names.has(`${plural}.${group}`));
+  const { kinds, problems } = await discoverKinds(client, wanted, signal);
+  if (problems.length > 0) throw new AzimuthError('AZ_KUBE_ANSWER', `discovery failed: ${problems.join('; ')}`);
+  return { objects, kinds };
+}
+
+function isKnown(definition: string): boolean {
+  const dot = definition.indexOf('.');
+  return tryKindByResource(definition.slice(dot + 1), definition.slice(0, dot)) !== undefined;
+}
+
+/** All objects of the kinds, in all namespaces. Throws where the caller may not list namespaces or one of the kinds. */
+export async function readItems(client: KubeClient, kinds: readonly ViewKind[], signal: AbortSignal): Promise<Item[]> {
+  const { items: namespaces } = await listAll(client, namespacesType, { metadataOnly: true, signal });
+  const namespaceOf = new Map(namespaces.map((namespace) => [namespace.metadata.name, namespace]));
+  const found: Item[] = [];
+  await forEachAtMost(lists, kinds, async ({ type, rowsOf }) => {
+    try {
+      const { items } = await listAll(client, type, { signal });
+      for (const object of items) {
+        const policy = policyOf(object, namespaceOf.get(object.metadata.namespace ?? ''), 'manage');
+        for (const row of rowsOf(object)) found.push({ type, object, row, policy });
+      }
+    } catch (error) {
+      // Somebody removed the definition in the meantime.
+      if (!isNotFound(error)) throw error;
+    }
+  });
+  return found.sort((a, b) => compare(a.row.namespace, b.row.namespace) || compare(a.row.id, b.row.id));
+}
+
+/** Kind, name and namespace of an object. */
+export function nameOf({ row }: Item): string {
+  return row.namespace === '' ? rowTitle(row) : `${rowTitle(row)} in ${row.namespace}`;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,76 @@
+/** `pulumi up`: the identities of Azimuth's programs and of workloads, and the roles they have; see Pulumi.yaml. */
+import * as pulumi from '@pulumi/pulumi';
+import { FederatedIdentity } from '../components/federated-identity.ts';
+import { ControllerIdentity, OperatorIdentity, SecretEndpointIdentity } from '../components/program-identities.ts';
+import { Settings } from '../components/settings.ts';
+import { identityScopes, parseWorkloads } from '../components/workloads.ts';
+
+const settings = new Settings();
+const subscriptionId = settings.required('subscriptionId');
+const tenantId = settings.required('tenantId');
+const resourceGroupName = settings.required('resourceGroupName');
+const programs = settings.list('programs');
+const kinds = settings.text('kinds');
+const machineSecrets = programs.includes('machine-secrets');
+const common = {
+  resourceGroupName,
+  subscriptionId,
+  oidcIssuerUrl: settings.from('clusterStack', 'oidcIssuerUrl'),
+  namespace: settings.text('namespace') ?? 'azimuth-system',
+};
+const keyVaultIds = Object.fromEntries(
+  settings.list('keyVaults').map((name) => [name, settings.entryFrom('vaultStack', 'keyVaultIds', name)]),
+);
+
+const parsed = parseWorkloads(settings.object('workloads') ?? {});
+const made = parsed.map(
+  ({ name, serviceAccounts, roles }) =>
+    [name, new FederatedIdentity(name, { ...common, serviceAccounts, roles })] as const,
+);
+
+const operator = programs.includes('operator')
+  ? new OperatorIdentity('azimuth-operator', {
+      ...common,
+      kinds,
+      keyVaultIds,
+      machineSecrets,
+      assignableRoles: settings.object<string[]>('assignableRoles'),
+    }).identity
+  : undefined;
+const controller = programs.includes('pod-identity')
+  ? new ControllerIdentity('azimuth-identity', {
+      ...common,
+      nodeResourceGroupId: settings.from('clusterStack', 'nodeResourceGroupId'),
+      identityScopes: Object.fromEntries(made.map(([name, { resourceId }]) => [name, resourceId])),
+    })
+  : undefined;
+const endpoint = machineSecrets ? new SecretEndpointIdentity('azimuth-secrets', { ...common, keyVaultIds }) : undefined;
+
+const settingsOf = (identity: FederatedIdentity | undefined, more: Record<string, string> = {}) =>
+  identity && { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_ID: identity.clientId, ...more };
+const operatorKeyVault = settings.text('operatorKeyVault');
+
+/** The data of each program's Secret: ids, and nothing that could sign in. */
+export const programSettings = pulumi.output({
+  'azimuth-operator-settings': settingsOf(operator, {
+    AZURE_SUBSCRIPTION_ID: subscriptionId,
+    ...(operatorKeyVault !== undefined && { AZURE_OPERATOR_KEYVAULT: operatorKeyVault }),
+  }),
+  'azimuth-identity-settings': settingsOf(controller),
+  'azimuth-secrets-settings': settingsOf(endpoint),
+});
+
+/** What `npm run synth` and the stack `platform` read: names of programs and kinds, and which namespace has which identity. */
+export const environment = {
+  AZIMUTH_PROGRAMS: programs.join(';'),
+  ...(kinds !== undefined && { AZIMUTH_KINDS: kinds }),
+  ...(parsed.length > 0 && { AZIMUTH_IDENTITY_SCOPES: identityScopes(parsed, { subscriptionId, resourceGroupName }) }),
+};
+
+/** Ids of each workload's identity. */
+export const workloads = Object.fromEntries(
+  made.map(([name, { clientId, principalId, resourceId }]) => [name, { clientId, principalId, resourceId }]),
+);
+
+/** Object id of the operator's identity, for further role assignments. */
+export const operatorPrincipalId = operator?.principalId;

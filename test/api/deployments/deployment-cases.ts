@@ -1,0 +1,55 @@
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import type { ValidationCase } from '../validation-case.ts';
+
+const of = (kind: string, spec: object): KubeObject =>
+  ({ apiVersion: 'azimuth.dev/v1alpha1', kind, metadata: { name: 'sample' }, spec }) as KubeObject;
+
+const group = { apiVersion: 'resources.azure.com/v1api20200601', kind: 'ResourceGroup', metadata: { name: 'rg' } };
+const locations = [{ name: 'westeurope', parameters: { prefix: '10.0.0.0/16' } }, { name: 'northeurope' }];
+
+/** What the API server says of deployments and their runs. */
+export const deploymentCases: readonly ValidationCase[] = [
+  {
+    name: 'a deployment of manifests with all that one can have',
+    object: of('ComputeDeployment', {
+      locations,
+      parameters: { team: 'shop' },
+      template: { manifests: [group] },
+      strategy: {
+        waves: [['westeurope'], ['northeurope']],
+        parallelism: 2,
+        maxUnavailable: 1,
+        pauseBetween: '10m',
+        progressDeadline: '1h',
+        onFailure: 'Rollback',
+      },
+      historyLimit: 3,
+      retry: 'again',
+      suspend: false,
+    }),
+  },
+  {
+    name: 'a deployment of an ARM template',
+    object: of('ComputeDeployment', { locations, template: { arm: { json: '{}', owner: { name: 'rg' } } } }),
+  },
+  {
+    name: 'a deployment without locations',
+    object: of('ComputeDeployment', { locations: [], template: { manifests: [group] } }),
+    refusedAt: 'spec.locations',
+  },
+  {
+    name: 'a run that is asked for',
+    object: of('ComputeRun', {
+      deployment: 'shop',
+      goalOf: 'shop-1',
+      cancel: false,
+      location: 'westeurope',
+      goal: '{}',
+    }),
+  },
+  {
+    name: 'a run without a deployment',
+    object: of('ComputeRun', { goalOf: 'shop-1' }),
+    refusedAt: 'spec.deployment',
+  },
+];

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from '@jest/globals';
+import { IsolatedProcess } from '../../../runtime/base/isolation/isolated-process.ts';
+
+const program = fileURLToPath(new URL('./slow-program.ts', import.meta.url));
+const started: IsolatedProcess<object, string>[] = [];
+function startProcess(maxMs: number): IsolatedProcess<object, string> {
+  const found = new IsolatedProcess<object, string>({ program, maxMs });
+  started.push(found);
+  return found;
+}
+afterEach(() => {
+  for (const each of started.splice(0)) each.close();
+});
+
+test('a job that gets no processor for longer than its time is answered, and costs little', async () => {
+  const result = await startProcess(300).run('team', { waitMs: 600 });
+  expect(result).toMatchObject({ answer: 'done' });
+  expect(result.ms).toBeLessThan(300);
+});
+
+test('a job that computes for longer than its time is ended, and the next one gets a new process', async () => {
+  const isolated = startProcess(100);
+  const result = await isolated.run('team', { computeMs: 60_000 });
+  expect(result).toMatchObject({ exceeded: 'time' });
+  expect(result.ms).toBeGreaterThanOrEqual(100);
+  expect(await isolated.run('team', {})).toMatchObject({ answer: 'done' });
+});
+
+test('a job that does not answer at all is ended after four times its time', async () => {
+  expect(await startProcess(20).run('team', { waitMs: 60_000 })).toMatchObject({ exceeded: 'time' });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { parseArgs } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { AzimuthError, expected } from '../../../runtime/base/errors.ts';
+import { exitCodes, failureOf } from '../../../runtime/cli/exit/failure.ts';
+import { must } from '../../../runtime/nmi/redirection/command.ts';
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const system = (code: string, more: object) => Object.assign(new Error(`${code}: something`), { code, ...more });
+
+test('what a program was given wrongly ends every program with the same code', () => {
+  const unknownFlag = thrownBy(() => parseArgs({ args: ['--nope'], options: {} }));
+  const kubeconfig = new AzimuthError('AZ_KUBECONFIG_INVALID', 'Kubeconfig /nowhere: cannot be read');
+  for (const error of [unknownFlag, expected('--x', 'y', 'z'), kubeconfig]) expect(failureOf(error).code).toBe(2);
+  for (const error of [new AzimuthError('AZ_KUBE_UNREACHABLE', 'no answer'), new Error('x'), 'text']) {
+    expect(failureOf(error).code).toBe(1);
+  }
+});
+
+test('the reference page has exactly the exit codes', () => {
+  const page = readFileSync('docs/reference/command-line.md', 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith('Exit codes')) ?? '';
+  const listed = [...section.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(listed).toEqual(Object.values(exitCodes));
+});
+
+test('a port that is in use is named, with what to do', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const error = await new Promise((resolve) => createServer().once('error', resolve).listen(port, '127.0.0.1'));
+  expect(failureOf(error).line).toMatch(
+    new RegExp(`^azimuth: .*EADDRINUSE.*:${port}; another process listens there: end it`),
+  );
+  server.close();
+});
+
+test.each([
+  ['a port that needs root', system('EACCES', { syscall: 'listen' }), /below 1024 need root.*NET_BIND_SERVICE/],
+  [
+    'a file of somebody else',
+    system('EACCES', { syscall: 'open', path: '/etc/x' }),
+    /uid \d+\) may not do that.*\/etc\/x/,
+  ],
+  ['an address of another machine', system('EADDRNOTAVAIL', { syscall: 'listen' }), /no such address/],
+  ['a read-only directory', system('EROFS', { syscall: 'mkdir', path: '/x' }), /\/x is read-only/],
+  [
+    'what an error of ours was caused by',
+    new AzimuthError('AZ_CONFIG_INVALID', 'no', { cause: system('EACCES', { syscall: 'open', path: '/k' }) }),
+    /^azimuth: AZ_CONFIG_INVALID: no; .*\/k$/,
+  ],
+] as const)('%s is refused with what to do', (_, error, line) => {
+  expect(failureOf(error).line).toMatch(line);
+});
+
+test('the redirection that is not permitted says which rights it takes', async () => {
+  const stderr = 'RTNETLINK answers: Operation not permitted';
+  const denied = async () => ({ code: 2, stdout: '', stderr });
+  await expect(must(denied, 'ip', ['address', 'add'])).rejects.toThrow(/NET_ADMIN and NET_RAW.*--iptables=off/);
+  const other = async () => ({ code: 1, stdout: '', stderr: 'Bad rule' });
+  await expect(must(other, 'iptables', ['-A'])).rejects.toThrow(/Bad rule$/);
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tree } from '../../runtime/cli/commands/tree.ts';
+import { account, group, notReady, object } from '../view/support.ts';
+import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { runCommand } from './run-command.ts';
+
+let world: ViewWorld;
+
+beforeAll(async () => {
+  world = await startViewWorld();
+  const status = { ...notReady('SecretNotFound', 'Warning', 'no Secret'), id: '/subscriptions/s' };
+  await world.put(groups, group('demo'));
+  await world.put(accounts, account('photos', 'demo', status));
+  await world.put(accounts, { ...account('else', 'demo'), metadata: { name: 'else', namespace: 'other' } });
+  await world.put(identities, object('', 'AzureIdentity', 'id', { spec: { type: 0 } }));
+  await world.put(bindings, object('', 'AzureIdentityBinding', 'bound', { spec: { azureIdentity: 'id' } }));
+  await world.put(core('secrets', 'Secret'), object('', 'Secret', 's', { metadata: { namespace: 'demo' } }) as never);
+});
+afterAll(() => world?.close());
+
+const run = (...argv: string[]) => runCommand(tree, world.kubeconfig, argv);
+const objects = (out: string) =>
+  out
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s{2,}/)[0]);
+
+test('without arguments it prints all owner trees of the namespace', async () => {
+  const { code, out, err } = await run('-n', 'demo');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(objects(out)).toEqual([
+    'AzureIdentity/id',
+    '└─AzureIdentityBinding/bound',
+    'ResourceGroup/demo',
+    '└─StorageAccount/photos',
+  ]);
+  expect(out).not.toContain('\u001b');
+});
+
+test('-A prints all namespaces', async () => {
+  const { out } = await run('-A');
+  expect(out).toMatch(/^NAMESPACE {2}OBJECT/);
+  expect(out).toMatch(/^other +StorageAccount\/else/m);
+});
+
+test('of one object it prints its owners and what it owns, and JSON has what it waits for', async () => {
+  expect(objects((await run('-n', 'demo', 'storageaccount/photos')).out)).toEqual([
+    'ResourceGroup/demo',
+    '└─StorageAccount/photos',
+  ]);
+  const { objects: found } = JSON.parse((await run('-n', 'demo', '-o', 'json', 'storageaccount', 'photos')).out);
+  expect(found).toMatchObject([
+    { kind: 'ResourceGroup', name: 'demo', state: 'Ready' },
+    { kind: 'StorageAccount', state: 'Blocked', reason: 'SecretNotFound', owner: found[0].id, waitsFor: [] },
+  ]);
+});
+
+test('an object that does not exist, and a kind that nobody knows, are errors that say how to go on', async () => {
+  expect(await run('-n', 'other', 'storageaccount/none')).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'azimuth: there is no StorageAccount none in the namespace other; -n names another namespace, -A searches all',
+  });
+  await expect(run('storag/x')).rejects.toThrow(/Expected `KIND` to be .*such as .*StorageAccount/);
+});
+
+test('with partial rights it prints what it may list, names the rest, and ends with 1', async () => {
+  const rules = [{ apiGroups: ['storage.azure.com'], resources: ['storageaccounts'], verbs: ['list'] }];
+  const { kubeconfig } = await world.reader('storage-reader', rules, 'demo');
+  const { code, out, err } = await run('-n', 'demo', '--kubeconfig', kubeconfig);
+  expect(code).toBe(1);
+  expect(objects(out)).toEqual(['StorageAccount/photos']);
+  expect(err).toMatch(/^azimuth: you may not list .*AzureIdentity, .*ResourceGroup in the namespace demo$/);
+  expect((await run('-A', '--kubeconfig', kubeconfig)).err).toMatch(/you may not list .*StorageAccount in any namesp/);
+});

@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kubectl } from './kubectl.ts';
+
+/**
+ * Writes a kubeconfig of a service account of `azimuth-system` into a directory. Returns its path. `server` is another
+ * address of the API server of KUBECONFIG.
+ */
+export async function kubeconfigOf(account: string, directory: string, server?: string): Promise<string> {
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
+  const path = `/api/v1/namespaces/azimuth-system/serviceaccounts/${account}/token`;
+  const { status } = JSON.parse(await kubectl(['create', '--raw', path, '-f', '-'], JSON.stringify(review)));
+  const admin = await adminConfig();
+  const [{ name, cluster }] = admin.clusters;
+  const users = [{ name: account, user: { token: status.token } }];
+  const contexts = [{ name: account, context: { cluster: name, user: account } }];
+  const clusters = [{ name, cluster: { ...cluster, ...(server !== undefined && { server }) } }];
+  const kubeconfig = join(directory, `${account}.kubeconfig`);
+  const content = { ...admin, clusters, users, contexts, 'current-context': account };
+  writeFileSync(kubeconfig, JSON.stringify(content), { mode: 0o600 });
+  return kubeconfig;
+}
+
+/** The current context of KUBECONFIG. */
+export async function adminConfig() {
+  return JSON.parse(await kubectl(['config', 'view', '--raw', '--minify', '-o', 'json']));
+}

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { changeOf, cluster, owned, plan, storedDeployment } from './support.ts';
+
+const json = JSON.stringify({
+  $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
+  contentVersion: '1.0.0.0',
+  resources: [
+    {
+      type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
+      apiVersion: '2023-01-31',
+      name: 'shop',
+      location: '[resourceGroup().location]',
+    },
+    {
+      type: 'Microsoft.Network/virtualNetworks',
+      apiVersion: '2020-11-01',
+      name: 'net',
+      location: '[resourceGroup().location]',
+      tags: { principal: "[reference('shop').principalId]" },
+      properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } },
+    },
+  ],
+});
+const spec = { locations: [{ name: 'westeurope' }], template: { arm: { json, owner: { name: 'rg' } } } };
+const documents = [
+  { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ComputeDeployment', metadata: { name: 'shop' }, spec },
+  {
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { name: 'rg' },
+    spec: { location: 'westeurope' },
+  },
+];
+const note = "spec.tags.principal: known after apply, reference('shop').principalId";
+
+test('a value that Azure decides is known after apply', () => {
+  const found = plan(documents);
+  expect(found.problems).toEqual([]);
+  expect(changeOf(found, 'westeurope-net')).toMatchObject({
+    action: 'Create',
+    notes: [note],
+    after: ['UserAssignedIdentity.managedidentity.azure.com/westeurope-shop'],
+  });
+});
+
+test('the value that the cluster has for it is no change', () => {
+  const network = {
+    apiVersion: 'network.azure.com/v1api20201101',
+    kind: 'VirtualNetwork',
+    metadata: { name: 'westeurope-net' },
+    spec: {
+      azureName: 'net',
+      location: 'westeurope',
+      owner: { name: 'rg' },
+      tags: { principal: 'some-id' },
+      addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+    },
+  };
+  const found = plan(documents, cluster(storedDeployment(spec), owned(network, 'westeurope')));
+  expect(changeOf(found, 'westeurope-net')).toMatchObject({ action: 'None', paths: [], notes: [note] });
+});
+
+test('the object whose resource another object of the goal takes over is detached', () => {
+  const former = {
+    apiVersion: 'azimuth.dev/v1alpha1',
+    kind: 'ArmResource',
+    metadata: { name: 'westeurope-former' },
+    spec: { type: 'Microsoft.Network/virtualNetworks@2020-11-01', owner: { name: 'rg' } },
+  };
+  const zeros = '00000000-0000-0000-0000-000000000000';
+  const id = `/subscriptions/${zeros}/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/net`;
+  const annotations = { 'serviceoperator.azure.com/resource-id': id };
+  const found = plan(documents, cluster(storedDeployment(spec), owned(former, 'westeurope', { annotations })));
+  expect(changeOf(found, 'westeurope-former')).toMatchObject({
+    action: 'Delete',
+    notes: ['the resource stays in Azure, as that of VirtualNetwork.network.azure.com/westeurope-net'],
+  });
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from '@jest/globals';
+import type { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { resolveUnknowns } from '../../../runtime/compute/templates/expand-template.ts';
+import { $schema, expand, groupId } from './support.ts';
+
+const short = (id: string) => id.split('/').at(-1);
+const edges = ({ resources }: ReturnType<typeof expandTemplate>) =>
+  Object.fromEntries(resources.map(({ name, dependsOn }) => [name, dependsOn.map(short)]));
+const resource = (name: string, more: object = {}) => ({ type: 'X/r', apiVersion: '1', name, ...more });
+const template = (parts: object) => ({ $schema, contentVersion: '1.0.0.0', resources: [], ...parts });
+
+/** A deployment inside of a template, whose template has these parts. */
+const deployment = (name: string, parts: object, { properties = {}, ...more }: Record<string, unknown> = {}) => ({
+  type: 'Microsoft.Resources/deployments',
+  apiVersion: '2022-09-01',
+  name,
+  ...more,
+  properties: { mode: 'Incremental', template: template(parts), ...(properties as object) },
+});
+const inner = (parameters: object = {}) => ({ expressionEvaluationOptions: { scope: 'inner' }, parameters });
+
+describe('expressions of a deployment inside of a template', () => {
+  const parts = {
+    parameters: { p: { type: 'string', defaultValue: 'inner' } },
+    variables: { v: "[concat(parameters('p'), '-', deployment().name)]" },
+    resources: [resource("[concat(parameters('p'), variables('v'))]")],
+  };
+  const outer = { parameters: { p: { type: 'string', defaultValue: 'outer' } }, variables: { v: 'V' } };
+  const nameOf = (properties: object) => {
+    const expanded = expand({ ...outer, resources: [deployment('n', parts, { properties })] });
+    return expanded.problems.length > 0 ? expanded.problems.map(({ message }) => message) : expanded.resources[0]?.name;
+  };
+
+  test('see the parameters and variables of the template around it, unless the scope is inner', () => {
+    expect(nameOf({})).toBe('outerV');
+    expect(nameOf({ expressionEvaluationOptions: { scope: 'Outer' } })).toBe('outerV');
+    expect(nameOf(inner())).toBe('innerinner-n');
+    expect(nameOf(inner({ p: { value: "[toUpper(parameters('p'))]" } }))).toBe('OUTEROUTER-n');
+  });
+
+  test('get parameters in the inner scope alone, and those that the template has', () => {
+    expect(nameOf({ parameters: { p: { value: 'x' } } })).toEqual([expect.stringContaining('scope to inner')]);
+    expect(nameOf(inner({ q: { value: 'x' } }))).toEqual([expect.stringContaining("no parameter 'q'")]);
+  });
+
+  test('see the copy loop of the deployment in the outer scope', () => {
+    const copy = { name: 'l', count: 2 };
+    const numbered = { resources: [resource("[concat('r', copyIndex('l'))]")] };
+    const name = "[concat('n', copyIndex())]";
+    expect(edges(expand({ resources: [deployment(name, numbered, { copy })] }))).toEqual({ r0: [], r1: [] });
+    const own = deployment(name, numbered, { copy, properties: inner() });
+    expect(expand({ resources: [own] }).problems[0]?.path).toBe('resources[0].properties.template.resources[0]');
+  });
+
+  test('pass references to secrets and secure values on', () => {
+    const secure = {
+      parameters: { s: { type: 'securestring' }, k: { type: 'securestring' }, m: { type: 'securestring' } },
+      resources: [
+        resource('r', { properties: { s: "[parameters('s')]", k: "[parameters('k')]", m: "[parameters('m')]" } }),
+      ],
+    };
+    const keyVault = { id: "[resourceId('Microsoft.KeyVault/vaults', 'v')]" };
+    const given = inner({
+      s: { value: "[parameters('password')]" },
+      k: { reference: { keyVault, secretName: "[concat('a', 'b')]" } },
+      m: { managedSecret: 'tls' },
+    });
+    const { resources, problems } = expand(
+      {
+        parameters: { password: { type: 'securestring' } },
+        resources: [deployment('n', secure, { properties: given })],
+      },
+      { password: { value: 'hunter2' } },
+    );
+    expect(problems).toEqual([]);
+    expect(JSON.parse(JSON.stringify(resources[0]?.body['properties']))).toEqual({
+      s: '(secret)',
+      k: { vaultId: `${groupId}/providers/Microsoft.KeyVault/vaults/v`, secretName: 'ab' },
+      m: { managedSecret: 'tls' },
+    });
+  });
+});
+
+describe('dependencies', () => {
+  const two = { resources: [resource('a'), resource('b', { dependsOn: ['a'] })] };
+
+  test('on a deployment mean all of its resources, those of a deployment all of its resources', () => {
+    const expanded = expand({
+      resources: [
+        resource('first'),
+        deployment('n', two, { dependsOn: ['first'] }),
+        resource('last', { dependsOn: ['n'] }),
+      ],
+    });
+    expect(expanded.problems).toEqual([]);
+    expect(edges(expanded)).toEqual({ first: [], a: ['first'], b: ['a', 'first'], last: ['a', 'b'] });
+  });
+
+  test('go through deployments without resources, and are dropped for skipped ones', () => {
+    const expanded = expand({
+      resources: [
+        resource('first'),
+        deployment('empty', {}, { dependsOn: ['first'] }),
+        deployment('skipped', two, { condition: false, dependsOn: ['gone'] }),
+        resource('last', { dependsOn: ['empty', 'skipped'] }),
+      ],
+    });
+    expect([expanded.problems, edges(expanded)]).toEqual([[], { first: [], last: ['first'] }]);
+  });
+
+  test('of a serial loop of deployments are on the resources of the batch before', () => {
+    const copy = { name: 'l', count: 3, mode: 'serial' };
+    const one = { resources: [resource("[concat('r', copyIndex())]")] };
+    const expanded = expand({
+      resources: [deployment("[concat('n', copyIndex())]", one, { copy }), resource('last', { dependsOn: ['l'] })],
+    });
+    expect(edges(expanded)).toEqual({ r0: [], r1: ['r0'], r2: ['r1'], last: ['r0', 'r1', 'r2'] });
+  });
+
+  test('names mean resources of the same template; an id with a version means one of any', () => {
+    const id = "[reference(resourceId('X/r', 'outside'), '2024-01-01').p]";
+    const parts = { resources: [resource('a', { properties: { p: id } })] };
+    const expanded = expand({ resources: [deployment('n', parts, { properties: inner() }), resource('outside')] });
+    expect([expanded.problems, edges(expanded)]).toEqual([[], { a: ['outside'], outside: [] }]);
+    const named = { resources: [resource('a', { dependsOn: ['outside'] })] };
+    expect(
+      expand({ resources: [deployment('n', named), resource('outside')] }).problems.map(({ name }) => name),
+    ).toEqual(['Dependency']);
+  });
+
+  test.each<[string, object[]]>([
+    [
+      'of deployments',
+      [
+        deployment('a', two, { dependsOn: ['b'] }),
+        deployment('b', { resources: [resource('c')] }, { dependsOn: ['a'] }),
+      ],
+    ],
+    ['of empty deployments', [deployment('a', {}, { dependsOn: ['b'] }), deployment('b', {}, { dependsOn: ['a'] })]],
+    [
+      'of outputs',
+      ['a', 'b'].map((name) => {
+        const value = `[reference('${name === 'a' ? 'b' : 'a'}').outputs.o.value]`;
+        return deployment(name, { outputs: { o: { type: 'string', value } } });
+      }),
+    ],
+    [
+      'of parameters and outputs',
+      [
+        deployment(
+          'a',
+          { parameters: { p: { type: 'string' } }, outputs: { o: { type: 'string', value: "[parameters('p')]" } } },
+          { properties: inner({ p: { value: "[reference('a').outputs.o.value]" } }) },
+        ),
+      ],
+    ],
+  ])('in a circle %s are reported', (_, resources) => {
+    expect([...new Set(expand({ resources }).problems.map(({ name }) => name))]).toContain('Cycle');
+  });
+});
+
+describe('outputs', () => {
+  const outputs = {
+    known: { type: 'string', value: "[parameters('p')]" },
+    open: { type: 'string', value: "[reference('a').ip]" },
+    key: { type: 'object', value: "[listKeys('a', '2024-01-01')]" },
+  };
+  const parts = { parameters: { p: { type: 'string' } }, resources: [resource('a')], outputs };
+  const first = deployment('first', parts, { properties: inner({ p: { value: 'x' } }) });
+  const use = (name: string) => `[reference('first').outputs.${name}.value]`;
+  const idOfA = `${groupId}/providers/X/r/a`;
+
+  test('are known as far as the template decides them, and become known with the answers', () => {
+    const body = { properties: { known: use('known'), open: use('open'), key: use('key') } };
+    const expanded = expand({ resources: [resource('user', body), first] });
+    expect([expanded.problems, edges(expanded)]).toEqual([[], { user: ['a'], a: [] }]);
+    const [user] = expanded.resources as [(typeof expanded.resources)[number]];
+    expect(user.waitsFor).toEqual([idOfA]);
+    expect(user.body['properties']).toMatchObject({ known: 'x' });
+    const answer = { resource: { properties: { ip: '10.0.0.4' } }, lists: { listKeys: { key: 'k' } } };
+    const resolved = resolveUnknowns(user, { [idOfA]: answer });
+    expect(resolved.waitsFor).toEqual([]);
+    expect(JSON.parse(JSON.stringify(resolved.body))).toEqual({
+      properties: { known: 'x', open: '10.0.0.4', key: '(secret)' },
+    });
+  });
+
+  test('can be parameters of another deployment, whose resources then come later; unknown ones cannot be names', () => {
+    const second = (value: string) =>
+      deployment(
+        'second',
+        { parameters: { q: { type: 'string' } }, resources: [resource("[concat('b', parameters('q'))]")] },
+        { properties: inner({ q: { value } }) },
+      );
+    expect(edges(expand({ resources: [second(use('known')), first] }))).toEqual({ bx: ['a'], a: [] });
+    const { problems } = expand({ resources: [second(use('open')), first] });
+    expect(problems.map(({ name, message }) => [name, message.includes('known after apply')])).toEqual([
+      ['Structure', true],
+    ]);
+  });
+
+  test('of a template can be those of a deployment inside of it', () => {
+    const expanded = expand({ resources: [first], outputs: { o: { type: 'string', value: use('known') } } });
+    expect(expanded.outputs).toEqual({ o: { type: 'string', value: 'x' } });
+  });
+});
+
+describe('refused', () => {
+  const none = { resources: [] };
+  const nest = (depth: number): object =>
+    depth === 0 ? resource('r') : deployment(`d${depth}`, { resources: [nest(depth - 1)] });
+
+  test.each<[string, object, string, string]>([
+    [
+      'a linked template',
+      deployment('n', none, { properties: { templateLink: { uri: 'https://x' } } }),
+      'Unsupported',
+      'templateLink',
+    ],
+    [
+      'a list of parameters elsewhere',
+      deployment('n', none, { properties: { parametersLink: {} } }),
+      'Unsupported',
+      'parametersLink',
+    ],
+    [
+      'an earlier deployment in its place',
+      deployment('n', none, { properties: { onErrorDeployment: {} } }),
+      'Unsupported',
+      'onErrorDeployment',
+    ],
+    ['another group', deployment('n', none, { resourceGroup: 'other' }), 'Unsupported', "'other'"],
+    ['another subscription', deployment('n', none, { subscriptionId: 's2' }), 'Unsupported', "'s2'"],
+    ['a location', deployment('n', none, { location: 'westeurope' }), 'Unsupported', "'location'"],
+    ['mode Complete', deployment('n', none, { properties: { mode: 'Complete' } }), 'Unsupported', 'Incremental'],
+    [
+      'a template that is an expression',
+      deployment('n', none, { properties: { template: "[variables('t')]" } }),
+      'Structure',
+      'properties.template',
+    ],
+    ['a name that Azure does not take', deployment('n/m', none), 'Evaluation', 'do not fit'],
+    ['a resource of both templates', deployment('n', { resources: [resource('twin')] }), 'Structure', 'multiple times'],
+    [
+      'a deployment of a subscription',
+      deployment('n', { $schema: 'https://x/subscriptionDeploymentTemplate.json#' }),
+      'Unsupported',
+      '$schema',
+    ],
+    ['six levels', nest(6), 'Limit', 'more than 5 levels'],
+    ['a deployment in a resource', resource('p', { resources: [deployment('n', none)] }), 'Unsupported', 'beside'],
+  ])('%s, by name', (_, nested, name, message) => {
+    const { problems } = expand({ resources: [resource('twin'), nested] });
+    expect(problems).toEqual([expect.objectContaining({ name, message: expect.stringContaining(message) })]);
+    expect(problems[0]?.path).toMatch(/^resources\[1\]/);
+  });
+
+  test('the own group and subscription are no other ones, and five levels are allowed', () => {
+    const own = deployment('n', none, {
+      resourceGroup: '[resourceGroup().name]',
+      subscriptionId: '[subscription().subscriptionId]',
+    });
+    expect(expand({ resources: [own, nest(5)] })).toMatchObject({ problems: [], resources: [{ name: 'r' }] });
+  });
+
+  test('more than 800 resources over all levels, deployments included', () => {
+    const copy = { name: 'l', count: 401 };
+    const parts = { resources: [resource("[concat('r', copyIndex())]")] };
+    const { problems } = expand({ resources: [deployment("[concat('n', copyIndex())]", parts, { copy })] });
+    expect(problems).toEqual([expect.objectContaining({ name: 'Limit', message: expect.stringContaining('800') })]);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import type { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { $schema, expand, groupId } from './support.ts';
+
+const short = (id: string) => id.split('/').at(-1);
+const edges = ({ resources }: ReturnType<typeof expandTemplate>) =>
+  Object.fromEntries(resources.map(({ name, dependsOn }) => [name, dependsOn.map(short)]));
+const resource = (name: string, more: object = {}) => ({ type: 'X/r', apiVersion: '1', name, ...more });
+const symbolic = (resources: object, more: object = {}) => expand({ languageVersion: '2.0', resources, ...more });
+
+test('dependencies and references go by symbolic names, also of copy loops', () => {
+  const copy = { name: 'anything', count: 2 };
+  const expanded = symbolic({
+    net: resource('my-net'),
+    disks: resource("[format('disk{0}', copyIndex())]", { copy }),
+    vm: resource('my-vm', { dependsOn: ['disks'], properties: { id: "[reference('net').resourceGuid]" } }),
+  });
+  expect([expanded.problems, edges(expanded)]).toEqual([
+    [],
+    { 'my-net': [], disk0: [], disk1: [], 'my-vm': ['disk0', 'disk1', 'my-net'] },
+  ]);
+  const byName = symbolic({ net: resource('my-net'), vm: resource('my-vm', { dependsOn: ['my-net'] }) });
+  expect(byName.problems.map(({ name }) => name)).toEqual(['Dependency']);
+});
+
+test('an existing resource is only referred to', () => {
+  const expanded = symbolic({
+    vault: { existing: true, type: 'Microsoft.KeyVault/vaults', apiVersion: '2022-07-01', name: 'v' },
+    vm: resource('vm', { dependsOn: ['vault'], properties: { uri: "[reference('vault').vaultUri]" } }),
+  });
+  expect([expanded.problems, edges(expanded)]).toEqual([[], { vm: [] }]);
+  expect(expanded.resources[0]?.waitsFor).toEqual([`${groupId}/providers/Microsoft.KeyVault/vaults/v`]);
+});
+
+test('a deployment, as Bicep writes a module, has the inner scope', () => {
+  const template = {
+    $schema,
+    contentVersion: '1.0.0.0',
+    parameters: { p: { type: 'string' } },
+    resources: [resource("[parameters('p')]")],
+    outputs: { o: { type: 'string', value: "[parameters('p')]" } },
+  };
+  const properties = { mode: 'Incremental', template, parameters: { p: { value: 'x' } } };
+  const module = { type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'm', properties };
+  const outputs = { o: { type: 'string', value: "[reference('mod').outputs.o.value]" } };
+  const expanded = symbolic({ mod: module, after: resource('after', { dependsOn: ['mod'] }) }, { outputs });
+  expect([expanded.problems, edges(expanded)]).toEqual([[], { x: [], after: ['x'] }]);
+  expect(expanded.outputs).toMatchObject({ o: { value: 'x' } });
+  const outer = { ...module, properties: { ...properties, expressionEvaluationOptions: { scope: 'outer' } } };
+  expect(symbolic({ mod: outer }).problems[0]?.message).toContain('inner');
+});
+
+test.each<[string, object, string]>([
+  ['an array', [], 'an object of symbolic names'],
+  ['resources inside of another one', { a: resource('a', { resources: [] }) }, 'parent/child'],
+])('%s is refused', (_, resources, message) => {
+  expect(symbolic(resources).problems).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(message) }),
+  ]);
+});
+
+test('another language version, and its sections, are refused by name', () => {
+  const { problems } = expand({ languageVersion: '2.1-experimental', imports: {}, definitions: {} });
+  expect(problems.map(({ path }) => path)).toEqual(['imports', 'definitions', 'languageVersion']);
+});

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Testing } from 'cdk8s';
+import { alerts } from '../../../constructs/monitoring/alerts.ts';
+import { Monitoring } from '../../../constructs/monitoring/monitoring.ts';
+import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
+import { version } from '../../../runtime/base/version.ts';
+
+function synth(programs: ConstructorParameters<typeof Monitoring>[2]['programs']) {
+  const chart = Testing.chart();
+  new Monitoring(chart, 'Monitoring', {
+    namespace: 'azimuth-system',
+    version: '1.2.3',
+    programs,
+    labels: { release: 'p' },
+  });
+  return Testing.synth(chart) as { kind: string; metadata: { name: string; labels: object }; spec: never }[];
+}
+
+test('each program has a PodMonitor for its pods in its namespace, with the labels that Prometheus selects', () => {
+  const monitors = synth({ operator: 'azimuth-system', nmi: 'nodes' }).filter(({ kind }) => kind === 'PodMonitor');
+  expect(monitors.map(({ metadata }) => metadata.name)).toEqual(['azimuth-operator', 'azimuth-nmi']);
+  expect(monitors[1]).toMatchObject({
+    metadata: { labels: { release: 'p' } },
+    spec: {
+      namespaceSelector: { matchNames: ['nodes'] },
+      selector: { matchLabels: { 'app.kubernetes.io/component': 'nmi' } },
+      podMetricsEndpoints: [{ port: 'health', path: '/metrics' }],
+    },
+  });
+});
+
+test('there are alerts of the deployed programs only', () => {
+  const rules = synth({ volumes: 'nodes' }).find(({ kind }) => kind === 'PrometheusRule');
+  const rule = (alert: string) => ({
+    alert,
+    annotations: { runbook_url: `docs/guides/runbooks.md#${alert.toLowerCase()}` },
+  });
+  expect(rules).toMatchObject({
+    spec: { groups: [{ rules: [rule('AzimuthVolumesNotRefreshed'), rule('AzimuthEventsDropped')] }] },
+  });
+});
+
+test('every alert has a runbook, and every runbook an alert', () => {
+  const headings = [...readFileSync('docs/guides/runbooks.md', 'utf8').matchAll(/^## (.*)$/gm)].map(([, name]) => name);
+  expect(headings).toEqual(alerts.map(({ name }) => name));
+});
+
+/** Metrics with their labels, as the reference has them; its own tests compare it with the programs. */
+const reference = globSync('docs/reference/*.md')
+  .map((page) => readFileSync(page, 'utf8'))
+  .join('\n');
+
+test.each(alerts)('$name asks for metrics that a program has', ({ expr }) => {
+  const metrics = [...expr.matchAll(/\b(?:azimuth|leader)_[a-z_]+/g)].map(([name]) => name);
+  expect(metrics.length).toBeGreaterThan(0);
+  for (const metric of metrics) expect(reference).toContain(`| \`${metric}\` |`);
+});
+
+test('a program reports its version', async () => {
+  const text = await createMetrics({ defaults: true }).metrics();
+  expect(text).toContain(`azimuth_build_info{version="${version}",node_version="${process.versions.node}"} 1`);
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { TemplateFunction } from '../../runtime/compute/templates/functions/function-spec.ts';
+import { functionSubjects } from '../../runtime/compute/templates/functions/function-table.ts';
+import { templateLimits } from '../../runtime/compute/templates/limits.ts';
+import { templateProblems } from '../../runtime/compute/templates/problems.ts';
+
+const page = readFileSync('docs/reference/templates.md', 'utf8');
+
+/** The rows of the tables below this heading, up to the next heading. */
+function rowsBelow(heading: string): string[] {
+  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return section.split('\n').filter((line) => line.startsWith('| `'));
+}
+
+function argumentsOf({ arity: [least, most] }: TemplateFunction): string {
+  if (most === undefined) return `${least} or more`;
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
+function placesOf({ places }: TemplateFunction): string {
+  const words = places?.map((place) => place.replace('value that must be known before the deployment', 'early value'));
+  return words?.join(', ') ?? 'everywhere';
+}
+
+test.each(Object.entries(functionSubjects))(
+  'docs/reference/templates.md lists exactly the functions: %s',
+  (subject, table) => {
+    const rows = Object.entries(table).map(
+      ([name, spec]) => `| \`${name}\` | ${argumentsOf(spec)} | ${spec.doc} | ${placesOf(spec)} |`,
+    );
+    expect(rowsBelow(subject)).toEqual(rows);
+  },
+);
+
+test('docs/reference/templates.md lists exactly the problems of templates', () => {
+  expect(rowsBelow('Problems')).toEqual(
+    Object.entries(templateProblems).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+  );
+});
+
+test('docs/reference/templates.md lists exactly the limits of templates', () => {
+  expect(rowsBelow('Limits')).toEqual(
+    Object.entries(templateLimits).map(([name, value]) => `| \`${name}\` | ${value.toLocaleString('en-US')} |`),
+  );
+});

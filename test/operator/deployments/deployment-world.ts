@@ -1,0 +1,74 @@
+/** ComputeDeployments on the sandbox: an embedded cluster, an embedded Azure, and the operator. */
+import { computeDeployment } from '../../../runtime/api/deployments/compute-deployment.ts';
+import { computeRun } from '../../../runtime/api/deployments/compute-run.ts';
+import { resourceOf } from '../../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { ScaledClock } from '../../fakes/scaled-clock.ts';
+import { condition, startWorld, types, until, type World } from '../support.ts';
+
+export const deploymentType = resourceOf(computeDeployment);
+export const runType = resourceOf(computeRun);
+
+const version = (type: { group: string; version: string }) => `${type.group}/${type.version}`;
+
+/** A ResourceGroup and a VirtualNetwork in it for each location. */
+export const networkManifests = [
+  {
+    apiVersion: version(types.network),
+    kind: 'VirtualNetwork',
+    metadata: { name: 'net-${location}' },
+    spec: {
+      location: '${location}',
+      owner: { name: 'rg-${location}' },
+      addressSpace: { addressPrefixes: ['${prefix}'] },
+    },
+  },
+  {
+    apiVersion: version(types.group),
+    kind: 'ResourceGroup',
+    metadata: { name: 'rg-${location}' },
+    spec: { location: '${location}', tags: { team: '${team}' } },
+  },
+];
+
+/** The spec of a deployment of networks. */
+export function networkSpec(locations: readonly string[], change: object = {}) {
+  return {
+    parameters: { team: 'shop' },
+    locations: locations.map((name, index) => ({ name, parameters: { prefix: `10.${index}.0.0/16` } })),
+    template: { manifests: networkManifests },
+    ...change,
+  };
+}
+
+export async function startDeploymentWorld(): Promise<World> {
+  return await startWorld({ deployments: true, clock: new ScaledClock(10) });
+}
+
+/** The runs of a deployment, oldest first, without those of single locations. */
+export async function runsOf(world: World, deployment: string): Promise<KubeObject[]> {
+  const { items } = await world.client.list(runType, { namespace: 'default' });
+  return items
+    .filter(({ spec }) => spec.deployment === deployment && spec.location === undefined)
+    .sort((a, b) => (a['status']?.number ?? 99) - (b['status']?.number ?? 99));
+}
+
+/** Waits until the newest run of a deployment is in this state, and returns it. */
+export async function runIn(world: World, deployment: string, state: string, least = 1): Promise<KubeObject> {
+  return await until(`run ${least} of ${deployment} ${state}`, async () => {
+    const runs = await runsOf(world, deployment);
+    const run = runs.at(-1);
+    return runs.length >= least && run?.['status']?.state === state ? run : undefined;
+  });
+}
+
+/** The Ready condition of a deployment. */
+export async function readyOf(world: World, deployment: string) {
+  return condition(await world.client.tryGet(deploymentType, { namespace: 'default', name: deployment }));
+}
+
+/** Objects of a kind in the default namespace, by name. */
+export async function namesOf(world: World, type: typeof types.group): Promise<string[]> {
+  const { items } = await world.client.list(type, { namespace: 'default' });
+  return items.map(({ metadata }) => metadata.name).sort();
+}

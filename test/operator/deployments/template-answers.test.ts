@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import type { SharedArmRequest } from '../../../runtime/azure/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { type TemplateAnswerParts, TemplateAnswers } from '../../../runtime/operator/deployments/template-answers.ts';
+
+const id =
+  '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/a';
+const needed = { id, key: 'StorageAccount.storage.azure.com/a', apiVersion: '2023-01-01' };
+const deployment = { apiVersion: '', kind: '', metadata: { namespace: 'team', name: 'shop', uid: 'uid' } };
+const account = (annotation: string | undefined, status = 'True'): KubeObject => ({
+  apiVersion: 'storage.azure.com/v20250601',
+  kind: 'StorageAccount',
+  metadata: {
+    namespace: 'team',
+    name: 'a',
+    generation: 1,
+    annotations: annotation === undefined ? {} : { [annotations.resourceId]: annotation },
+  },
+  status: { conditions: [{ type: 'Ready', status, observedGeneration: 1, reason: '', lastTransitionTime: '' }] },
+});
+
+/** Answers about one object. `authenticated`: the object as the operator's records prove it. */
+function read(
+  child: KubeObject | undefined,
+  authenticated: KubeObject | undefined,
+  more: object = {},
+  body: object = { id },
+) {
+  const sent: SharedArmRequest[] = [];
+  const parts = {
+    arm: {
+      send: async (request: SharedArmRequest) => {
+        sent.push(request);
+        return { status: 200, headers: {}, body, token: { token: 't' } };
+      },
+    },
+    objects: { get: () => authenticated },
+    credentials: { credentialFor: async () => ({ credential: { authorizer: 'own' }, usesOperatorCredential: true }) },
+    scopes: { checkReach: () => undefined },
+    children: { get: () => child },
+    ...more,
+  } as unknown as TemplateAnswerParts;
+  const answers = new TemplateAnswers(parts).read(deployment, [needed], new AbortController().signal);
+  return { answers, sent };
+}
+
+test('an answer is the body of the resource, with the credential of its object, and without secret members', async () => {
+  const body = {
+    id,
+    properties: { primaryKey: 'hunter2', endpoint: 'https://a', nested: { connectionString: 'hunter2' } },
+  };
+  const { answers, sent } = read(account(id), account(id), {}, body);
+  expect(await answers).toEqual({ [id]: { resource: { id, properties: { endpoint: 'https://a', nested: {} } } } });
+  expect(sent).toMatchObject([{ method: 'GET', path: id, apiVersion: '2023-01-01', authorizer: 'own', share: 'team' }]);
+});
+
+test.each([
+  ['of somebody else', undefined, account(id), /not Ready/],
+  ['that is not Ready', account(id, 'False'), account(id), /not Ready/],
+  ['without an ARM id of the operator', account(id), account(undefined), /not the ARM id/],
+  ['with an ARM id of another resource', account(id), account(`${id}other`), /not the ARM id/],
+])('nothing is read about an object %s', async (_, child, authenticated, message) => {
+  const { answers, sent } = read(child, authenticated);
+  await expect(answers).rejects.toThrow(message);
+  expect(sent).toEqual([]);
+});
+
+test('what the namespace may not reach with the credential of the operator is not read', async () => {
+  const scopes = {
+    checkReach() {
+      throw new Error('may not be reached');
+    },
+  };
+  const { answers, sent } = read(account(id), account(id), { scopes });
+  await expect(answers).rejects.toThrow('may not be reached');
+  expect(sent).toEqual([]);
+});
+
+test('a document of another resource is no answer', async () => {
+  await expect(read(account(id), account(id), {}, { id: `${id}other` }).answers).rejects.toThrow(/the id/);
+});

@@ -1,0 +1,34 @@
+/** Machines beside real ManagedSecrets: a SecretWorld that serves the kinds of machines too. */
+import { SecretWorld } from '../managed-secrets/secret-world.ts';
+import { until } from '../support.ts';
+import { conditionOf, machineType, setType } from './machine-world.ts';
+
+export const machineKindPattern = [setType, machineType].map(({ group, kind }) => `${group}/${kind}`).join(';');
+
+export function startSecretMachines(): Promise<SecretWorld> {
+  return SecretWorld.start({ kinds: machineKindPattern });
+}
+
+/** The spec of a virtual machine that gets one ManagedSecret. */
+export function machineSpec(managedSecret: string, delivery: string, location = 'westeurope') {
+  return {
+    location,
+    owner: { name: 'rg' },
+    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
+    osProfile: { computerName: 'vm', adminUsername: 'ops' },
+    operatorSpec: { managedSecrets: [{ managedSecret, delivery }] },
+  };
+}
+
+/** Waits until a virtual machine has this version of its ManagedSecret. */
+export async function delivered({ world }: SecretWorld, name: string, version: number): Promise<void> {
+  let last: unknown;
+  await until(`${name} has version ${version}`, async () => {
+    const found = await world.client.tryGet(machineType, { namespace: 'default', name });
+    last = found?.['status'];
+    const isThere = found?.['status']?.managedSecrets?.wanted?.[0]?.version === version;
+    return conditionOf(found, 'SecretsDelivered')?.status === 'True' && isThere;
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}; last ${JSON.stringify(last)}`);
+  });
+}

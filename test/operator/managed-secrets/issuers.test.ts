@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { TestVault } from '../export/test-vault.ts';
+import { condition, until } from '../support.ts';
+import { managedSecrets, numbered, SecretWorld, vaultRef } from './secret-world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let azm: SecretWorld;
+let west: TestVault;
+beforeAll(async () => {
+  azm = await SecretWorld.start();
+  west = await azm.vault('azmissuer', 'westeurope');
+  await west.send('PUT', '/certificates/issuers/corporate', { provider: 'DigiCert' });
+});
+afterAll(() => azm?.close());
+beforeEach(() => {
+  azm.world.azure.faults.clear();
+  azm.world.azure.journal.clear();
+});
+
+const spec = (name: string, dnsName = 'web.example.com') => ({
+  kind: 'Certificate',
+  home: { vault: vaultRef('azmissuer') },
+  vaultSecretName: name,
+  certificate: { subject: 'CN=web', dnsNames: [dnsName], issuer: { keyVault: 'corporate' } },
+});
+
+const orders = (name: string): number =>
+  azm.world.azure.journal.entries({ method: 'POST', path: new RegExp(`/certificates/${name}/create$`) }).length;
+
+function refuse(name: string, state: 'failed' | 'canceled' = 'failed'): void {
+  const operation = { state, code: 'IssuerError', message: 'the account has no funds' };
+  azm.world.azure.faults.add({ method: 'POST', path: `/certificates/${name}/create`, times: 0, operation });
+}
+
+/** The object after a run of the operator, whose timers do not see that the clock moved. */
+async function nextRun(name: string) {
+  await azm.poke(name);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return azm.world.client.get(managedSecrets, { namespace: 'default', name });
+}
+
+/** The text of the condition once it names this time of the next order, in milliseconds from now. */
+async function refused(name: string, waitMs: number): Promise<string> {
+  return until(`the next order of ${name} follows after ${waitMs / hour} h`, async () => {
+    const { reason, message = '' } = condition(await nextRun(name)) ?? {};
+    const next = Date.parse(/ at (\S+)$/.exec(message)?.[1] ?? '');
+    return reason === 'IssuerRefused' && Math.abs(next - azm.clock.now() - waitMs) < minute && message;
+  });
+}
+
+async function issued(name: string): Promise<void> {
+  await until(`${name} is issued`, async () => (await nextRun(name))['status']?.version === 1);
+}
+
+/** Lets the operator read the vault, and so gives it the time for an order that must not be placed. */
+async function quiet(name: string): Promise<void> {
+  const lists = () => azm.world.azure.journal.entries({ method: 'GET', path: new RegExp(`/${name}/versions`) }).length;
+  const before = lists();
+  await until('the vault is read', async () => {
+    const found = await nextRun(name);
+    return lists() > before && condition(found)?.reason === 'IssuerRefused';
+  });
+}
+
+test('an issuer that refuses is asked again after 1, 2 and 4 hours, also by another process', async () => {
+  refuse('web');
+  await azm.secret('web', spec('web'));
+  expect(await refused('web', hour)).toContain('the account has no funds');
+  expect(orders('web')).toBe(1);
+  azm.clock.advance(hour - minute);
+  await quiet('web');
+  expect(orders('web')).toBe(1);
+  azm.clock.advance(minute);
+  await refused('web', 2 * hour);
+  azm.clock.advance(2 * hour);
+  await refused('web', 4 * hour);
+  expect(orders('web')).toBe(3);
+
+  await azm.restart();
+  await refused('web', 4 * hour);
+  azm.clock.advance(4 * hour - minute);
+  await quiet('web');
+  expect(orders('web')).toBe(3);
+  azm.clock.advance(minute);
+  await refused('web', 8 * hour);
+  expect(orders('web')).toBe(4);
+
+  azm.world.azure.faults.clear();
+  azm.clock.advance(8 * hour);
+  await issued('web');
+  expect(await numbered(west, 'web')).toEqual([['1', true]]);
+  expect(orders('web')).toBe(5);
+}, 60_000);
+
+test('a changed spec is ordered at once, and its failures count from zero', async () => {
+  refuse('other');
+  await azm.secret('other', spec('other'));
+  await refused('other', hour);
+  azm.clock.advance(hour);
+  await refused('other', 2 * hour);
+  await azm.secret('other', spec('other', 'new.example.com'));
+  await refused('other', hour);
+  expect(orders('other')).toBe(3);
+});
+
+test('an order that somebody canceled waits as a refused one', async () => {
+  refuse('gone', 'canceled');
+  await azm.secret('gone', spec('gone'));
+  expect(await refused('gone', hour)).toContain('Somebody canceled');
+  expect(orders('gone')).toBe(1);
+});
+
+test('a certificate that the issuer takes its time for is read less and less often, and ordered once', async () => {
+  const reads = () => azm.world.azure.journal.entries({ method: 'GET', path: /slow\/pending$/ }).length;
+  azm.world.azure.settings.operationMs = 40 * minute;
+  try {
+    await azm.secret('slow', spec('slow'));
+    await azm.reason('slow', 'Reconciling');
+    await until('the order is placed', async () => orders('slow') === 1);
+    azm.clock.advance(20 * minute);
+    await azm.poke('slow');
+    await until('the order is read', async () => reads() > 1);
+    const before = reads();
+    for (let poke = 0; poke < 3; poke++) await azm.poke('slow');
+    azm.clock.advance(4 * minute);
+    await azm.poke('slow');
+    await azm.reason('slow', 'Reconciling');
+    expect(reads()).toBe(before);
+  } finally {
+    azm.world.azure.settings.operationMs = 50;
+  }
+  azm.clock.advance(20 * minute);
+  await issued('slow');
+  expect(orders('slow')).toBe(1);
+});

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from '@jest/globals';
+import { offlinePlan } from '../../runtime/plan/make-plan.ts';
+import { documentsOf } from '../../runtime/plan/read-documents.ts';
+import { readFiles } from '../../runtime/plan/read-files.ts';
+import { scratch } from '../fakes/scratch.ts';
+
+const files = scratch();
+afterAll(() => files.remove());
+const manifests = (text: string) => documentsOf([{ name: 'a.yaml', text }]).map(({ manifest }) => manifest);
+const noInput = () => Readable.from([]);
+
+test('files have several documents, empty ones and lists', () => {
+  expect(manifests('---\na: 1\n---\n---\nkind: List\nitems: [{b: 2}, {c: 3}]\n')).toEqual([
+    { a: 1 },
+    { b: 2 },
+    { c: 3 },
+  ]);
+  expect(() => manifests('a: [')).toThrow(/a\.yaml cannot be read: .*line 1/);
+});
+
+test('a parser does not quote the file, which may have a Secret', () => {
+  expect(() => manifests('password: "hunter2\nb: [')).toThrow(/cannot be read/);
+  try {
+    manifests('password: "hunter2\nb: [');
+  } catch (error) {
+    expect(String(error)).not.toContain('hunter2');
+  }
+});
+
+test('a folder stands for its files in YAML and JSON by name, and - for standard input', async () => {
+  const first = files.write('folder/b.yaml', 'b: 1');
+  files.write('folder/a.json', '{"a": 1}');
+  files.write('folder/readme.md', '# no manifest');
+  const folder = first.replace(/\/b\.yaml$/, '');
+  const read = await readFiles([folder, '-'], Readable.from(['c: ', '1']));
+  expect(read.map(({ name, text }) => [name.split('/').at(-1), text])).toEqual([
+    ['a.json', '{"a": 1}'],
+    ['b.yaml', 'b: 1'],
+    ['standard input', 'c: 1'],
+  ]);
+  const places = documentsOf(read).map(({ place }) => place.split('/').at(-1));
+  expect(places).toEqual(['a.json documents[0]', 'b.yaml documents[0]', 'standard input documents[0]']);
+});
+
+test('an empty folder, a file that is not there and a second standard input are errors that name it', async () => {
+  const empty = files.write('empty/readme.md', '').replace(/\/readme\.md$/, '');
+  await expect(readFiles([empty], noInput())).rejects.toThrow(/empty cannot be read: the folder has no file/);
+  await expect(readFiles(['/nonexistent'], noInput())).rejects.toThrow(/The file \/nonexistent cannot be read/);
+  await expect(readFiles(['-', '-'], noInput())).rejects.toThrow(/can be read once/);
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield 'x'.repeat(1024 * 1024);
+    })(),
+  );
+  await expect(readFiles(['-'], endless)).rejects.toThrow(/Standard input cannot be read: it is longer than/);
+});
+
+const template = `// A comment
+{
+  "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+  "contentVersion": "1.0.0.0",
+  "parameters": { "prefix": { "type": "string" } },
+  "resources": [{
+    "type": "Microsoft.Network/virtualNetworks", "apiVersion": "2020-11-01", "name": "net",
+    "location": "[resourceGroup().location]",
+    "properties": { "addressSpace": { "addressPrefixes": ["[parameters('prefix')]"] } }
+  }]
+}`;
+const templateFile = { name: '/tmp/My Shop.json', text: template };
+const parameters = { name: 'p.json', text: '{"parameters": {"prefix": {"value": "10.0.0.0/16"}}}' };
+
+test('an ARM template is planned as a ComputeDeployment with one location', () => {
+  const documents = documentsOf([templateFile], { parameters, resourceGroup: 'shop', location: 'westeurope' });
+  const { changes, problems } = offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' });
+  expect(problems).toEqual([]);
+  expect(changes.map(({ key }) => key)).toEqual([
+    'ComputeDeployment.azimuth.dev/my-shop',
+    'VirtualNetwork.network.azure.com/westeurope-net',
+  ]);
+  const [{ manifest } = {}] = documentsOf([templateFile], { resourceGroup: '/subscriptions/s', location: 'uksouth' });
+  expect(manifest).toMatchObject({ spec: { template: { arm: { owner: { armId: '/subscriptions/s' } } } } });
+});
+
+test('an ARM template needs a resource group and a location; parameters need a template', () => {
+  const place = { parameters, resourceGroup: 'shop', location: 'westeurope' };
+  expect(() => documentsOf([templateFile], { ...place, resourceGroup: undefined as never })).toThrow(
+    /--resource-group/,
+  );
+  expect(() => documentsOf([templateFile], { ...place, location: undefined as never })).toThrow(/--location/);
+  expect(() => documentsOf([{ name: 'a.yaml', text: 'a: 1' }], place)).toThrow(/--parameters.*ARM template/);
+  expect(() => documentsOf([templateFile], { ...place, parameters: { name: 'p', text: '[1]' } })).toThrow(
+    /p cannot be/,
+  );
+});
+
+test('a manifest that has a template as text is a manifest', () => {
+  const text = JSON.stringify({ kind: 'ComputeDeployment', spec: { template: { arm: { json: template } } } });
+  expect(manifests(text)).toMatchObject([{ kind: 'ComputeDeployment' }]);
+  expect(manifests(`kind: X\njson: |\n  ${template.replaceAll('\n', '\n  ')}`)).toMatchObject([{ kind: 'X' }]);
+});

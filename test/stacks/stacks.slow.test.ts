@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { App } from 'cdk8s';
+import { parse } from 'yaml';
+import { Platform } from '../../constructs/platform.ts';
+import { roleId } from '../../stacks/components/role-grant.ts';
+import { parseWorkloads } from '../../stacks/components/workloads.ts';
+import { runStack, type StackRun } from './mocked-stack.ts';
+
+const assignable = '4633458b-17de-408a-b874-0445c86b69e6';
+const officer = 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7';
+const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+const nodes = '/subscriptions/sub/resourceGroups/nodes';
+const workloads = {
+  web: {
+    serviceAccounts: ['shop/web'],
+    roles: [
+      {
+        role: 'Key Vault Secrets User',
+        scope: '/subscriptions/sub/resourceGroups/rg',
+        reason: 'Reads the secrets of the shop.',
+      },
+    ],
+  },
+};
+
+let cluster: StackRun;
+let vault: StackRun;
+let identity: StackRun;
+let platform: StackRun;
+
+// One run after the other, each with the outputs of those before: the sequence of the guide.
+beforeAll(async () => {
+  cluster = await runStack('cluster', { subscriptionId: 'sub', resourceGroupName: 'rg', location: 'westeurope' });
+  vault = await runStack('vault', {
+    resourceGroupName: 'rg',
+    tenantId: 'tenant',
+    locations: JSON.stringify({ shopvault: 'westeurope', 'shopvault-north': 'northeurope' }),
+  });
+  identity = await runStack(
+    'identity',
+    {
+      subscriptionId: 'sub',
+      tenantId: 'tenant',
+      resourceGroupName: 'rg',
+      programs: 'operator;pod-identity;machine-secrets',
+      oidcIssuerUrl: 'https://issuer.example/',
+      nodeResourceGroupId: nodes,
+      vaultStack: 'organization/azimuth-vault/dev',
+      keyVaults: 'shopvault',
+      operatorKeyVault: 'shopvault',
+      assignableRoles: JSON.stringify([assignable]),
+      workloads: JSON.stringify(workloads),
+    },
+    { 'organization/azimuth-vault/dev': vault.outputs },
+  );
+  platform = await runStack(
+    'platform',
+    {
+      image: 'registry.example/azimuth:1',
+      identityStack: 'organization/azimuth-identity/dev',
+      clusterStack: 'organization/azimuth-cluster/dev',
+      secretsAudience: 'api://secrets',
+    },
+    { 'organization/azimuth-identity/dev': identity.outputs, 'organization/azimuth-cluster/dev': cluster.outputs },
+  );
+}, 120_000);
+
+test('the cluster signs tokens of service accounts, enforces network policies, and gives its kubeconfig', () => {
+  const [made] = cluster.of('ManagedCluster');
+  expect(made?.inputs).toMatchObject({
+    oidcIssuerProfile: { enabled: true },
+    securityProfile: { workloadIdentity: { enabled: true } },
+    networkProfile: { networkPolicy: 'cilium' },
+  });
+  expect(cluster.outputs['kubeconfig']).toBe('kube');
+  expect(cluster.outputs['nodeResourceGroupId']).toBe('/subscriptions/sub/resourceGroups/rg-azimuth-nodes');
+});
+
+test('the vaults are in their regions and decide by roles alone', () => {
+  const made = vault.of('keyvault:Vault').map(({ inputs }) => inputs);
+  expect(made.map(({ vaultName, location }) => [vaultName, location])).toEqual([
+    ['shopvault', 'westeurope'],
+    ['shopvault-north', 'northeurope'],
+  ]);
+  for (const { properties } of made) {
+    expect(properties).toMatchObject({
+      enableRbacAuthorization: true,
+      enablePurgeProtection: true,
+      tenantId: 'tenant',
+    });
+  }
+});
+
+test('the identities trust the service accounts that the manifests name', () => {
+  const subjects = identity.of('FederatedIdentityCredential').map(({ inputs }) => inputs.subject);
+  const manifests = new Platform(new App(), 'azimuth', {
+    image: 'i',
+    version: '0',
+    podIdentity: {},
+    machineSecrets: { endpoint: { audiences: ['a'] } },
+  });
+  const { operator, identityController, secretEndpoint, namespace } = manifests;
+  const accounts = [operator, identityController, secretEndpoint].map(
+    (program) => `system:serviceaccount:${namespace}:${program?.serviceAccountName}`,
+  );
+  expect(new Set(subjects)).toEqual(new Set([...accounts, 'system:serviceaccount:shop:web']));
+  for (const { inputs } of identity.of('FederatedIdentityCredential')) {
+    expect(inputs).toMatchObject({ issuer: 'https://issuer.example/', audiences: ['api://AzureADTokenExchange'] });
+  }
+});
+
+test('the custom role has the actions of the kinds served, no wildcard and no power to assign roles', () => {
+  const [role] = identity.of('RoleDefinition');
+  const actions: string[] = role?.inputs.permissions[0].actions;
+  expect(actions).toEqual(
+    expect.arrayContaining([
+      'Microsoft.Storage/storageAccounts/write',
+      'Microsoft.Storage/storageAccounts/listKeys/action',
+      'Microsoft.DocumentDB/databaseAccounts/listConnectionStrings/action',
+      'Microsoft.EventHub/namespaces/authorizationRules/listKeys/action',
+      'Microsoft.ContainerService/managedClusters/listClusterAdminCredential/action',
+      'Microsoft.Resources/subscriptions/resourceGroups/delete',
+      'Microsoft.Storage/register/action',
+      'Microsoft.Compute/virtualMachineScaleSets/manualUpgrade/action',
+    ]),
+  );
+  expect(actions.filter((action) => action.includes('*') || /^Microsoft\.Authorization/i.test(action))).toEqual([]);
+});
+
+const assignments = () => identity.of('RoleAssignment').map(({ name, inputs }) => ({ name, ...inputs }));
+
+test('each role assignment says why it exists', () => {
+  expect(assignments()).not.toHaveLength(0);
+  for (const { description } of assignments()) expect(description).toMatch(/^[A-Z].{20,}\.$/);
+});
+
+test('assigning roles is granted apart and only for the roles listed', () => {
+  const conditional = assignments().filter(({ condition }) => condition !== undefined);
+  expect(conditional.map(({ name }) => name)).toEqual(['azimuth-operator-assignments']);
+  expect(conditional[0].condition).toContain(`GuidEquals {${assignable}}`);
+});
+
+test('the secrets of the vaults listed may be written by the operator and read by the endpoint, and of no other', () => {
+  const holders = (guid: string, prefix: string) =>
+    assignments().filter(({ name, roleDefinitionId }) => name.startsWith(prefix) && roleDefinitionId.endsWith(guid));
+  expect(holders(officer, 'azimuth-').map(({ name, scope }) => [name, scope])).toEqual([
+    ['azimuth-operator-vault-shopvault', '/subscriptions/sub/made/shopvault'],
+  ]);
+  expect(holders(secretsUser, 'azimuth-').map(({ name }) => name)).toEqual(['azimuth-secrets-vault-shopvault']);
+});
+
+test('the controller may attach identities of workloads, and not those of programs', () => {
+  const scopes = assignments()
+    .filter(({ name }) => name.startsWith('azimuth-identity-'))
+    .map(({ scope }) => scope);
+  expect(scopes).toEqual([nodes, nodes, '/subscriptions/sub/made/web']);
+});
+
+test('a namespace may use the identities of its own service accounts', () => {
+  const { environment } = identity.outputs as { environment: Record<string, string> };
+  const id = '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/web';
+  expect(environment['AZIMUTH_IDENTITY_SCOPES']).toBe(`shop=${id}`);
+});
+
+test('definitions, namespaces and programs go to the cluster one by one', () => {
+  const kinds = platform.of('kubernetes:').map(({ inputs }) => inputs.kind as string);
+  expect(kinds).toEqual(expect.arrayContaining(['CustomResourceDefinition', 'Namespace', 'Deployment', 'DaemonSet']));
+  const names = platform
+    .of(':Deployment')
+    .map(({ name }) => name)
+    .sort();
+  expect(names).toEqual([
+    'apps/v1/Deployment/azimuth-system/azimuth-identity',
+    'apps/v1/Deployment/azimuth-system/azimuth-operator',
+    'apps/v1/Deployment/azimuth-system/azimuth-secrets',
+  ]);
+});
+
+test('the settings Secrets have ids and nothing that could sign in', () => {
+  const keys = platform.of('core/v1:Secret').map(({ name, inputs }) => {
+    const data = inputs.stringData.value ?? inputs.stringData;
+    return [name, Object.keys(data).sort()];
+  });
+  expect(Object.fromEntries(keys)).toEqual({
+    'azimuth-operator-settings': [
+      'AZURE_CLIENT_ID',
+      'AZURE_OPERATOR_KEYVAULT',
+      'AZURE_SUBSCRIPTION_ID',
+      'AZURE_TENANT_ID',
+    ],
+    'azimuth-identity-settings': ['AZURE_CLIENT_ID', 'AZURE_TENANT_ID'],
+    'azimuth-secrets-settings': ['AZURE_CLIENT_ID', 'AZURE_TENANT_ID'],
+  });
+});
+
+test.each(['cluster', 'identity', 'platform', 'vault'])(
+  'Pulumi.yaml of %s declares every setting that the stack reads',
+  (directory) => {
+    const { name, config } = parse(readFileSync(`stacks/${directory}/Pulumi.yaml`, 'utf8'));
+    const source = readFileSync(`stacks/${directory}/index.ts`, 'utf8');
+    const calls = source.matchAll(
+      /settings\s*\.(?:required|text|number|boolean|object|secret|list|from|optionalFrom|entryFrom|lastOutput)(?:<[^(]*>)?\(([^)]*)\)/g,
+    );
+    const read = new Set<string>();
+    for (const [, given = ''] of calls) {
+      const texts = [...given.matchAll(/'([^']+)'/g)].map(([, text]) => text as string);
+      // Of two names, the first is a stack and the second its output; lastOutput reads no setting of the second name.
+      for (const text of texts.slice(0, 2)) read.add(text);
+    }
+    for (const output of ['environment']) read.delete(output);
+    expect(Object.keys(config).sort()).toEqual([...read].map((setting) => `${name}:${setting}`).sort());
+  },
+);
+
+test.each([
+  ['a role of another name', () => roleId('Owner of all', nodes), /one of Key Vault.*got `Owner of all`/],
+  ['a scope outside of subscriptions', () => roleId('Reader', '/'), /in a subscription, got `\/`/],
+  [
+    'a service account without namespace',
+    () => parseWorkloads({ a: { serviceAccounts: ['web'] } }),
+    /namespace\/name, got `web`/,
+  ],
+  [
+    'a role without a reason',
+    () => parseWorkloads({ a: { serviceAccounts: ['a/b'], roles: [{ role: 'Reader', scope: nodes, reason: '' }] } }),
+    /role, scope and reason/,
+  ],
+])('%s is refused', (_, run, message) => {
+  expect(run).toThrow(message);
+});

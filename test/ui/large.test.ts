@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import { openLiveView } from '../../runtime/ui/cluster/live-view.ts';
+import type { MessageSource } from '../../runtime/ui/http/send-stream.ts';
+import type { StreamMessage } from '../../runtime/ui/messages.ts';
+import { eventually } from '../fakes/eventually.ts';
+import { FakeKube } from '../fakes/kube-client.ts';
+import { account, ready } from '../view/support.ts';
+import { accounts } from '../view/world.ts';
+
+/** Serves one kind, and allows everything. */
+class StorageKube extends FakeKube {
+  override async raw<R>(path?: string): Promise<R> {
+    const groups = [{ name: accounts.group, versions: [{ version: accounts.version }] }];
+    return (path === '/apis' ? { groups } : { resources: [{ name: accounts.plural }] }) as R;
+  }
+
+  override async create<T extends KubeObject>(type: ResourceType, object: T): Promise<T> {
+    if (type.kind === 'SelfSubjectAccessReview') return { ...object, status: { allowed: true } };
+    return super.create(type, object);
+  }
+}
+
+async function open(kube: FakeKube, mostRows?: number) {
+  const stop = new AbortController();
+  const context = { namespace: undefined, source: 'test', signal: stop.signal, log: silentLogger };
+  const view: MessageSource = await openLiveView(kube, context, { ...(mostRows && { mostRows }), statusMs: 20 });
+  const messages: StreamMessage[] = [];
+  const rows = () => messages.flatMap((message) => (message.type === 'rows' ? message.rows : []));
+  const takeUntil = (what: string, check: () => boolean) =>
+    eventually(what, () => {
+      messages.push(...view.take());
+      return check();
+    });
+  return { messages, rows, takeUntil, stop: () => stop.abort() };
+}
+
+async function fill(kube: FakeKube, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await kube.create(accounts, account(`account-${index}`, `group-${index % 50}`, ready));
+  }
+}
+
+test('5,000 resources take at most 21 LISTs and 40 messages of together 3 MB', async () => {
+  const kube = new StorageKube();
+  await fill(kube, 5000);
+  const { messages, rows, takeUntil, stop } = await open(kube);
+  await takeUntil('all rows are there', () => rows().length >= 5000);
+  expect(rows()).toHaveLength(5000);
+  expect(kube.count('list', accounts.plural)).toBeLessThanOrEqual(21);
+  expect(messages.filter(({ type }) => type === 'rows').length).toBeLessThanOrEqual(40);
+  expect(JSON.stringify(messages).length).toBeLessThan(3_000_000);
+  stop();
+});
+
+test('changes while a page does not read cost one row for each object', async () => {
+  const kube = new StorageKube();
+  await fill(kube, 10);
+  const { messages, rows, takeUntil, stop } = await open(kube);
+  await takeUntil('all rows are there', () => rows().length >= 10);
+  const before = messages.length;
+  for (let index = 0; index < 200; index++) {
+    const body = { status: { conditions: [], round: index } };
+    await kube.patch(accounts, { namespace: 'demo', name: `account-${index % 10}` }, { type: 'merge', body });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await takeUntil('the changes are there', () => messages.length > before);
+  const changed = messages.slice(before).flatMap((message) => (message.type === 'rows' ? message.rows : []));
+  expect(changed.length).toBe(10);
+  stop();
+});
+
+test('a view with more objects than it takes says so and keeps the first ones', async () => {
+  const kube = new StorageKube();
+  await fill(kube, 30);
+  const { messages, rows, takeUntil, stop } = await open(kube, 20);
+  await takeUntil('the page reports the limit', () => messages.some(({ type }) => type === 'limit'));
+  expect(rows()).toHaveLength(20);
+  stop();
+});

@@ -1,0 +1,29 @@
+/** What a kind of Azimuth does that the same kind of ASO v2 does not, beyond what all kinds do. */
+import { keyVaultKeys } from '../runtime/api/arm/key-vault-outputs.ts';
+import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
+import { machineTypes } from '../runtime/api/machines/secret-references.ts';
+
+/** Defects of ASO v2's expressions, by group and kind. */
+const expressions: Readonly<Record<string, string>> = {
+  'cognitiveservices.azure.com/Account': 'expressions get secrets that `operatorSpec.secrets` does not name',
+  'notificationhubs.azure.com/Namespace': 'the expression `secret.primaryKey` is the key, not the connection string',
+  'notificationhubs.azure.com/NotificationHub':
+    'the expression `secret.primaryKey` is the key, not the connection string',
+  'search.azure.com/SearchService': 'the expressions `secret.adminSecondaryKey` and `secret.queryKey` are these keys',
+  'servicebus.azure.com/TopicAuthorizationRule': 'expressions work without `operatorSpec.secrets`',
+};
+
+/** One sentence part each, for a reader who knows the kind of ASO v2; none where only the general differences count. */
+export function asoDifferences({ group, kind, arm }: ArmKindDefinition): string[] {
+  const expression = expressions[`${group}/${kind}`];
+  return [
+    ...(keyVaultKeys(group, kind, arm.operatorSpec.secrets).length > 0
+      ? ['writes its values into a Key Vault too']
+      : []),
+    ...(arm.generatedCredentials ? ['can generate the administrator'] : []),
+    ...(arm.keyRotation ? ['renews its keys on request'] : []),
+    ...(machineTypes.includes(arm.armType) ? ['takes ManagedSecrets'] : []),
+    ...(arm.rules ? ['the API server checks its name'] : []),
+    ...(expression === undefined ? [] : [expression]),
+  ];
+}

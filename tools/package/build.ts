@@ -1,0 +1,74 @@
+/**
+ * `npm run build`, which `npm pack` also runs: dist/package, the built JavaScript and the declarations of the npm package.
+ * The constructs and all programs are one bundle with common parts, for every supported Node.
+ */
+import { globSync } from 'node:fs';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
+import { bundle, programs } from '../bundle.ts';
+import { writeDeclarations } from './declarations.ts';
+import { entryPoints } from './entry-points.ts';
+import { licenceNotices } from './licenses.ts';
+
+/** A program of its own, which Node before 24.2 has no `import.meta.main` for. */
+const startedAsProgram: Plugin = {
+  name: 'started-as-program',
+  setup(context) {
+    context.onLoad({ filter: /runtime.*-program\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: (await readFile(path, 'utf8')).replace('import.meta.main', 'process.argv[1] === import.meta.filename'),
+    }));
+  },
+};
+
+/** The modules that processes of the demonstration load. */
+const ofDemonstration = {
+  main: 'main.ts',
+  'end-with-parent': 'runtime/cli/demo/programs/end-with-parent.ts',
+  'pod-network': 'runtime/cli/demo/pods/pod-network.ts',
+};
+
+/** Writes the package to `directory`. */
+export async function buildPackage(directory: string): Promise<void> {
+  const entries = entryPoints();
+  const metafile = await bundle(directory, {
+    entryPoints: { ...programs, ...ofDemonstration, ...entries },
+    minify: false,
+    minifyWhitespace: true,
+    sourcemap: 'linked',
+    target: 'node20',
+    external: ['cdk8s', 'cdk8s-plus-27', 'constructs', '@azure/identity', './build-page.ts'],
+    inject: ['tools/package/older-node.ts'],
+    plugins: [startedAsProgram],
+  });
+  for (const manifest of globSync('runtime/cli/demo/**/*.yaml'))
+    await copyFile(manifest, join(directory, basename(manifest)));
+  const imported = reachedFrom(
+    Object.keys(entries).map((name) => `${join(directory, name)}.mjs`),
+    metafile,
+  );
+  for (const path of Object.keys(metafile.outputs)) {
+    if (path.endsWith('.mjs') && !imported.has(path)) await dropSourceMap(path);
+  }
+  writeDeclarations(Object.values(entries), join(directory, 'types'));
+  await writeFile(join(directory, 'LICENSES.txt'), licenceNotices(metafile));
+}
+
+/** The files that these files load, themselves included. */
+function reachedFrom(files: readonly string[], { outputs }: Metafile): ReadonlySet<string> {
+  const reached = new Set(files);
+  for (const file of reached) {
+    for (const { path, external } of outputs[file]?.imports ?? []) if (!external) reached.add(path);
+  }
+  return reached;
+}
+
+/** Source maps are for what people import: those of the programs would be half of the package. */
+async function dropSourceMap(path: string): Promise<void> {
+  await rm(`${path}.map`);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*\n?$/m, ''));
+}
+
+if (import.meta.main) await buildPackage('dist/package');
