@@ -47,17 +47,17 @@ export class ManualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const sleeper = { at: this.#now + ms, wake: resolve };
+      const abort = () => {
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper = { at: this.#now + ms, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          const index = this.#sleepers.indexOf(sleeper);
-          if (index >= 0) this.#sleepers.splice(index, 1);
-          reject(signal.reason);
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 
