@@ -30,6 +30,8 @@ afterAll(async () => {
   await world?.close();
 });
 
+const tokenOf = (name: string) => world.kube.tokenFor({ namespace: 'default', name });
+
 test('in the cluster each reader sees what the own token may list, at the same time, and what not', async () => {
   const one = await world.reader('groups-reader', readGroups);
   const two = await world.reader('accounts-reader', readAccounts, 'other');
@@ -95,10 +97,13 @@ test('a token that ends while the page is open ends the stream', async () => {
   expect(stream.messages.at(-1)).toMatchObject({ type: 'end' });
 });
 
-test('a reader has a limited number of streams, and others go on', async () => {
-  const one = await world.reader('greedy', readGroups);
-  const two = await world.reader('modest', readGroups);
-  const streams = Array.from({ length: 17 }, () => ui.stream(one.token));
+test.each([
+  ['one token', 'greedy', async (token: string) => Array<string>(17).fill(token)],
+  ['many tokens', 'many-pods', () => Promise.all(Array.from({ length: 17 }, () => tokenOf('many-pods')))],
+])('a reader with %s has a limited number of streams, and others go on', async (_, name, tokensOf) => {
+  const one = await world.reader(name, readGroups);
+  const two = await world.reader(`beside-${name}`, readGroups);
+  const streams = (await tokensOf(one.token)).map((token) => ui.stream(token));
   await eventually('all are answered', () => streams.every(({ status }) => status !== undefined));
   expect(streams.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 503]);
   const other = ui.stream(two.token);

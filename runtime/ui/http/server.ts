@@ -7,8 +7,10 @@ import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
+import { userName } from '../cluster/user-name.ts';
 import { type Access, bearerOf, readerOf } from './access.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
+import { OpenRequests } from './open-requests.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -23,8 +25,8 @@ export interface UiServerOptions {
   readonly view?: LiveViewOptions;
 }
 
-/** Requests of readers under way, streams included: all of them, and of one reader. */
-const most = { requests: 200, ofReader: 16 } as const;
+/** Requests under way, streams included: all of them, and of one token or one user. */
+const most = { all: 200, ofOne: 16 } as const;
 
 /** A refusal with a text for the page. */
 class Refused extends Error {
@@ -41,8 +43,9 @@ export class UiServer {
   readonly #server: Server;
   readonly #hosts = new Set<string>();
   readonly #stop = new AbortController();
-  /** Requests under way by reader. */
-  readonly #open = new Map<string, number>();
+  readonly #byToken = new OpenRequests(most);
+  /** One user may have many tokens: each pod of a service account has its own. */
+  readonly #byUser = new OpenRequests(most);
 
   constructor(options: UiServerOptions) {
     this.#options = options;
@@ -92,21 +95,19 @@ export class UiServer {
     const token = bearerOf(request.headers.authorization);
     const connection = token === undefined ? undefined : this.#options.access.connectionFor(token);
     if (token === undefined || !connection) throw new Refused(401, this.#options.access.hint);
-    const reader = readerOf(token);
-    const own = this.#open.get(reader) ?? 0;
-    const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= most.ofReader || all >= most.requests) throw new Refused(503, 'Too many pages are open: close some.');
-    this.#open.set(reader, own + 1);
+    const leaveToken = enter(this.#byToken, readerOf(token));
+    let leaveUser: (() => void) | undefined;
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the page is closed')));
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
     const client = createKubeClient(connection);
     try {
+      const user = await userName(client);
+      if (user !== undefined) leaveUser = enter(this.#byUser, user);
       await run(client, { response, query: url.searchParams, source: sourceOf(connection.source), signal });
     } finally {
-      const left = (this.#open.get(reader) ?? 1) - 1;
-      if (left === 0) this.#open.delete(reader);
-      else this.#open.set(reader, left);
+      leaveUser?.();
+      leaveToken();
       await client.close();
     }
   }
@@ -143,6 +144,12 @@ interface ReaderRequest {
   readonly query: URLSearchParams;
   readonly source: string;
   readonly signal: AbortSignal;
+}
+
+function enter(open: OpenRequests, key: string): () => void {
+  const leave = open.enter(key);
+  if (!leave) throw new Refused(503, 'Too many pages are open: close some.');
+  return leave;
 }
 
 /** File and context without the directories of the file. */
