@@ -49,7 +49,7 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
   const problems: PlanProblem[] = [];
   const others = new Set<string>();
   const deployments: PlanUnit[] = [];
-  const plain = new Map<string, PlacedManifest[]>();
+  const plain = new Map<string, (PlacedManifest & { readonly manifest: JsonObject })[]>();
   for (const [index, document] of documents.entries()) {
     const path = context.places?.[index] ?? `documents[${index}]`;
     if (!isObject(document) || !isObject(document['metadata'])) {
@@ -67,12 +67,13 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
       if (unit) deployments.push(unit);
     } else if (plannableKind(manifest)) {
       const placed = plain.get(namespace) ?? [];
-      plain.set(namespace, [...placed, { path, manifest }]);
-    } else others.add(`${namespace} ${nodeKey(groupOfAny(apiVersion), String(kind), String(name))}`);
+      placed.push({ path, manifest });
+      plain.set(namespace, placed);
+    } else others.add(`${namespace} ${keyOf(manifest)}`);
   }
   const manifests = [...plain].map(([namespace, placed]): PlanUnit => {
     const nodes = goalNodes('', namespace, placed, problems);
-    const paths = new Map(nodes.map((node) => [node.key, pathOf(node, placed)]));
+    const paths = new Map(placed.map(({ path, manifest }) => [keyOf(manifest), path]));
     return { namespace, nodes, paths };
   });
   const units = [...manifests, ...deployments];
@@ -126,15 +127,8 @@ function armFacts(
   return { groupId, groupName, tenantId: '' };
 }
 
-function pathOf({ manifest }: GoalNode, placed: readonly PlacedManifest[]): string {
-  const isSame = (other: unknown) =>
-    isObject(other) &&
-    other['kind'] === manifest['kind'] &&
-    other['apiVersion'] === manifest['apiVersion'] &&
-    isObject(other['metadata']) &&
-    other['metadata']['name'] === (manifest['metadata'] as JsonObject)['name'];
-  return placed.find((each) => isSame(each.manifest))?.path ?? '';
-}
+const keyOf = ({ apiVersion, kind, metadata }: JsonObject) =>
+  nodeKey(groupOfAny(apiVersion), String(kind), String((metadata as JsonObject)['name']));
 
 function reportTwice(units: readonly PlanUnit[], problems: PlanProblem[]): void {
   const first = new Map<string, string>();
