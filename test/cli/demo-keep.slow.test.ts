@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { eventually } from '../fakes/eventually.ts';
 import { getText, Stream } from '../ui/support.ts';
 
 /** The script `start` without npm, which ends by the signal itself, in a process group of its own, as a terminal has it. */
@@ -48,8 +49,14 @@ test('--keep prints the address of the page, which shows the demonstration, and 
     expect([code, signal]).toEqual([0, null]);
     expect(text()).not.toContain('The demonstration failed');
     await expect(getText(address.origin)).rejects.toThrow('ECONNREFUSED');
-    // The programs were of this group.
-    expect(() => process.kill(-Number(child.pid), 0)).toThrow('ESRCH');
+    // The programs were of this group. One that has ended stays in it until its parent, or init, has read its exit code.
+    await eventually('all programs have ended', () => {
+      try {
+        return !process.kill(-Number(child.pid), 0);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ESRCH';
+      }
+    });
   } finally {
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
