@@ -8,8 +8,8 @@ const endWithParent = moduleFile(import.meta.url, './end-with-parent.ts').href;
 export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Starts Node with these arguments (options of Node, a program, its arguments) and this environment alone, plus PATH. The
- * child never outlives this process, however that ends: also not a SIGKILL. `launcher` is a command that becomes Node.
+ * Starts Node with these arguments (options of Node, a program, its arguments) and this environment alone, plus PATH and
+ * the directory of compiled code. The child never outlives this process, however that ends: also not a SIGKILL. `launcher` is a command that becomes Node.
  */
 export function spawnNode(
   args: readonly string[],
@@ -17,8 +17,10 @@ export function spawnNode(
   launcher: readonly string[] = [],
 ): ChildNode {
   const [command = '', ...rest] = [...launcher, process.execPath, `--import=${endWithParent}`, ...args];
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
   const child = spawn(command, rest, {
-    env: { PATH: process.env['PATH'] ?? '', ...env, AZIMUTH_ENDS_WITH: String(process.pid) },
+    env: { PATH, ...cache, ...env, AZIMUTH_ENDS_WITH: String(process.pid) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A child that ends first breaks the pipe, which its exit reports better.
