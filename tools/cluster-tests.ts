@@ -1,17 +1,19 @@
 /**
- * `npm run test:cluster`: the tests under test/cluster against a real API server: the one that KUBECONFIG names, or one
- * started from the etcd and kube-apiserver in KUBEBUILDER_ASSETS. Without either it fails: this tier is never skipped.
+ * `npm run test:cluster`: the tests under test/cluster against a real API server: the one that KUBECONFIG names, or two
+ * started from the etcd and kube-apiserver in KUBEBUILDER_ASSETS, which share the files. Without either it fails: this
+ * tier is never skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { startApiServer } from './envtest.ts';
+import { delimiter } from 'node:path';
+import { type ApiServer, startApiServer } from './envtest.ts';
 
 const { KUBECONFIG, KUBEBUILDER_ASSETS } = process.env;
 
-function run(kubeconfig: string): number {
+function run(...kubeconfigs: string[]): number {
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const { status } = spawnSync('node', [...args, '--config', 'jest.cluster.config.js', ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, KUBECONFIG: kubeconfig },
+    env: { ...process.env, AZIMUTH_KUBECONFIGS: kubeconfigs.join(delimiter) },
   });
   return status ?? 1;
 }
@@ -19,11 +21,12 @@ function run(kubeconfig: string): number {
 if (KUBECONFIG) {
   process.exitCode = run(KUBECONFIG);
 } else if (KUBEBUILDER_ASSETS) {
-  const server = await startApiServer(KUBEBUILDER_ASSETS);
+  const servers: ApiServer[] = [];
   try {
-    process.exitCode = run(server.kubeconfig);
+    for (let count = 0; count < 2; count++) servers.push(await startApiServer(KUBEBUILDER_ASSETS));
+    process.exitCode = run(...servers.map(({ kubeconfig }) => kubeconfig));
   } finally {
-    await server.stop();
+    for (const server of servers) await server.stop();
   }
 } else {
   console.error('test:cluster needs an API server: set KUBECONFIG to an admin kubeconfig of a test cluster, or');
