@@ -67,6 +67,12 @@ const account = (more: object = {}) => ({
   owner: { name: 'rg' },
   ...more,
 });
+/** Operations that take long and are polled every five seconds, until the function that it returns is called. */
+function longOperations(operationMs: number): () => void {
+  const before = { ...world.azure.settings };
+  Object.assign(world.azure.settings, { operationMs, retryAfterSeconds: 5 });
+  return () => void Object.assign(world.azure.settings, before);
+}
 const puts = (name: string) => armRequests(world, 'PUT', new RegExp(`/${name}$`));
 const deletes = (name: string) => armRequests(world, 'DELETE', new RegExp(`/${name}$`));
 const remove = (name: string, namespace = 'default') => world.client.delete(types.account, { namespace, name });
@@ -194,7 +200,7 @@ test('an owner that becomes ready during the reconcile of an object enqueues it'
 });
 
 test('an operation that another replica began is polled, not one that is remembered from before', async () => {
-  world.azure.settings.operationMs = 60_000;
+  const restore = longOperations(60_000);
   await world.apply(types.account, 'other', account());
   const journalOf = async (name: string) =>
     (await world.get(types.account, name)).metadata.annotations?.['azimuth.dev/journal'];
@@ -217,7 +223,7 @@ test('an operation that another replica began is polled, not one that is remembe
     },
   );
   await untilReady(world, types.account, 'other');
-  world.azure.settings.operationMs = 50;
+  restore();
   expect(armRequests(world, 'GET', /Providers.*perations/).map(({ status }) => status)).toContain(200);
 });
 
@@ -225,7 +231,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   await world.apply(types.group, 'stuckrg', { location: 'westeurope' });
   await world.apply(types.account, 'stuckchild', account({ owner: { name: 'stuckrg' } }));
   await untilReady(world, types.account, 'stuckchild');
-  world.azure.settings.operationMs = 40_000;
+  const restore = longOperations(40_000);
   world.azure.faults.add({
     method: 'DELETE',
     path: 'resourceGroups/stuckrg\\?',
@@ -239,7 +245,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   );
   await remove('stuckchild');
   await until('the child is deleted', async () => deletes('stuckchild').length === 1);
-  world.azure.settings.operationMs = 50;
+  restore();
   world.azure.faults.clear();
   await gone(world, types.group, 'stuckrg');
 });
