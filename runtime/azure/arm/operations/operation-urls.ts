@@ -28,6 +28,22 @@ export function isOperationUrl(url: string, resourceId: string, cloud: CloudEnvi
   return !inGroup && word !== undefined && resultWords.has(word);
 }
 
+/** Parameters by which ARM signs a poll URL anew in each answer: a time, a certificate, a signature and a hash. */
+const signature = ['t', 'c', 's', 'h'];
+
+/** Whether two poll URLs are of one operation: they differ in their signature only, and the older one still works. */
+export function sameOperationUrl(a: string, b: string): boolean {
+  return a === b || withoutSignature(a) === withoutSignature(b);
+}
+
+function withoutSignature(text: string): string {
+  // A path without a host is a resource.
+  const url = URL.parse(text);
+  if (!url) return text;
+  for (const name of signature) url.searchParams.delete(name);
+  return url.href;
+}
+
 const resultWords: ReadonlySet<string> = new Set(['operationresults', 'operations', 'operationstatuses']);
 
 function pathBelowEndpoint(url: URL, cloud: CloudEnvironment): string | undefined {

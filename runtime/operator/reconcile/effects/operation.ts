@@ -1,7 +1,7 @@
 import { annotations, reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
 import { isGoneFacts } from '../../../azure/arm/not-found.ts';
-import { isOperationUrl } from '../../../azure/arm/operations/operation-urls.ts';
+import { isOperationUrl, sameOperationUrl } from '../../../azure/arm/operations/operation-urls.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmErrorFacts, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../../azure/types.ts';
 import { isObject } from '../../../base/json.ts';
@@ -85,15 +85,18 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
     return { outcome: 'retry', failure, over: true, observed: run.withEarlierPut() };
   }
   // The memory may be older than another replica's lease.
-  if (memory.operation?.url !== memo.operation.url) delete memory.token;
-  const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
+  const known =
+    memory.operation && sameOperationUrl(memory.operation.url, memo.operation.url) ? memory.operation : undefined;
+  if (!known) delete memory.token;
   const { cloud } = requests.credential();
   const operation: Operation = known ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
   const result = await requests.poll(operation, memory.token);
   if (result.token) memory.token = result.token;
   if (!result.done) {
     memory.operation = result.operation;
-    return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId, memo.foreign) };
+    // Each answer signs the URL anew; the journal keeps the first, or each poll of an operation would write the object.
+    const url = sameOperationUrl(result.operation.url, memo.operation.url) ? memo.operation.url : result.operation.url;
+    return { outcome: 'polling', memo: operationMemo({ ...result.operation, url }, memo.correlationId, memo.foreign) };
   }
   operationEnded(run);
   delete memory.operation;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isOperationUrl } from '../../../../runtime/azure/arm/operations/operation-urls.ts';
+import { isOperationUrl, sameOperationUrl } from '../../../../runtime/azure/arm/operations/operation-urls.ts';
 import { cloudFromEnvironment } from '../../../../runtime/azure/clouds.ts';
 
 const cloud = cloudFromEnvironment({});
@@ -38,4 +38,13 @@ test.each([
 test('operations of a resource group are those of its subscription', () => {
   expect(isOperationUrl(`${host}/subscriptions/s1/operationresults/abc`, group, cloud)).toBe(true);
   expect(isOperationUrl(`${host}/subscriptions/s1/resourceGroups/rg2`, group, cloud)).toBe(false);
+});
+
+test.each([
+  ['a signature', '?api-version=1&t=1&c=MII&s=x&h=y', '?api-version=1&t=2&c=MIJ&s=z&h=w', true],
+  ['an operation', '?api-version=1&id=1&t=1', '?api-version=1&id=2&t=1', false],
+  ['a path', '/1?t=1', '/2?t=1', false],
+])('URLs that differ in %s are of one operation or not', (_, one, other, expected) => {
+  const url = `${host}/subscriptions/s1/providers/Microsoft.Storage/locations/x/operations`;
+  expect(sameOperationUrl(`${url}${one}`, `${url}${other}`)).toBe(expected);
 });
