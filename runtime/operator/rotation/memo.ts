@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Operation } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../engine/index.ts';
+import type { DurableOperation } from '../reconcile/effects/operation.ts';
 
 /** The memo of a rotation in its journal. It contains no key, and no value that reveals one. */
 export interface RotationMemo {
@@ -13,7 +13,7 @@ export interface RotationMemo {
   readonly before?: string;
   /** When the renewal was announced, in milliseconds since the epoch. */
   readonly sentAt?: number;
-  readonly operation?: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
+  readonly operation?: DurableOperation;
   readonly correlationId?: string;
   readonly refused?: Refusal;
 }

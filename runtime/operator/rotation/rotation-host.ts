@@ -2,12 +2,13 @@ import { valueAt } from '../../arm-kinds/body/value-path.ts';
 import { actionPath, exportAction } from '../../arm-kinds/export/export-plan.ts';
 import { annotations, eventReasons } from '../../arm-kinds/names.ts';
 import { ArmError, isRefusal } from '../../azure/arm/errors.ts';
+import { sameOperationUrl } from '../../azure/arm/operations/operation-urls.ts';
 import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import { publish } from '../export/effect.ts';
 import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
-import { ofResource } from '../reconcile/effects/operation.ts';
+import { type DurableOperation, durableOperation, ofResource } from '../reconcile/effects/operation.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
 import { armFailure, failureFacts, retryDelay } from '../reconcile/failures.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
@@ -134,7 +135,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const operation = context.arm.operationOf(request, response);
     if (!operation) return done({ step: memo.step + 1 });
     memory.renewal = { operation, ...(response.token && { token: response.token }) };
-    return polling(memo, operation, input.correlationId);
+    return polling(memo, durableOperation(operation), input.correlationId);
   }
 
   async #poll(memo: RotationMemo): Promise<EffectResult> {
@@ -142,14 +143,15 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
     // The memory may be older than another replica's lease.
-    const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
+    const known =
+      memory.renewal && sameOperationUrl(memory.renewal.operation.url, begun.url) ? memory.renewal : undefined;
     const { cloud } = requests.credential();
     const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#run.id(), cloud), nextPollAt: 0 };
     const result = await requests.poll(operation, known?.token);
     if (!result.done) {
       const token = result.token ?? known?.token;
       memory.renewal = { operation: result.operation, ...(token && { token }) };
-      return polling(memo, result.operation, memo.correlationId ?? input.correlationId);
+      return polling(memo, durableOperation(result.operation, begun), memo.correlationId ?? input.correlationId);
     }
     delete memory.renewal;
     if (result.outcome === 'succeeded') return done({ step: memo.step + 1 });
@@ -194,7 +196,7 @@ function withoutObserved({ observed: _, ...result }: EffectReport): EffectResult
 
 const done = (memo: RotationMemo): EffectResult => ({ outcome: 'succeeded', memo: jsonOf(memo) });
 
-function polling(memo: RotationMemo, operation: Operation, correlationId: string): EffectResult {
-  const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
-  return { outcome: 'polling', memo: jsonOf({ ...memo, operation: durable, correlationId }) };
-}
+const polling = (memo: RotationMemo, operation: DurableOperation, correlationId: string): EffectResult => ({
+  outcome: 'polling',
+  memo: jsonOf({ ...memo, operation, correlationId }),
+});

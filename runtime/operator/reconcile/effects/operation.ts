@@ -11,17 +11,28 @@ import { type EffectContext, type EffectReport, succeeded } from '../effect-cont
 import { armFailure } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
 
-/** The journal's memo of an operation, in the blocks `submit` and `delete`. Its volatile parts stay in memory. */
+/** An operation without what changes with every poll. */
+export type DurableOperation = Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
+
+/** The journal's memo of an operation, in the blocks `submit` and `delete`. */
 export interface OperationMemo {
-  readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
+  readonly operation: DurableOperation;
   readonly correlationId: string;
   /** Another client started the operation: its end proves nothing about the object's own PUT. */
   readonly foreign?: boolean;
 }
 
-function operationMemo(operation: Operation, correlationId: string, foreign = false): Json {
+function operationMemo(operation: DurableOperation, correlationId: string, foreign = false): Json {
+  return { operation, correlationId, ...(foreign && { foreign }) } as unknown as Json;
+}
+
+/**
+ * What a journal keeps of an operation. Each answer signs the URL anew: a journal that has one keeps it, or each poll would
+ * write the object.
+ */
+export function durableOperation(operation: Operation, kept?: DurableOperation): DurableOperation {
   const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
-  return { operation: durable, correlationId, ...(foreign && { foreign }) } as unknown as Json;
+  return kept && sameOperationUrl(kept.url, durable.url) ? { ...durable, url: kept.url } : durable;
 }
 
 /** The report of a write that ARM accepted: finished, with a memo that records it, or an operation to poll. */
@@ -39,7 +50,7 @@ export function writeAccepted(
   }
   run.memory.operation = operation;
   run.memory.token = response.token;
-  return { outcome: 'polling', memo: operationMemo(operation, run.request.correlationId) };
+  return { outcome: 'polling', memo: operationMemo(durableOperation(operation), run.request.correlationId) };
 }
 
 /**
@@ -67,7 +78,7 @@ export async function joinOperation(run: EffectContext, foreign: boolean): Promi
   run.memory.operation = operation;
   return {
     outcome: 'polling',
-    memo: operationMemo(operation, correlationId, foreign),
+    memo: operationMemo(durableOperation(operation), correlationId, foreign),
     observed: { live: undefined },
   };
 }
@@ -94,9 +105,8 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   if (result.token) memory.token = result.token;
   if (!result.done) {
     memory.operation = result.operation;
-    // Each answer signs the URL anew; the journal keeps the first, or each poll of an operation would write the object.
-    const url = sameOperationUrl(result.operation.url, memo.operation.url) ? memo.operation.url : result.operation.url;
-    return { outcome: 'polling', memo: operationMemo({ ...result.operation, url }, memo.correlationId, memo.foreign) };
+    const durable = durableOperation(result.operation, memo.operation);
+    return { outcome: 'polling', memo: operationMemo(durable, memo.correlationId, memo.foreign) };
   }
   operationEnded(run);
   delete memory.operation;
