@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('the polls of an operation do not write the object, though each answer signs the URL anew', async () => {
+test('the polls of an operation do not write the object, though each answer signs the URL again', async () => {
   world.azure.settings.operationMs = 2000;
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
   await world.apply(types.account, 'polled', spec);

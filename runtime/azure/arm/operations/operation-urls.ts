@@ -28,7 +28,7 @@ export function isOperationUrl(url: string, resourceId: string, cloud: CloudEnvi
   return !inGroup && word !== undefined && resultWords.has(word);
 }
 
-/** Parameters by which ARM signs a poll URL anew in each answer: a time, a certificate, a signature and a hash. */
+/** Parameters by which ARM signs a poll URL again in each answer: a time, a certificate, a signature and a hash. */
 const signature = ['t', 'c', 's', 'h'];
 
 /** Whether two poll URLs are of one operation: they differ in their signature only, and the older one still works. */

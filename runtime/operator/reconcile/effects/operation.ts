@@ -27,7 +27,7 @@ function operationMemo(operation: DurableOperation, correlationId: string, forei
 }
 
 /**
- * What a journal keeps of an operation. Each answer signs the URL anew: a journal that has one keeps it, or each poll would
+ * What a journal keeps of an operation. Each answer signs the URL again: a journal that has one keeps it, or each poll would
  * write the object.
  */
 export function durableOperation(operation: Operation, kept?: DurableOperation): DurableOperation {
