@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 /** Files that wait for seconds at a time, for a timeout or a backoff that they test, while others use the processor. */
 const waiting = [
   'test/operator/races.test.ts',
-  'test/operator/export/expression-process.test.ts',
+  'test/operator/export/expression-process.slow.test.ts',
   'test/nmi/faults.test.ts',
   'test/nmi/fast-path.test.ts',
   'test/nmi/cases/answers.test.ts',
