@@ -16,9 +16,9 @@ const inCalm = (calm: readonly Felt[], [use, which]: Figure) => Math.min(...calm
 
 /**
  * Milliseconds by which the 99th percentile of mounts may be longer still. A mount passes from process to process four
- * times, and each of them may wait for a processor while both are busy.
+ * times, and each of them may wait for the next tick of the scheduler, 4 ms, while both processors are busy.
  */
-const handOverMs = 10;
+const handOverMs = 4 * 4;
 
 /**
  * Milliseconds that a program without tenants loses in its 99th percentile: what the processors and the embedded Azure
