@@ -1,9 +1,8 @@
-import { delimiter } from 'node:path';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** The kubeconfigs of a run, one for each worker. */
+/** The values of KUBECONFIG of a run, one for each worker: a list in JSON, as one value may itself name several files. */
 export const kubeconfigsOf = ({ AZIMUTH_KUBECONFIGS, KUBECONFIG = '' }) =>
-  AZIMUTH_KUBECONFIGS === undefined ? [KUBECONFIG] : AZIMUTH_KUBECONFIGS.split(delimiter);
+  AZIMUTH_KUBECONFIGS === undefined ? [KUBECONFIG] : JSON.parse(AZIMUTH_KUBECONFIGS);
 
 /** Gives each worker an API server of its own: tests of two files would take each other's definitions away. */
 export default class OwnServerEnvironment extends TestEnvironment {

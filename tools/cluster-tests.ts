@@ -4,7 +4,6 @@
  * tier is never skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { delimiter } from 'node:path';
 import { type ApiServer, startApiServer } from './envtest.ts';
 
 const { KUBECONFIG, KUBEBUILDER_ASSETS } = process.env;
@@ -13,7 +12,7 @@ function run(...kubeconfigs: string[]): number {
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const { status } = spawnSync('node', [...args, '--config', 'jest.cluster.config.js', ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, AZIMUTH_KUBECONFIGS: kubeconfigs.join(delimiter) },
+    env: { ...process.env, AZIMUTH_KUBECONFIGS: JSON.stringify(kubeconfigs) },
   });
   return status ?? 1;
 }

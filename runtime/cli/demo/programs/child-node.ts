@@ -9,7 +9,8 @@ export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Starts Node with these arguments (options of Node, a program, its arguments) and this environment alone, plus PATH and
- * the directory of compiled code. The child never outlives this process, however that ends: also not a SIGKILL. `launcher` is a command that becomes Node.
+ * the directory of Node's compile cache. The child never outlives this process, however that ends: also not a SIGKILL.
+ * `launcher` is a command that becomes Node.
  */
 export function spawnNode(
   args: readonly string[],
