@@ -94,6 +94,11 @@ export const errorTable = {
       'A namespace has used all of its share of computing or requests; the message names the share, which grows again.',
     retryable: true,
   },
+  AZ_ISOLATION: {
+    meaning:
+      'The process that computes texts of namespaces does not start, ends with the program, or gets no processor on a busy node.',
+    retryable: true,
+  },
   AZ_CONFLICT_OWNED: {
     meaning: 'A target object exists and has another owner; the program does not change it.',
     retryable: false,

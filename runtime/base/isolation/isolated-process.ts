@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
+import { basename } from 'node:path';
+import { AzimuthError } from '../errors.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 
 /** The program and limits of an isolated process. */
@@ -10,8 +12,10 @@ export interface IsolatedProcessOptions {
    * channel closes.
    */
   readonly program: string;
-  /** Milliseconds that one job may compute. It is ended after four times as long in any case. @default 2000 */
+  /** Milliseconds that one job may compute. @default 2000 */
   readonly maxMs?: number;
+  /** Milliseconds after which a job is ended in any case. @default four times as long as it may compute */
+  readonly waitMs?: number;
   /** Limit of V8's heap in MiB. @default 32 */
   readonly heapMebibytes?: number;
   /** Bytes that a job may add to the resident memory of the ready process. @default 48 MiB */
@@ -20,10 +24,21 @@ export interface IsolatedProcessOptions {
   readonly idleMs?: number;
 }
 
-/** The result of one job: its answer, or the limit at which the process was ended. `ms`: what it costs. */
-export type JobResult<Answer> =
-  | { readonly answer: Answer; readonly ms: number }
-  | { readonly exceeded: 'time' | 'memory'; readonly ms: number };
+/**
+ * The result of one job: its answer, or the limit at which the process was ended. `processor`: it waited for one, which
+ * says nothing about the job. `ms`: what it costs.
+ */
+export type JobResult<Answer> = Ended<Answer> & { readonly ms: number };
+
+type Ended<Answer> = { readonly answer: Answer } | { readonly exceeded: 'time' | 'memory' | 'processor' };
+
+/** The error of a job that was ended because it got no processor. */
+export function noProcessor(): AzimuthError {
+  const message = 'The process got no processor for so long that it was ended: the node is too busy';
+  return new AzimuthError('AZ_ISOLATION', message);
+}
+
+const ending = () => new AzimuthError('AZ_ISOLATION', 'The program ends, and its process with it');
 
 interface Waiting<Job, Answer> {
   readonly job: Job;
@@ -46,16 +61,18 @@ export class IsolatedProcess<Job, Answer> {
   #closed = false;
 
   constructor(options: IsolatedProcessOptions) {
-    this.#options = { maxMs: 2000, heapMebibytes: 32, jobBytes: 48 * 1024 * 1024, idleMs: 60_000, ...options };
+    const { maxMs = 2000, waitMs = maxMs * waitFactor } = options;
+    const defaults = { heapMebibytes: 32, jobBytes: 48 * 1024 * 1024, idleMs: 60_000 };
+    this.#options = { ...defaults, ...options, maxMs, waitMs };
   }
 
   /**
-   * Computes a job once it is the namespace's turn. Rejects with the signal's reason, and with a plain Error where the
+   * Computes a job once it is the namespace's turn. Rejects with the signal's reason, and with AZ_ISOLATION where the
    * process cannot start or was closed.
    */
   async run(namespace: string, job: Job, signal?: AbortSignal): Promise<JobResult<Answer>> {
     signal?.throwIfAborted();
-    if (this.#closed) throw new Error('the program ends');
+    if (this.#closed) throw ending();
     const ended = new AbortController();
     const result = new Promise<JobResult<Answer>>((resolve, reject) => {
       const abort = () => {
@@ -74,7 +91,7 @@ export class IsolatedProcess<Job, Answer> {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#idle);
-    for (let next = this.#queue.take(); next; next = this.#queue.take()) next.reject(new Error('the program ends'));
+    for (let next = this.#queue.take(); next; next = this.#queue.take()) next.reject(ending());
     this.#end();
   }
 
@@ -96,7 +113,7 @@ export class IsolatedProcess<Job, Answer> {
   }
 
   async #compute(job: Job): Promise<JobResult<Answer>> {
-    const { maxMs, jobBytes } = this.#options;
+    const { maxMs, waitMs, jobBytes } = this.#options;
     this.#child ??= start(this.#options);
     const child = await this.#child.catch((error: unknown) => {
       this.#child = undefined;
@@ -108,9 +125,8 @@ export class IsolatedProcess<Job, Answer> {
     const elapsed = () => performance.now() - started;
     // Where the system does not report it, all of the time counts. The system counts in ticks.
     const computed = () => Math.min(elapsed(), cpuMsOf(child) - startedCpu + tickMs || Number.POSITIVE_INFINITY);
-    const isOver = () => elapsed() >= maxMs && (computed() >= maxMs || elapsed() >= maxMs * waitFactor);
-    const result = await new Promise<{ answer: Answer } | { exceeded: 'time' | 'memory' }>((resolve) => {
-      const end = (value: { answer: Answer } | { exceeded: 'time' | 'memory' }) => {
+    const result = await new Promise<Ended<Answer>>((resolve) => {
+      const end = (value: Ended<Answer>) => {
         clearInterval(watch);
         child.removeAllListeners('message').removeAllListeners('exit');
         resolve(value);
@@ -119,13 +135,15 @@ export class IsolatedProcess<Job, Answer> {
       const most = this.#readyMemory + jobBytes;
       const watch = setInterval(() => {
         if (memoryOf(child) > most) end({ exceeded: 'memory' });
-        else if (isOver()) end({ exceeded: 'time' });
+        else if (elapsed() >= maxMs && computed() >= maxMs) end({ exceeded: 'time' });
+        else if (elapsed() >= waitMs) end({ exceeded: 'processor' });
       }, 10);
       child.once('message', (message) => end({ answer: message as Answer }));
       // V8 ends the process at the limit of its heap.
       child.once('exit', () => end({ exceeded: 'memory' }));
       child.send(job as object, (error) => error && end({ exceeded: 'memory' }));
     });
+    if (this.#closed) throw ending();
     const isLate = 'exceeded' in result && result.exceeded === 'time';
     const ms = Math.max(computed(), isLate ? maxMs : 0);
     if ('exceeded' in result) this.#end();
@@ -187,10 +205,13 @@ function start({ program, heapMebibytes }: Required<IsolatedProcessOptions>): Pr
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const failed = () => reject(new Error(`the process ${program} does not start`));
+    const failed = (why: string) => {
+      const message = `The process ${basename(program)} does not start (${why}): the node may lack memory or processes`;
+      reject(new AzimuthError('AZ_ISOLATION', message));
+    };
     lowerPriority(child);
-    child.on('error', failed);
-    child.once('exit', failed);
+    child.on('error', ({ message }) => failed(message));
+    child.once('exit', (code, signal) => failed(signal ?? `exit code ${code}`));
     child.once('message', () => {
       child.removeAllListeners('exit');
       // Neither the child nor its channel keeps the program from exiting.

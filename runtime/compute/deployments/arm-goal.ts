@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { ExportExpression } from '../../api/common-schemas.ts';
+import { type ExportExpression, maxExpressionLength } from '../../api/common-schemas.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
-import type { TemplateManifest } from '../manifests/template-manifest.ts';
+import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
 import type { ParameterInput } from '../templates/document/context.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { expandTemplate } from '../templates/expand-template.ts';
 import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
-import { type ListedSecrets, type ListProbe, listedSecrets, listProbes } from './listed-secrets.ts';
+import { type ListedSecrets, type ListProbe, listedSecrets, listProbes, noListedSecrets } from './listed-secrets.ts';
+import { addLiteralSecrets, isLiteral } from './literal-secrets.ts';
 import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
 import type { DeploymentProblem } from './substitute.ts';
@@ -80,11 +81,13 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
     const key = own && keys.get(own.id);
     return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
   };
-  const listed =
-    probes && listedSecrets(probes, [made.manifests, make(probes[1]).manifests], !secureType.test(goal.json));
+  const listed = probes
+    ? listedSecrets(probes, [made.manifests, make(probes[1]).manifests], !secureType.test(goal.json))
+    : noListedSecrets();
+  addLiteralSecrets(made.manifests, listed.expressions, listed.written);
   return made.manifests.map((manifest) => {
     const { path, manifest: own, ...rest } = placed(manifest, { keys, answerOf, listed, problems });
-    const expressions = listed?.expressions.get(manifest.id.toLowerCase());
+    const expressions = listed.expressions.get(manifest.id.toLowerCase());
     return { path, manifest: expressions ? withExpressions(own as JsonObject, expressions) : own, ...rest };
   });
 }
@@ -109,7 +112,7 @@ interface Shared {
   /** Of the objects, by ARM id. */
   readonly keys: ReadonlyMap<string, string>;
   readonly answerOf: (id: string) => NeededAnswer | undefined;
-  readonly listed: ListedSecrets | undefined;
+  readonly listed: ListedSecrets;
   readonly problems: DeploymentProblem[];
 }
 
@@ -128,21 +131,30 @@ function placed(
     problems.push({ path: at(position), message });
     return [];
   });
-  // A value would be known to all who may read the deployment.
-  for (const { name, data } of secrets) {
-    if (listed?.written.has(name)) continue;
-    const list = Object.values(data).find((value) => value instanceof Unknown);
-    const listedText = list ? `The answer of ${list.expression}` : 'A value that is computed from what Azure lists';
-    const message =
-      list || listed?.refused.has(name)
-        ? `${listedText} is a secret, which a deployment does not read: pass on the value itself of one resource of the template, or let operatorSpec.secrets of an object write it into a Secret, and give a parameter {"secret": {"name", "key"}}; a certificate of a machine is {"managedSecret": "name"}`
-        : 'The value of a secure parameter would stand in the deployment for all readers: give the parameter {"secret": {"name", "key"}}, and pass it on unchanged';
-    problems.push({ path: at(position), message });
+  for (const secret of secrets) {
+    if (!listed.written.has(secret.name))
+      problems.push({ path: at(position), message: unwritten(secret, listed.refused.has(secret.name)) });
   }
   const { apiVersion, kind, metadata, spec } = object;
   const after = [...dependsOn.flatMap((id) => keys.get(id) ?? []), ...answers.map(({ key }) => key)];
   const manifest = { apiVersion, kind, metadata: { name: metadata.name }, spec: withMarkers(spec) };
   return { path, manifest, after, armId, ...(answers.length > 0 && { answers }) };
+}
+
+/** Why a Secret cannot be written. A value of the template would be known to all who may read the deployment. */
+function unwritten(secret: TemplateSecret, isComputed: boolean): string {
+  const { data, plain } = secret;
+  const list = Object.values(data).find((value) => value instanceof Unknown);
+  if (list || isComputed) {
+    const text = list ? `The answer of ${list.expression}` : 'A value that is computed from what Azure lists';
+    return `${text} is a secret, which a deployment does not read: pass on the value itself of one resource of the template, or let operatorSpec.secrets of an object write it into a Secret, and give a parameter {"secret": {"name", "key"}}; a certificate of a machine is {"managedSecret": "name"}`;
+  }
+  if (isLiteral(secret))
+    return `${plain.join(', ')}: the field takes a Secret, and the values stand in the template. Shorten them to ${maxExpressionLength} characters, let the resource depend on another one of the template, whose object writes the Secret, or give parameters {"secret": {"name", "key"}} of one Secret with these keys`;
+  const fix = 'give a secure parameter {"secret": {"name", "key"}}, and pass it on unchanged';
+  if (plain.length > 0 && plain.length === Object.keys(data).length)
+    return `${plain.join(', ')} stands in the template for all readers: ${fix}`;
+  return `The value of a secure parameter would stand in the deployment for all readers: ${fix}`;
 }
 
 function inputs(parameters: Readonly<JsonObject>, problems: DeploymentProblem[]): Record<string, ParameterInput> {

@@ -66,12 +66,19 @@ function place(answer: JsonObject, path: string, value: string): boolean {
 /** What the objects of listed resources write. */
 export interface ListedSecrets {
   /** By ARM id in lower case. */
-  readonly expressions: ReadonlyMap<string, readonly ExportExpression[]>;
+  readonly expressions: Map<string, readonly ExportExpression[]>;
   /** Names of the Secrets that they write. */
-  readonly written: ReadonlySet<string>;
+  readonly written: Set<string>;
   /** Names of Secrets that need a listed secret, and that no object can write. */
   readonly refused: ReadonlySet<string>;
 }
+
+/** Of a template that lists no secret. */
+export const noListedSecrets = (): ListedSecrets => ({
+  expressions: new Map(),
+  written: new Set(),
+  refused: new Set(),
+});
 
 /**
  * The expressions that write the Secrets of manifests. `made` are the manifests of the template with each of the probes.

@@ -6,6 +6,8 @@ export interface DeploymentProblem {
   readonly path: string;
   /** What is wrong, and how to fix it. */
   readonly message: string;
+  /** Milliseconds after which it may have passed without a change of the template. @default it does not pass */
+  readonly retryAfterMs?: number;
 }
 
 /** Most characters that the strings of one location may have after substitution. */

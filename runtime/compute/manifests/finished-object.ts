@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../../base/secret-value.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { type Position, type Problems, quoted } from '../templates/problems.ts';
@@ -12,10 +11,11 @@ import {
 } from '../templates/values/value.ts';
 import type { TemplateSecret } from './template-manifest.ts';
 import type { SpecialValue, TokenizedBody } from './tokens.ts';
+import type { NamedSecret } from './typed-spec.ts';
 
 interface Made {
   readonly object: KubeObject;
-  readonly secrets: Readonly<Record<string, JsonObject>>;
+  readonly secrets: Readonly<Record<string, NamedSecret>>;
 }
 
 interface Surroundings {
@@ -43,7 +43,7 @@ export function finishedObject(
     const message = clearText(special.value, kind);
     if (message !== undefined) refuse(special, message);
   });
-  const made = Object.entries(secrets).map(([name, data]): TemplateSecret => {
+  const made = Object.entries(secrets).map(([name, { data, isMap }]): TemplateSecret => {
     const entries = Object.entries(data).map(([key, text]): [string, TemplateValue] => {
       const special = tokens.special(text);
       if (!special) return [key, secretOf(text as string)];
@@ -52,7 +52,7 @@ export function finishedObject(
       return [key, special.value];
     });
     const plain = Object.keys(data).filter((key) => !tokens.special(data[key]));
-    return { name, data: Object.fromEntries(entries), plain };
+    return { name, data: Object.fromEntries(entries), plain, isMap };
   });
   return isComplete ? { object: { ...object, spec }, secrets: made } : undefined;
 }
@@ -80,7 +80,7 @@ function unreadable(value: TemplateValue): string {
     return `${name} can only stand as certificateUrl in osProfile.secrets of a machine: machines get other secrets by operatorSpec.managedSecrets`;
   }
   if (value instanceof SecretKeyReference) {
-    return `The value of the Secret ${quoted(value.name)} can only stand whole, in a field that takes it from a Secret, such as adminPassword`;
+    return `The value of the Secret ${quoted(value.name)} can only stand whole, in a field that takes it from a Secret, such as adminPassword; protectedSettings take all values of one Secret, whose keys are the names of the settings`;
   }
   const name = value instanceof KeyVaultReference ? ` ${quoted(value.secretName)}` : '';
   return `The operator does not read the Key Vault secret${name}: give the parameter a secretKeyRef`;

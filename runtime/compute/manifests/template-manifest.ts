@@ -31,6 +31,8 @@ export interface TemplateSecret {
   readonly data: Readonly<Record<string, TemplateValue>>;
   /** Keys whose values no secure parameter and no answer of Azure has given: they stand in the template. */
   readonly plain: readonly string[];
+  /** Whether the field takes all values of the Secret, such as protectedSettings. */
+  readonly isMap: boolean;
 }
 
 /** The object of one resource of a template. */

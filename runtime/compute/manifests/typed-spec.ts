@@ -34,9 +34,15 @@ export interface SpecInput {
   readonly isChecked: boolean;
 }
 
+/** A Secret that an object names: its values by key, and whether the field takes all of them. */
+export interface NamedSecret {
+  readonly data: JsonObject;
+  readonly isMap: boolean;
+}
+
 /** An object whose texts can be those of `tokens`, with the Secrets that it names; or what the kind cannot say. */
 export type TypedObject =
-  | { readonly object: KubeObject; readonly secrets: Readonly<Record<string, JsonObject>> }
+  | { readonly object: KubeObject; readonly secrets: Readonly<Record<string, NamedSecret>> }
   | { readonly refused: string };
 
 /** Kinds that could take a resource, one version for each API version: its own one first, then as the kind lists them. */
@@ -63,7 +69,7 @@ export function typedObject({ definition, version }: KindVersion, input: SpecInp
     body: tokens.body,
     special: (text) => tokens.special(text),
   });
-  const secrets: Record<string, JsonObject> = {};
+  const secrets: Record<string, NamedSecret> = {};
   const single = hashedName(metadata.name, `${group}/${kind} secrets`);
   const { spec, inputs } = specOf(arm, version, body, {
     refer,
@@ -71,14 +77,16 @@ export function typedObject({ definition, version }: KindVersion, input: SpecInp
       const given = tokens.special(value)?.value;
       if (given instanceof SecretKeyReference) return { name: given.name, key: given.key };
       const key = path.replaceAll(/[^\w.-]+/g, '.');
-      secrets[single] = { ...secrets[single], [key]: value };
+      secrets[single] = { data: { ...secrets[single]?.data, [key]: value }, isMap: false };
       return { name: single, key };
     },
     secretMap: (path, value) => {
       const fits = Object.entries(value).every(([name, each]) => isKey(name) && typeof each === 'string');
       if (!fits) return undefined;
+      const whole = wholeSecret(value, tokens);
+      if (whole !== undefined) return { name: whole };
       const name = hashedName(metadata.name, `${group}/${kind} ${path}`);
-      secrets[name] = value;
+      secrets[name] = { data: value, isMap: true };
       return { name };
     },
   });
@@ -98,6 +106,15 @@ export function typedObject({ definition, version }: KindVersion, input: SpecInp
   if (input.isChecked) return { object, secrets };
   const problem = validate(definition, object, { strict: true }).find(({ path }) => !isOpen(object, path, tokens));
   return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets };
+}
+
+/** The Secret whose values these are, each under its own key; undefined where it is not one Secret. */
+function wholeSecret(value: JsonObject, tokens: TokenizedBody): string | undefined {
+  const names = Object.entries(value).map(([key, each]) => {
+    const given = tokens.special(each)?.value;
+    return given instanceof SecretKeyReference && given.key === key ? given.name : undefined;
+  });
+  return new Set(names).size === 1 ? names[0] : undefined;
 }
 
 const isKey = (name: string) => /^[-._a-zA-Z0-9]{1,253}$/.test(name);

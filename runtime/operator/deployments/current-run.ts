@@ -38,6 +38,9 @@ interface KnownGoal {
 /** Requests for runs that are taken in one reconcile run. */
 const requestsAtOnce = 10;
 
+/** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
+const groupMs = 5000;
+
 /** Most objects of a deployment, in all of its locations. */
 const maxNodes = 10_000;
 
@@ -221,5 +224,5 @@ export class CurrentRuns {
 /** A resource group that is not there yet is a problem of the template; the deployment is reconciled again when it is. */
 function missing(error: unknown): ExpandedLocation {
   if (!(error instanceof AzimuthError) || error.code !== 'AZ_REFERENCE_MISSING') throw error;
-  return { nodes: [], problems: [{ path: 'template.arm.owner', message: error.message }] };
+  return { nodes: [], problems: [{ path: 'template.arm.owner', message: error.message, retryAfterMs: groupMs }] };
 }

@@ -11,6 +11,7 @@ import { writeObjectStatus } from '../object-status.ts';
 import { type Readiness, readyCondition } from '../reconcile/report/conditions.ts';
 import type { CurrentRuns } from './current-run.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
+import { againIn } from './expansions.ts';
 import type { RunDriver } from './run-driver.ts';
 import type { RunLoader } from './run-loader.ts';
 import { deploymentStatus, finalStates, readinessOf, runState, runStatus } from './run-status.ts';
@@ -34,9 +35,6 @@ export interface DeploymentReconcilerParts {
   readonly driver: RunDriver;
   readonly store: RunStore;
 }
-
-/** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
-const groupMs = 5000;
 
 /** Milliseconds that a reconcile run computes for each object of the deployment, forged ones included. */
 const nodeMs = 0.02;
@@ -81,12 +79,12 @@ export class DeploymentReconciler {
       signal,
     });
     const { recorded, problems } = await current.find(deployment, signal);
-    if (!recorded) {
-      await this.#report(deployment, {}, invalid(problems), signal);
-      // The resource group of an ARM template may come later.
-      return deployment.spec.template.arm ? { requeueAfterMs: groupMs } : undefined;
-    }
-    return await this.#run(deployment, recorded, problems, signal);
+    if (!recorded) await this.#report(deployment, {}, invalid(problems), signal);
+    const result = recorded && (await this.#run(deployment, recorded, problems, signal));
+    // The resource group of an ARM template may come later, and a busy machine may expand the goal another time.
+    const again = againIn(problems);
+    if (again === undefined) return result;
+    return { requeueAfterMs: Math.min(again, result?.requeueAfterMs ?? again) };
   };
 
   async #run(
@@ -107,6 +105,12 @@ export class DeploymentReconciler {
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     const isKnown = loader.has(deployment.metadata);
     const run = await loader.load(deployment, recorded, signal);
+    const again = 'problems' in run ? againIn(run.problems) : undefined;
+    if ('problems' in run && again !== undefined) {
+      const status = { ...stored, state: stored?.state ?? 'Pending', number: recorded.record.number };
+      await this.#reportRun(deployment, recorded, status, run.problems, signal);
+      return { requeueAfterMs: again };
+    }
     if ('problems' in run) {
       const status: ComputeRunStatus = {
         ...stored,

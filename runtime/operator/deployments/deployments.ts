@@ -79,7 +79,7 @@ export function addDeployments(parts: DeploymentParts): void {
   });
   const runs = new Runs(client, cache, new RunRecords(key), clock);
   const children = new Children(client, caches);
-  const expansions = new Expansions(groupFinder(parts.objects, parts.tenantId), clock);
+  const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
   const store = new RunStore(client, runs);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });
   const shared = { runtime, runs, store, expansions, children };

@@ -4,7 +4,7 @@ import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deploy
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { IsolatedProcess } from '../../base/isolation/isolated-process.ts';
+import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
 import type { ArmFacts } from '../../compute/deployments/arm-goal.ts';
@@ -18,6 +18,8 @@ import type { ExpansionJob, GoalAnswer, GoalJob } from './expansion-program.ts';
 const maxMs = 4000;
 /** Limit of the heap of the process in MiB; docs/reference/memory.md has the measured use. */
 export const expansionHeapMebibytes = 96;
+/** Milliseconds until a goal that was above a limit is computed again: another time the machine may be faster. */
+const againMs = 600_000;
 /** Expanded locations in memory, of all namespaces; each has about a megabyte at most. */
 const maxKnown = 64;
 const program = fileURLToPath(moduleFile(import.meta.url, './expansion-program.ts'));
@@ -38,39 +40,55 @@ export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
   return { text, arm, digest: createHash('sha256').update(text).digest('base64') };
 }
 
+/** What `Expansions` needs. */
+export interface ExpansionParts {
+  readonly groups: GroupOf;
+  readonly clock?: Clock;
+  /** Where the goals are expanded. @default a process of their own */
+  readonly process?: Pick<ExpansionProcess, 'run' | 'close'>;
+}
+
+/** The process that expands goals. */
+export type ExpansionProcess = IsolatedProcess<ExpansionJob | GoalJob, ExpandedLocation | GoalAnswer>;
+
+/** An expanded location, and when it is no longer of use: milliseconds of the monotonic clock. */
+interface Known {
+  readonly expanded: ExpandedLocation;
+  readonly until: number;
+}
+
 /**
  * Expands goals in a separate process, which ends when a location takes too much time or memory. Namespaces are served in
  * turn; one that has used up its time waits until it has some again. Results are kept for a while.
  */
 export class Expansions {
   readonly #credit: TimeCredit;
-  readonly #process = new IsolatedProcess<ExpansionJob | GoalJob, ExpandedLocation | GoalAnswer>({
-    program,
-    maxMs,
-    heapMebibytes: expansionHeapMebibytes,
-    jobBytes: 96 * 1024 * 1024,
-  });
-  readonly #known = new SharedLru<ExpandedLocation>(maxKnown);
-
+  readonly #process: Pick<ExpansionProcess, 'run' | 'close'>;
+  readonly #known = new SharedLru<Known>(maxKnown);
   readonly #groups: GroupOf;
+  readonly #clock: Clock;
 
-  constructor(groups: GroupOf, clock: Clock = systemClock) {
+  constructor({ groups, clock = systemClock, process }: ExpansionParts) {
     this.#groups = groups;
+    this.#clock = clock;
     this.#credit = new TimeCredit(clock);
+    const limits = { maxMs, heapMebibytes: expansionHeapMebibytes, jobBytes: 96 * 1024 * 1024 };
+    this.#process = process ?? new IsolatedProcess({ program, ...limits });
   }
 
   /**
    * One location of a goal, whose text is that of its run. Rejects with AZ_BUDGET_SPENT when the namespace has to wait, and
-   * with AZ_REFERENCE_MISSING while the resource group of an ARM template has no id.
+   * with AZ_REFERENCE_MISSING while the resource group of an ARM template has no id. AZ_ISOLATION: there is no process.
    */
   async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpandedLocation> {
     const { namespace, deployment, location } = place;
     const facts = arm && this.#groups(namespace, location, arm.owner);
     const key = `${namespace}/${deployment}/${location}/${digest}/${facts ? JSON.stringify(facts) : ''}`;
     const known = this.#known.get(key);
-    if (known) return known;
+    if (known && known.until > this.#clock.monotonic()) return known.expanded;
     const expanded = await this.#expand({ goal: text, place, ...(facts && { facts }) }, signal);
-    this.#known.set(key, expanded, namespace);
+    const lastsMs = againIn(expanded.problems) ?? Number.POSITIVE_INFINITY;
+    this.#known.set(key, { expanded, until: this.#clock.monotonic() + lastsMs }, namespace);
     return expanded;
   }
 
@@ -97,14 +115,13 @@ export class Expansions {
   ): Promise<GoalAnswer | DeploymentProblem> {
     const result = await this.#run(namespace, { spec: JSON.stringify(spec), now }, signal);
     if ('answer' in result && 'hash' in result.answer) return result.answer;
-    return { ...tooMuch('goal', 'exceeded' in result ? result.exceeded : 'memory'), path: 'spec' };
+    return { ...tooMuch('goal', result), path: 'spec' };
   }
 
   async #expand(job: ExpansionJob, signal: AbortSignal): Promise<ExpandedLocation> {
     const result = await this.#run(job.place.namespace, job, signal);
     if ('answer' in result && 'nodes' in result.answer) return result.answer;
-    const exceeded = 'exceeded' in result ? result.exceeded : 'memory';
-    return { nodes: [], problems: [tooMuch('expansion of one location', exceeded)] };
+    return { nodes: [], problems: [tooMuch('expansion of one location', result)] };
   }
 
   async #run(namespace: string, job: ExpansionJob | GoalJob, signal: AbortSignal) {
@@ -115,6 +132,7 @@ export class Expansions {
     }
     const result = await this.#process.run(namespace, job, signal);
     this.#credit.spend(namespace, result.ms);
+    if ('exceeded' in result && result.exceeded === 'processor') throw noProcessor();
     return result;
   }
 
@@ -124,7 +142,15 @@ export class Expansions {
   }
 }
 
-function tooMuch(work: string, exceeded: 'time' | 'memory'): DeploymentProblem {
-  const what = exceeded === 'time' ? `takes more than ${maxMs} ms` : 'takes too much memory';
-  return { path: 'template', message: `The ${work} ${what}: make the template smaller` };
+function tooMuch(work: string, result: object): DeploymentProblem {
+  const what =
+    'exceeded' in result && result.exceeded === 'time' ? `takes more than ${maxMs} ms` : 'takes too much memory';
+  const message = `The ${work} ${what}: make the template smaller. It is tried again every ${againMs / 60_000} minutes`;
+  return { path: 'template', message, retryAfterMs: againMs };
+}
+
+/** Milliseconds after which the first of these problems may have passed without a change; undefined: none will. */
+export function againIn(problems: readonly DeploymentProblem[]): number | undefined {
+  const times = problems.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return times.length === 0 ? undefined : Math.min(...times);
 }

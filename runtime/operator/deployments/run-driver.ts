@@ -207,6 +207,8 @@ export class RunDriver {
     const found = nodes.find((each) => each.key === node.key);
     if (found && !found.answers) return { ...found, hash: node.hash };
     const [problem] = problems;
+    if (problem?.retryAfterMs !== undefined)
+      throw new AzimuthError('AZ_BUDGET_SPENT', problem.message, { retryAfterMs: problem.retryAfterMs });
     const message = problem
       ? `${problem.path}: ${problem.message}`
       : 'the answers of Azure are not those that it needs';

@@ -3,7 +3,7 @@ import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { IsolatedProcess } from '../../base/isolation/isolated-process.ts';
+import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
 import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
@@ -12,15 +12,19 @@ import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './express
 const defaultMaxMs = 2000;
 /** Limit of the cache of valid expressions, by text; namespaces share its room. */
 const maxKnown = 500;
-const program = fileURLToPath(moduleFile(import.meta.url, './expression-program.ts'));
+const ownProgram = fileURLToPath(moduleFile(import.meta.url, './expression-program.ts'));
 
 /** Options of the process. */
 export interface ExpressionProcessOptions {
   readonly clock?: Clock;
   /** Milliseconds that the expressions of one object may take together. @default 2000 */
   readonly maxMs?: number;
+  /** Milliseconds after which they end in any case. @default four times as long */
+  readonly waitMs?: number;
   /** Milliseconds of computing that a namespace may use at once. @default 5000 */
   readonly creditMs?: number;
+  /** File of the program. @default the one beside this file */
+  readonly program?: string;
 }
 
 /**
@@ -33,12 +37,12 @@ export class ExpressionProcess {
   readonly #credit: TimeCredit;
   readonly #process: IsolatedProcess<ExpressionJob, ExpressionAnswer>;
   readonly #known = new SharedLru<true>(maxKnown);
-  #closed = false;
 
-  constructor({ clock = systemClock, maxMs = defaultMaxMs, creditMs }: ExpressionProcessOptions = {}) {
+  constructor(options: ExpressionProcessOptions = {}) {
+    const { clock = systemClock, maxMs = defaultMaxMs, waitMs, creditMs, program = ownProgram } = options;
     this.#maxMs = maxMs;
     this.#credit = new TimeCredit(clock, creditMs);
-    this.#process = new IsolatedProcess({ program, maxMs });
+    this.#process = new IsolatedProcess({ program, maxMs, ...(waitMs !== undefined && { waitMs }) });
   }
 
   /** Rejects with AZ_TERMINAL for an invalid expression, as `checkExpression` does. */
@@ -53,7 +57,8 @@ export class ExpressionProcess {
 
   /**
    * The values, one for each expression, as `plainValue` returns them. Rejects with AZ_TERMINAL for an expression that
-   * fails or takes too long, and with AZ_BUDGET_SPENT when the namespace has to wait.
+   * fails or takes too long, with AZ_BUDGET_SPENT when the namespace has to wait, and with AZ_ISOLATION where there is no
+   * process.
    */
   async evaluate(
     namespace: string,
@@ -68,12 +73,10 @@ export class ExpressionProcess {
 
   /** Ends the process, and rejects waiting jobs. */
   close(): void {
-    this.#closed = true;
     this.#process.close();
   }
 
   async #run(namespace: string, job: ExpressionJob): Promise<readonly unknown[]> {
-    if (this.#closed) throw new AzimuthError('AZ_BUDGET_SPENT', 'The operator is ending: no expression is evaluated');
     const waitMs = this.#credit.waitMs(namespace);
     if (waitMs > 0) {
       const message = 'The expressions of this namespace have used up their time: make those that take long simpler';
@@ -85,18 +88,13 @@ export class ExpressionProcess {
   }
 
   async #compute(namespace: string, job: ExpressionJob): Promise<ExpressionAnswer> {
-    try {
-      const result = await this.#process.run(namespace, job);
-      this.#credit.spend(namespace, result.ms);
-      if ('answer' in result) return result.answer;
-      const problem =
-        result.exceeded === 'time' ? `take too long to evaluate, more than ${this.#maxMs} ms` : 'need too much memory';
-      return { problem: `The expressions of the object ${problem}: ${places(job)}` };
-    } catch (error) {
-      if (this.#closed) return { problem: 'the operator ends' };
-      const name = error instanceof Error ? error.name : 'Error';
-      return { problem: `The expressions of the object cannot be evaluated (${name})` };
-    }
+    const result = await this.#process.run(namespace, job);
+    this.#credit.spend(namespace, result.ms);
+    if ('answer' in result) return result.answer;
+    if (result.exceeded === 'processor') throw noProcessor();
+    const problem =
+      result.exceeded === 'time' ? `take too long to evaluate, more than ${this.#maxMs} ms` : 'need too much memory';
+    return { problem: `The expressions of the object ${problem}: ${places(job)}` };
   }
 }
 

@@ -27,6 +27,20 @@ test('a job that computes for longer than its time is ended, and the next one ge
   expect(await isolated.run('team', {})).toMatchObject({ answer: 'done' });
 });
 
-test('a job that does not answer at all is ended after four times its time', async () => {
-  expect(await startProcess(20).run('team', { waitMs: 60_000 })).toMatchObject({ exceeded: 'time' });
+test('a job that gets no processor is ended after four times its time, which is no limit that it exceeded', async () => {
+  const isolated = startProcess(100);
+  expect(await isolated.run('team', { waitMs: 60_000 })).toMatchObject({ exceeded: 'processor' });
+  expect(await isolated.run('team', {})).toMatchObject({ answer: 'done' });
+});
+
+test('a process that does not start is an error that can pass', async () => {
+  const isolated = new IsolatedProcess<object, string>({ program: `${program}.gone` });
+  started.push(isolated);
+  const refusal = {
+    code: 'AZ_ISOLATION',
+    retryable: true,
+    message: expect.stringMatching(/does not start \(exit code/),
+  };
+  await expect(isolated.run('team', {})).rejects.toMatchObject(refusal);
+  await expect(isolated.run('team', {})).rejects.toMatchObject(refusal);
 });

@@ -252,6 +252,56 @@ test.each([
   expect(problems.map((each) => each.message).join(' ')).toMatch(message);
 });
 
+test('settings that stand in the template get a Secret that the object of the machine writes', () => {
+  const settings = { commandToExecute: `[concat('sh install.sh "', resourceGroup().name, '"')]`, port: '80' };
+  const { nodes, problems } = expand([extension(settings), bare], {}, {});
+  expect(problems).toEqual([]);
+  const [vm, user] = ['VirtualMachine', 'VirtualMachinesExtension'].map((kind) =>
+    nodes.find((node) => node.kind === kind),
+  );
+  const spec = user?.manifest['spec'] as { protectedSettings: { name: string } };
+  const { name } = spec.protectedSettings;
+  expect(vm?.manifest['spec']).toMatchObject({
+    operatorSpec: {
+      secretExpressions: [
+        { name, key: 'commandToExecute', value: JSON.stringify('sh install.sh "shop-westeurope"') },
+        { name, key: 'port', value: '"80"' },
+      ],
+    },
+  });
+  expect(user?.dependsOn).toEqual([vm?.key]);
+});
+
+test('settings that no object can write are refused for what they are', () => {
+  const long = expand([extension({ script: 'x'.repeat(5000) }), bare], {}, {}).problems;
+  expect(long).toMatchObject([
+    { message: expect.stringMatching(/^script: .* stand in the template.*4096 characters/) },
+  ]);
+  expect(JSON.stringify(long)).not.toMatch(/secure parameter/);
+  const alone = expand([{ ...extension({ script: 'ls' }), dependsOn: [] }], {}, {}).problems;
+  expect(alone).toMatchObject([{ message: expect.stringContaining('depend on another one of the template') }]);
+  const profile = { ...machine.properties.osProfile, adminPassword: 'hunter2-Hunter2' };
+  const open = { ...machine, properties: { ...machine.properties, osProfile: profile } };
+  const [clear] = expand([open], {}, {}).problems;
+  expect(clear?.message).toMatch(/^osProfile\.adminPassword stands in the template for all readers/);
+  expect(clear?.message).not.toContain('hunter2');
+});
+
+test('settings can be all values of one Secret, under their own keys', () => {
+  const parameters = { user: { type: 'securestring' }, password: { type: 'securestring' } };
+  const from = (name: string, key: string) => ({ secret: { name, key } });
+  const settings = { user: "[parameters('user')]", password: "[parameters('password')]" };
+  const given = { user: from('join', 'user'), password: from('join', 'password') };
+  const { nodes, problems } = expand([extension(settings), bare], parameters, given);
+  expect(problems).toEqual([]);
+  const user = nodes.find(({ kind }) => kind === 'VirtualMachinesExtension');
+  expect(user?.manifest['spec']).toMatchObject({ protectedSettings: { name: 'join' } });
+  for (const other of [from('other', 'password'), from('join', 'pass')]) {
+    const found = expand([extension(settings), bare], parameters, { ...given, password: other }).problems;
+    expect(found[0]?.message).toContain('all values of one Secret, whose keys are the names of the settings');
+  }
+});
+
 test('the same goal gives the same GUIDs, and another location gives others', () => {
   const parameters = { id: { type: 'string', defaultValue: '[newGuid()]' } };
   const resource = { ...network, name: 'net', tags: { id: "[parameters('id')]" } };

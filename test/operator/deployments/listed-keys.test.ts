@@ -17,6 +17,19 @@ const resources = [
   {
     type: 'Microsoft.Compute/virtualMachines/extensions',
     apiVersion: extensionVersion,
+    name: 'web/monitor',
+    location,
+    dependsOn: ['web'],
+    properties: {
+      publisher: 'Microsoft.Azure.Monitor',
+      type: 'AzureMonitorLinuxAgent',
+      typeHandlerVersion: '1.0',
+      protectedSettings: { commandToExecute: "[concat('install ', resourceGroup().name)]" },
+    },
+  },
+  {
+    type: 'Microsoft.Compute/virtualMachines/extensions',
+    apiVersion: extensionVersion,
     name: 'web/script',
     location,
     dependsOn: ['web'],
@@ -79,15 +92,18 @@ test('an extension of a template gets the key of an account of the template, whi
     const account = (await world.get(types.account, 'westeurope-listedkeys'))['status'].id as string;
     const { body } = await world.portal.arm('POST', `${account}/listKeys`, '2025-06-01');
     const key = body.keys[0].value as string;
-    // The operator sends what the Secret has, which the account's object has written.
-    const [extension] = (await world.client.list(extensions, { namespace: 'default' })).items;
-    const secret = await world.get(secrets, extension?.['spec'].protectedSettings.name);
-    const data = Object.entries(secret['data'] as Record<string, string>);
-    expect(Object.fromEntries(data.map(([name, text]) => [name, Buffer.from(text, 'base64').toString()]))).toEqual({
-      storageAccountName: 'listedkeys',
-      storageAccountKey: key,
-    });
-    expect(armRequests(world, 'PUT', /extensions\/script/)).toHaveLength(1);
+    const { items } = await world.client.list(extensions, { namespace: 'default' });
+    const settingsOf = async (azureName: string) => {
+      const extension = items.find(({ spec }) => spec.azureName === azureName);
+      const secret = await world.get(secrets, extension?.['spec'].protectedSettings.name);
+      const data = Object.entries(secret['data'] as Record<string, string>);
+      return Object.fromEntries(data.map(([name, text]) => [name, Buffer.from(text, 'base64').toString()]));
+    };
+    // The operator sends what the Secrets have, which the objects of the account and of the machine have written.
+    expect(await settingsOf('script')).toEqual({ storageAccountName: 'listedkeys', storageAccountKey: key });
+    expect(await settingsOf('monitor')).toEqual({ commandToExecute: 'install shop-westeurope' });
+    for (const each of [/extensions\/script/, /extensions\/monitor/])
+      expect(armRequests(world, 'PUT', each)).toHaveLength(1);
     for (const type of [types.account, deploymentType, ...kinds])
       expect(JSON.stringify(await world.client.list(type, { namespace: 'default' }))).not.toContain(key);
   } finally {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
-import { IsolatedProcess, type JobResult } from '../../../base/isolation/isolated-process.ts';
+import { IsolatedProcess, type JobResult, noProcessor } from '../../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../../base/process/module-file.ts';
 import type { YamlAnswer, YamlJob } from '../../csi/bounded-yaml.ts';
@@ -81,6 +81,7 @@ export class TenantTextReader {
     const result = await this.#run(namespace, job, signal);
     if (!('exceeded' in result)) return result.answer;
     this.#credit.spend(namespace, result.ms);
+    if (result.exceeded === 'processor') throw unreadable(noProcessor());
     const limit = result.exceeded === 'time' ? `more than ${this.#maxMs} ms` : 'too much memory';
     throw new Error(`reading it takes ${limit}; ${fix}`);
   }
@@ -88,8 +89,12 @@ export class TenantTextReader {
   #run(namespace: string, job: TenantTextJob, signal: AbortSignal): Promise<JobResult<TenantTextAnswer>> {
     return this.#process.run(namespace, job, signal).catch((cause: unknown) => {
       signal.throwIfAborted();
-      const message = `Certificates and classes cannot be read now: ${messageOf(cause)}`;
-      throw new AzimuthError('AZ_VOLUME_AGENT', message, { cause });
+      throw unreadable(cause);
     });
   }
+}
+
+function unreadable(cause: unknown): AzimuthError {
+  const message = `Certificates and classes cannot be read now: ${messageOf(cause)}`;
+  return new AzimuthError('AZ_VOLUME_AGENT', message, { cause });
 }

@@ -1,0 +1,43 @@
+/** The limits of expansions: what passes without a change of the template, and what does not. */
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import type { ExpandedLocation } from '../../../runtime/compute/deployments/expand-goal.ts';
+import { type ExpansionProcess, Expansions, goalTextOf } from '../../../runtime/operator/deployments/expansions.ts';
+
+const goal = goalTextOf('{}', undefined);
+const place = { namespace: 'team', deployment: 'shop', location: 'westeurope' };
+const { signal } = new AbortController();
+const expanded: ExpandedLocation = { nodes: [], problems: [] };
+
+type Result = Awaited<ReturnType<ExpansionProcess['run']>>;
+function start(...results: Result[]) {
+  const clock = new ManualClock(1000);
+  const left = [...results];
+  const run = async () => left.shift() ?? { answer: expanded, ms: 1 };
+  const process = { run, close: () => undefined };
+  const expansions = new Expansions({ groups: () => ({ groupId: '', tenantId: '' }), clock, process });
+  return { expansions, clock, left };
+}
+
+test.each(['time', 'memory'] as const)(
+  'a location above the limit of %s is expanded again ten minutes later',
+  async (exceeded) => {
+    const { expansions, clock } = start({ exceeded, ms: 4000 });
+    const { problems } = await expansions.expand(goal, place, signal);
+    expect(problems).toMatchObject([{ message: expect.stringContaining('every 10 minutes'), retryAfterMs: 600_000 }]);
+    await clock.advance(599_000);
+    expect((await expansions.expand(goal, place, signal)).problems).toEqual(problems);
+    await clock.advance(1000);
+    expect(await expansions.expand(goal, place, signal)).toEqual(expanded);
+    expect(await expansions.expand(goal, place, signal)).toEqual(expanded);
+  },
+);
+
+test('a location that got no processor is no problem of the template, and costs what it computed', async () => {
+  const { expansions } = start({ exceeded: 'processor', ms: 6000 });
+  const refusal = { code: 'AZ_ISOLATION', retryable: true };
+  await expect(expansions.expand(goal, place, signal)).rejects.toMatchObject(refusal);
+  await expect(expansions.expand(goal, place, signal)).rejects.toMatchObject({ code: 'AZ_BUDGET_SPENT' });
+  const other = { ...place, namespace: 'other' };
+  expect(await expansions.expand(goal, other, signal)).toEqual(expanded);
+});
