@@ -20,8 +20,8 @@
  *   AZIMUTH_KINDS       the kinds of Azure resources to define and to serve: used:<file or folder> for those that the
  *                       manifests there name, globs over group/Kind, or * for all:
  *                       resources.azure.com/*;storage.azure.com/*
- *                       (default: defines ArmResource and the kinds of this app's own charts, and serves what the
- *                       cluster defines)
+ *                       (default: defines ArmResource and the kinds of this app's own charts, and serves those whose
+ *                       definitions in the cluster are Azimuth's)
  *   AZIMUTH_VERSIONS    all, newest or used:<file or folder>: which versions of the kinds to serve; the last is the
  *                       newest and those that the manifests there name (default: all)
  *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of the operator too, in a ConfigMap (default: false)

@@ -108,7 +108,7 @@ export class Platform extends Construct {
     }
     if (multiTenant) {
       const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
-      // Without a pattern the operator serves every kind that the cluster defines, now or later.
+      // Without a pattern the operator serves every kind that Azimuth defines in the cluster, now or later.
       const every = props.operator !== false && kinds === undefined ? operatorKinds : [];
       new TenantRoles(programs, 'TenantRoles', { kinds: [...new Set([...served, ...every])], labels });
     }
@@ -178,7 +178,7 @@ export class Platform extends Construct {
       return [
         'Of the kinds of Azure resources only ArmResource is defined, as no object of this app names another one: name kinds ' +
           'by `kinds` (AZIMUTH_KINDS), such as used:<folder with manifests>, or all by *; `azimuth kinds` prints those that ' +
-          'a cluster needs. The operator serves every kind that the cluster defines, also those of ASO v2 where it runs. ' +
+          'a cluster needs. The operator serves the kinds that Azimuth defines in the cluster. ' +
           'Before definitions leave the manifests of a cluster, read "Fewer definitions" in docs/guides/upgrading.md.',
       ];
     }

@@ -98,6 +98,7 @@ export class ResourceOperator extends ControllerProgram {
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
+        watchDefinitions: props.kinds === undefined,
         targets: targetNamespaces.length > 0,
         manyTargets: targetNamespaces.length > mostWatchedNamespaces,
         ...(props.machineSecrets && { machineSecrets: true }),

@@ -1,3 +1,4 @@
+import { azimuthName, definitionAnnotation, nameLabel } from './own-definition.ts';
 import { preferredVersion, storedVersion } from './preferred-version.ts';
 import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition, PrinterColumn } from './types.ts';
@@ -37,7 +38,7 @@ const keywords = [
 export interface CrdManifest {
   apiVersion: 'apiextensions.k8s.io/v1';
   kind: 'CustomResourceDefinition';
-  metadata: { name: string; annotations?: Record<string, string>; labels: Record<string, string> };
+  metadata: { name: string; annotations: Record<string, string>; labels: Record<string, string> };
   spec: {
     group: string;
     names: {
@@ -133,8 +134,8 @@ export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all'
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${kind.plural}.${kind.group}`,
-      ...(kind.annotations && { annotations: { ...kind.annotations } }),
-      labels: { 'app.kubernetes.io/name': 'azimuth' },
+      annotations: { ...kind.annotations, [definitionAnnotation]: 'true' },
+      labels: { [nameLabel]: azimuthName },
     },
     spec: {
       group: kind.group,

@@ -22,6 +22,7 @@ export function scopeRules(setting: Setting, text: Text): ScopeRule[] {
 
 /** A pattern that selects at least one kind of the operator. Throws AZ_CONFIG_INVALID for another text. */
 export function kindPattern(setting: Setting, text: Text): string {
-  selectKinds(text(setting), operatorKinds, named(setting));
-  return text(setting);
+  const pattern = text(setting);
+  if (pattern !== '') selectKinds(pattern, operatorKinds, named(setting));
+  return pattern;
 }

@@ -49,8 +49,9 @@ const flags = {
   kinds: {
     flag: 'kinds',
     env: 'AZIMUTH_KINDS',
-    default: everyKind,
-    meaning: 'kinds to reconcile, as globs over group/Kind separated by semicolons; the operator watches no others',
+    default: '',
+    meaning:
+      "kinds to reconcile, as globs over group/Kind separated by semicolons; when empty those whose definitions in the cluster are Azimuth's",
     parse: kindPattern,
   },
   syncPeriodMs: {
@@ -224,7 +225,7 @@ const program = defineProgram({
   ],
   complete(values, { text }) {
     const { leaseDurationMs: lease, renewDeadlineMs: renew, retryPeriodMs: retry } = flags;
-    const served = selectKinds(values.kinds, operatorKinds);
+    const served = selectKinds(values.kinds || everyKind, operatorKinds);
     const lacking = values.checkServiceAccounts ? lackingTrustKinds(served) : [];
     if (lacking.length > 0) {
       const wanted = `kinds with ${lacking.join(' and ')}, which --check-service-accounts reads`;

@@ -15,6 +15,7 @@ import { DataPlane } from './data-plane/data-plane.ts';
 import type { DatabaseRoute } from './data-plane/database-accounts.ts';
 import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
+import type { KindCaches } from './kinds/kind-caches.ts';
 import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
 import { ObjectRecords } from './lifecycle/object-records.ts';
 import type { MachineSecrets } from './machines/machine-secrets.ts';
@@ -73,8 +74,7 @@ const writesAtATime = { subscription: 32, region: 16, serial: 1 } as const;
 
 /** The caches that reconcile runs read. */
 interface OperatorCaches {
-  /** One for each kind. */
-  readonly caches: readonly WatchedCache[];
+  readonly caches: KindCaches;
   readonly secrets: WatchedCache;
   readonly namespaces: WatchedCache;
   /** The delivery of ManagedSecrets; undefined while it is off. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
-import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
+import { type ArmKindDefinition, operatorKinds, resourceOf } from '../api/kinds.ts';
 import { managedSecret } from '../api/machines/managed-secret.ts';
+import type { KindDefinition } from '../api/types.ts';
 import { armResourceModel } from '../arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../arm-kinds/catalogue-kind.ts';
 import type { ArmModel } from '../arm-kinds/model.ts';
@@ -16,6 +17,8 @@ import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
 import { createContext, type OperatorParts } from './create-context.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { addDeployments } from './deployments/deployments.ts';
+import { KindCaches } from './kinds/kind-caches.ts';
+import { serveDefined } from './kinds/served-definitions.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { annotationChanged, type Dependents, dependentsToEnqueue, isRelevantChange } from './predicates.ts';
@@ -35,31 +38,17 @@ const pageSize = 100;
 /** Milliseconds between two checks for credentials that no object uses. */
 const sweepMs = 60_000;
 
-/** The models of the kinds that a pattern selects. The operator does not watch other kinds. */
-export function operatorModels(pattern: string = everyKind): ArmModel[] {
-  const chosen = new Set(selectKinds(pattern, operatorKinds));
-  const models = armKinds.filter((kind) => chosen.has(kind)).map(catalogueModel);
-  return chosen.has(armResourceModel.definition) ? [...models, armResourceModel] : models;
-}
-
 /**
  * Adds the operator to a manager: a cache and a controller for each kind, which share one dependency graph. An object
- * that waits for another object, a Secret or a ConfigMap has an edge to it, and is enqueued when that changes.
+ * that waits for another object, a Secret or a ConfigMap has an edge to it, and is enqueued when that changes. The kinds
+ * are those that `config.kinds` selects, or those whose definitions in the cluster are Azimuth's.
  */
 export function addOperator(parts: OperatorParts): void {
   const { manager, config } = parts;
   const { runtime } = manager;
-  const models = operatorModels(config.kinds);
+  const kinds = selectKinds(config.kinds || everyKind, operatorKinds);
   const namespaces = config.targetNamespaces.length > 0 ? { namespaces: config.targetNamespaces } : {};
-  const caches = models.map(({ definition }) =>
-    manager.watch({
-      type: resourceOf(definition),
-      project: definition.arm?.childScope ? projectWithChildScope(definition.arm.childScope) : projectResource,
-      indexes: objectIndexes,
-      pageSize,
-      ...namespaces,
-    }),
-  );
+  const caches = new KindCaches();
   const secrets = manager.watch({ type: secretsType, metadataOnly: true, project: projectMetadata, ...namespaces });
   const configMaps = manager.watch({
     type: configMapsType,
@@ -69,13 +58,14 @@ export function addOperator(parts: OperatorParts): void {
   });
   const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
   const controllers = new Map<string, Controller>();
-  const primaries = new Map(caches.map((cache) => [`${cache.type.kind}.${cache.type.group}`, cache]));
   const enqueueDependents = (id: string, whom: Dependents = 'all') => {
     for (const dependent of context.graph.dependents(id)) {
-      const [kind = '', path = ''] = dependent.split(' ');
+      const [node = '', path = ''] = dependent.split(' ');
       const [namespace = '', name = ''] = path.split('/');
-      const object = whom === 'unready' ? primaries.get(kind)?.get({ namespace, name }) : undefined;
-      if (!object || !isReadyAsIs(object)) controllers.get(kind)?.enqueue({ namespace, name });
+      const dot = node.indexOf('.');
+      const [kind, group] = [node.slice(0, dot), node.slice(dot + 1)];
+      const object = whom === 'unready' ? caches.get(group, kind, { namespace, name }) : undefined;
+      if (!object || !isReadyAsIs(object)) controllers.get(node)?.enqueue({ namespace, name });
     }
   };
   const own: WatchedSecrets | undefined = config.machineSecrets
@@ -90,7 +80,9 @@ export function addOperator(parts: OperatorParts): void {
       })
     : undefined;
   const managedSecrets = parts.managedSecrets ?? own?.secrets;
-  const machines = managedSecrets && createMachineSecrets(managedSecrets, { caches, enqueueDependents });
+  const machines =
+    managedSecrets &&
+    createMachineSecrets(managedSecrets, { serves: (kind) => kinds.includes(kind), caches, enqueueDependents });
   const context = createContext(parts, { caches, secrets, namespaces: namespaceCache, machines }, enqueueDependents);
   const { ownWrites } = context;
   runBackgroundTasks(manager, context);
@@ -111,6 +103,8 @@ export function addOperator(parts: OperatorParts): void {
   }
 
   if (config.deployments) {
+    const made = new KindCaches(own ? [own.objects as unknown as WatchedCache] : []);
+    caches.onAdded((cache) => made.add(cache));
     addDeployments({
       manager,
       events: context.events,
@@ -118,7 +112,7 @@ export function addOperator(parts: OperatorParts): void {
       objects: context.objects,
       tenantId: parts.credential.tenantId,
       answers: { arm: context.arm, credentials: context.credentials, scopes: context.credentialScopes },
-      caches: [...caches, ...(own ? [own.objects as unknown as WatchedCache] : [])],
+      caches: made,
       namespaces: config.targetNamespaces,
       workers: config.maxConcurrentReconciles,
     });
@@ -126,19 +120,27 @@ export function addOperator(parts: OperatorParts): void {
   if (config.checkServiceAccounts) {
     addServiceAccountCheck({ manager, events: context.events, namespaces: config.targetNamespaces });
   }
-  for (const [index, model] of models.entries()) {
-    const primary = caches[index] as WatchedCache;
+  const serve = (definition: KindDefinition) => {
+    const model = modelOf(definition);
+    const primary = manager.watch({
+      type: resourceOf(definition),
+      project: definition.arm?.childScope ? projectWithChildScope(definition.arm.childScope) : projectResource,
+      indexes: objectIndexes,
+      pageSize,
+      ...namespaces,
+    });
+    caches.add(primary);
     const { reconcile } = new ResourceReconciler(model, primary.type, context);
     const controller = new Controller(runtime, {
       // With the group, because two groups may have kinds of the same name.
-      name: `${model.definition.plural}.${model.definition.group}`,
+      name: `${definition.plural}.${definition.group}`,
       primary,
       reconcile,
       filter: isRelevantChange,
       concurrency: config.maxConcurrentReconciles,
       backoff: { initialMs: 500, maxMs: 60_000 },
     });
-    controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
+    controllers.set(`${definition.kind}.${definition.group}`, controller);
     manager.addController(controller);
     primary.onChange((change) => {
       // Objects that wait for the ARM id may get it now.
@@ -147,7 +149,7 @@ export function addOperator(parts: OperatorParts): void {
       const whom = dependentsToEnqueue(change);
       if (whom !== undefined) enqueueDependents(nodeOf(objectOf(change)), whom);
     });
-  }
+  };
   const enqueueOwners = (object: KubeObject) => {
     for (const { apiVersion, kind, name } of object.metadata.ownerReferences ?? []) {
       const { namespace = '' } = object.metadata;
@@ -175,6 +177,14 @@ export function addOperator(parts: OperatorParts): void {
       }
     }
   });
+  if (config.kinds) for (const kind of kinds) serve(kind);
+  else serveDefined(manager, kinds, serve);
+}
+
+/** The model of a kind that the operator reconciles; it reads the data of the kind. */
+function modelOf(definition: KindDefinition): ArmModel {
+  const kind = definition.arm && (definition as ArmKindDefinition);
+  return kind ? catalogueModel(kind) : armResourceModel;
 }
 
 /** Removes finalizers of unused credentials while this replica leads, and ends the process of expressions at the stop. */

@@ -1,31 +1,15 @@
 import { tryKindByResource } from '../api/kinds.ts';
+import { isOwnDefinition } from '../api/own-definition.ts';
 import { policyOf, type ReconcilePolicy } from '../arm-kinds/policy.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { forEachAtMost } from '../base/scheduling/for-each.ts';
+import { definitionsType, namespacesType } from '../kube/client/core-types.ts';
 import { listAll } from '../kube/client/paginate.ts';
 import { isNotFound } from '../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
 import { type Row, rowTitle } from '../view/model/row.ts';
 import { type ViewKind, viewKinds } from '../view/model/view-kinds.ts';
 import { discoverKinds } from '../view/read/discover.ts';
-
-/** CustomResourceDefinitions. */
-export const definitionsType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
-
-/** Namespaces. */
-export const namespacesType: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-};
 
 /** An object of one of Azimuth's kinds. */
 export interface Item {
@@ -51,8 +35,8 @@ const lists = 8;
  * server does not let the caller list them.
  */
 export async function readDefinitions(client: KubeClient, signal: AbortSignal): Promise<Definitions> {
-  const options = { labelSelector: 'app.kubernetes.io/name=azimuth', metadataOnly: true, signal };
-  const { items: objects } = await listAll(client, definitionsType, options);
+  const { items } = await listAll(client, definitionsType, { metadataOnly: true, signal });
+  const objects = items.filter(({ metadata }) => isOwnDefinition(metadata));
   const unknown = objects.map(({ metadata: { name } }) => name).filter((name) => !isKnown(name));
   if (unknown.length > 0) {
     const message = `${unknown.join(', ')}: this version of Azimuth does not have the kind; use the version that installed it`;

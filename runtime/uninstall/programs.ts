@@ -1,11 +1,11 @@
 import { AzimuthError } from '../base/errors.ts';
 import { forEachAtMost } from '../base/scheduling/for-each.ts';
+import { namespacesType } from '../kube/client/core-types.ts';
 import { listAll } from '../kube/client/paginate.ts';
 import { isNotFound } from '../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
 import { shown } from '../view/model/row-of.ts';
 import { discoverKinds } from '../view/read/discover.ts';
-import { namespacesType } from './inventory.ts';
 import { toolOf } from './tools.ts';
 
 const type = (group: string, plural: string, kind: string, namespaced = true, version = 'v1'): ResourceType => ({

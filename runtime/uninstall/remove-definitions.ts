@@ -1,9 +1,9 @@
 import { AzimuthError } from '../base/errors.ts';
 import { forEachAtMost } from '../base/scheduling/for-each.ts';
+import { definitionsType } from '../kube/client/core-types.ts';
 import { listAll } from '../kube/client/paginate.ts';
 import { isNotFound } from '../kube/client/status-error.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import { definitionsType } from './inventory.ts';
 import type { Removal } from './removal.ts';
 
 /** Definitions that are deleted at a time: an API server does much for each. */

@@ -15,7 +15,6 @@ function manifestsOf(operator: PlatformProps['operator'] = {}): Manifest[] {
   new Platform(app, 'azimuth', {
     image: 'azimuth:test',
     version: 'test',
-    kinds: 'storage.azure.com/*',
     operator,
     podIdentity: {},
     keyVaultVolumes: {},
@@ -27,7 +26,7 @@ function manifestsOf(operator: PlatformProps['operator'] = {}): Manifest[] {
 function allowed(rules: readonly Manifest[]): string {
   const parts = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
     const azure =
-      apiGroups.every((group: string) => azureGroups.has(group)) && !resources.includes('userassignedidentities');
+      apiGroups.every((group: string) => azureGroups.has(group)) && resources.join() !== 'userassignedidentities';
     const status = azure && resources[0].endsWith('/status') ? ' (status)' : '';
     const named = resourceNames ? ` (${resourceNames.join(', ')})` : '';
     return `${azure ? `Azure kinds${status}` : resources.join(', ')}${named}: ${verbs.join(' ')}`;

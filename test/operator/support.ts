@@ -65,6 +65,8 @@ export const events: ResourceType = {
 
 export interface RunningOperator {
   readonly metrics: Metrics;
+  /** Settles when it ends; rejects where it ends by an error. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -97,6 +99,8 @@ export interface World {
       readonly databases?: DatabaseRoute;
       /** Works under the Lease of the operator, in the namespace default. @default false */
       readonly lease?: boolean;
+      /** Its `--kinds`. @default those of the world */
+      readonly kinds?: string;
     },
   ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
@@ -166,7 +170,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const portal = new TestClient(azure);
   const log: string[] = [];
   const destination: DestinationStream = { write: (line: string) => void log.push(line) };
-  const running: RunningOperator[] = [];
+  const running = new Set<RunningOperator>();
   const world: World = {
     azure,
     kube,
@@ -200,7 +204,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         },
       );
       const config = {
-        kinds,
+        kinds: options.kinds ?? kinds,
         targetNamespaces: [],
         syncPeriodMs: options.syncPeriodMs,
         maxConcurrentReconciles: 4,
@@ -229,13 +233,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       let stopped: Promise<unknown> | undefined;
       const operator: RunningOperator = {
         metrics,
+        ended,
         async stop() {
           stop.abort();
-          stopped ??= ended.then(() => Promise.all([own.close(), arm.close()]));
+          // Whoever stops it sees its error; the end of the world does not see it again.
+          running.delete(operator);
+          stopped ??= ended.finally(() => Promise.all([own.close(), arm.close()]));
           await stopped;
         },
       };
-      running.push(operator);
+      running.add(operator);
       return operator;
     },
     apply: (type, name, spec, metadata = {}) =>
@@ -251,7 +258,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ),
     get: (type, name) => client.get(type, { namespace: 'default', name }),
     async close() {
-      await Promise.all(running.map((operator) => operator.stop()));
+      await Promise.all([...running].map((operator) => operator.stop()));
       await Promise.all([client.close(), portal.close()]);
       await Promise.all([kube.close(), options.azure ? undefined : azure.close()]);
       rmSync(directory, { recursive: true, force: true });

@@ -56,6 +56,8 @@ export interface OperatorPermissionOptions {
   readonly targets?: boolean;
   /** Whether these are so many that each kind is watched once for all. @default false */
   readonly manyTargets?: boolean;
+  /** Whether it serves the kinds that are defined (no `--kinds`), and so follows the definitions. @default false */
+  readonly watchDefinitions?: boolean;
   /** Whether it reconciles ManagedSecrets (`--machine-secrets`). @default false */
   readonly machineSecrets?: boolean;
   /** Whether it reconciles ComputeDeployments (`--deployments`), which make and delete objects of its kinds. @default false */
@@ -99,7 +101,7 @@ export function operatorPermissions(
   const definitions: PolicyRule = {
     apiGroups: ['apiextensions.k8s.io'],
     resources: ['customresourcedefinitions'],
-    verbs: ['list'],
+    verbs: options.watchDefinitions ? ['list', 'watch'] : ['list'],
   };
   const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
   const leases: PolicyRule = {

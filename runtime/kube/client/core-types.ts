@@ -13,5 +13,13 @@ export const serviceAccountsType: ResourceType = {
   kind: 'ServiceAccount',
   namespaced: true,
 };
+/** CustomResourceDefinitions (apiextensions.k8s.io/v1). */
+export const definitionsType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+};
 /** Namespaces (v1). */
 export const namespacesType: ResourceType = { ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false };

@@ -57,6 +57,8 @@ export class Manager {
   readonly #tasks: Task[] = [];
   readonly #caches: SharedCaches;
   #started = false;
+  /** Starts a controller in the current term. */
+  #start: ((controller: Controller) => void) | undefined;
   /** Ends the current term. */
   #sentLate: () => void = () => undefined;
 
@@ -83,10 +85,10 @@ export class Manager {
     return this.#caches.watch(options);
   }
 
-  /** Adds a controller. Throws once the program runs. */
+  /** Adds a controller. One that is added while the program works starts at once. */
   addController<T extends KubeObject>(controller: Controller<T>): void {
-    this.#assertNotStarted();
     this.#controllers.push(controller as unknown as Controller);
+    this.#start?.(controller as unknown as Controller);
   }
 
   /** Adds other work. Throws once the program runs. */
@@ -181,14 +183,22 @@ export class Manager {
     const end = AbortSignal.any([stop, failed.signal]);
     setMaxListeners(0, end);
     if (lost) setMaxListeners(0, lost);
-    const all = [
-      ...this.#controllers.map((controller) => controller.run(end, lost)),
-      ...this.#tasks.map((task) => task(end, lost)),
-      // A program continues although all its tasks have ended.
-      aborted(lost ? AbortSignal.any([end, lost]) : end),
-    ];
-    for (const each of all) each.catch((error) => failed.abort(error));
-    const results = await Promise.allSettled(all);
+    const running: Promise<void>[] = [];
+    const start = (work: Promise<void>) => {
+      work.catch((error) => failed.abort(error));
+      running.push(work);
+    };
+    // A program continues although all its tasks have ended.
+    start(aborted(lost ? AbortSignal.any([end, lost]) : end));
+    this.#start = (controller) => start(controller.run(end, lost));
+    for (const controller of this.#controllers) this.#start(controller);
+    for (const task of this.#tasks) start(task(end, lost));
+    const results: PromiseSettledResult<void>[] = [];
+    // The first ends with the term; no controller is added to it after that.
+    for (const each of running) {
+      results.push(...(await Promise.allSettled([each])));
+      this.#start = undefined;
+    }
     // The elector releases the lease when this function returns: write the events of this term before.
     if (end.aborted) await this.#recorder.close(this.#options.flushMs);
     const failure = results.find((result) => result.status === 'rejected' && !lost?.aborted);
@@ -211,10 +221,7 @@ export class Manager {
 
   #assertNotStarted(): void {
     if (!this.#started) return;
-    throw new AzimuthError(
-      'AZ_ILLEGAL_TRANSITION',
-      'The manager runs already: add controllers and tasks before, and run it once',
-    );
+    throw new AzimuthError('AZ_ILLEGAL_TRANSITION', 'The manager runs already: add tasks before, and run it once');
   }
 }
 

@@ -52,12 +52,14 @@ export class SharedCaches {
     for (const { reflector } of this.#shared) this.#running.push(reflector.run(this.#stop.signal));
   }
 
-  /** Waits for the first state of all caches; false when `stop` aborts before. */
-  whenKnown(stop: AbortSignal): Promise<boolean> {
-    return Promise.all(this.#shared.map(({ reflector }) => reflector.whenKnown(stop))).then(
-      () => true,
-      () => false,
-    );
+  /** Waits for the first state of all caches, also of those that it brings; false when `stop` aborts before. */
+  async whenKnown(stop: AbortSignal): Promise<boolean> {
+    try {
+      for (const { reflector } of this.#shared) await reflector.whenKnown(stop);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Ends all watches. */

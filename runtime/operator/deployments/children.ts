@@ -13,10 +13,10 @@ import {
 } from '../../compute/deployments/labels.ts';
 import { groupOf, nodeKey } from '../../compute/deployments/references.ts';
 import { ownedBy } from '../../kube/cache/indexes.ts';
-import type { WatchedCache } from '../../kube/cache/types.ts';
 import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
+import type { KindCaches } from '../kinds/kind-caches.ts';
 import { readyCondition } from '../reconcile/report/conditions.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
 
@@ -67,23 +67,23 @@ function isRefused(code: string): boolean {
 /** The objects that deployments make: custom resources of the operator. */
 export class Children {
   readonly #client: KubeClient;
-  readonly #caches: ReadonlyMap<string, WatchedCache>;
+  readonly #caches: KindCaches;
 
   /** `caches`: one for each kind that the operator reconciles, with the index by owner. */
-  constructor(client: KubeClient, caches: readonly WatchedCache[]) {
+  constructor(client: KubeClient, caches: KindCaches) {
     this.#client = client;
-    this.#caches = new Map(caches.map((cache) => [`${cache.type.kind}.${cache.type.group}`, cache]));
+    this.#caches = caches;
   }
 
   /** Whether the operator reconciles objects of this kind. */
   serves({ kind, group }: ChildKind): boolean {
-    return this.#caches.has(`${kind}.${group}`);
+    return this.#caches.of(group, kind) !== undefined;
   }
 
   /** The objects of a deployment by key. */
   owned(deployment: KubeObject): ReadonlyMap<string, KubeObject> {
     const { uid = '', namespace } = deployment.metadata;
-    const found = [...this.#caches.values()].flatMap((cache) => ownedBy(cache, uid));
+    const found = [...this.#caches].flatMap((cache) => ownedBy(cache, uid));
     // Anybody may write an owner: objects of other namespaces are never a deployment's.
     const own = found.filter((object) => object.metadata.namespace === namespace && isControlledBy(object, uid));
     return new Map(own.map((object) => [keyOfChild(object), object]));
@@ -91,7 +91,7 @@ export class Children {
 
   /** What the cluster has of a node that was applied with this hash. `Changed`: not what was applied. */
   observe(key: ObjectKey, node: ChildKind, hash: string, uid: string, applied: AppliedChild, now: number): Observation {
-    const object = this.#caches.get(`${node.kind}.${node.group}`)?.get(key);
+    const object = this.#caches.get(node.group, node.kind, key);
     const { generation: wanted, appliedAt = 0, isSeen = false } = applied;
     const mayLag = !isSeen && now - appliedAt < cacheLagMs;
     if (!object) return mayLag ? progressing : { state: 'Absent' };
@@ -111,7 +111,7 @@ export class Children {
 
   /** The object of a deployment in the cache. */
   get(key: ObjectKey, { kind, group }: ChildKind, uid: string): KubeObject | undefined {
-    const object = this.#caches.get(`${kind}.${group}`)?.get(key);
+    const object = this.#caches.get(group, kind, key);
     return object && isControlledBy(object, uid) ? object : undefined;
   }
 
@@ -163,7 +163,7 @@ export class Children {
 
   /** Deletes an object of a deployment; one that is gone is fine. */
   async delete(object: KubeObject, signal: AbortSignal): Promise<void> {
-    const type = this.#caches.get(`${object.kind}.${groupOf(object.apiVersion)}`)?.type;
+    const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
     if (!type) return;
     const options = { preconditions: { uid: object.metadata.uid ?? '' }, signal };
     await this.#client.delete(type, objectKeyOf(object), options).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export class Children {
    * stored before the object is deleted, so that no stop between the two deletes the resource.
    */
   async detach(object: KubeObject, signal: AbortSignal): Promise<void> {
-    const type = this.#caches.get(`${object.kind}.${groupOf(object.apiVersion)}`)?.type;
+    const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
     if (!type || object.metadata.deletionTimestamp !== undefined) return;
     const { uid = '' } = object.metadata;
     const detached: ReconcilePolicy = 'detach-on-delete';

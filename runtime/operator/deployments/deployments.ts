@@ -3,13 +3,13 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
 import { ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
-import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
+import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { Children } from './children.ts';
 import { CurrentRuns } from './current-run.ts';
@@ -28,8 +28,8 @@ export interface DeploymentParts {
   readonly events: EventRecorder;
   /** The operator's key, which signs the records of runs. */
   readonly key: ProgramKey;
-  /** One for each kind that deployments may make, with the index by owner. */
-  readonly caches: readonly WatchedCache[];
+  /** Of the kinds that deployments may make. */
+  readonly caches: KindCaches;
   /** The objects of the operator, authenticated. */
   readonly objects: Pick<ObjectIndex, 'get'>;
   /** Tenant of the operator's credential; undefined where it is not known. */
@@ -107,14 +107,14 @@ export function addDeployments(parts: DeploymentParts): void {
   manager.addController(controller);
   const enqueue = (namespace: string | undefined, name: string) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
-  for (const each of caches) {
+  caches.onAdded((each) => {
     each.addIndex(ownerIndex, ownerUids);
     each.onChange((change) => {
       const { namespace, ownerReferences = [] } = objectOf(change).metadata;
       const owner = ownerReferences.find(({ kind, controller: controls }) => controls && kind === deploymentType.kind);
       if (owner) enqueue(namespace, owner.name);
     });
-  }
+  });
   // A request, a cancel, or the deletion of a run; the status of runs is the operator's own.
   cache.onChange((change) => {
     if (change.type === 'updated' && !wantedChanged(change)) return;

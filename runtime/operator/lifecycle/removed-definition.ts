@@ -1,12 +1,5 @@
+import { definitionsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
-
-const definitionsType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 
 /**
  * The name of a kind's definition while the API server deletes it together with every object of the kind; else

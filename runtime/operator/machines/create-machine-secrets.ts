@@ -1,14 +1,16 @@
 import { armKinds } from '../../api/kinds.ts';
 import { machineTypes } from '../../api/machines/secret-references.ts';
-import type { WatchedCache } from '../../kube/cache/types.ts';
+import type { KindDefinition } from '../../api/types.ts';
+import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
 import { MachineSecrets } from './machine-secrets.ts';
 import { secretNode } from './secret-plan.ts';
 
 /** The parts of the operator that the delivery of ManagedSecrets is wired to. */
 export interface MachineSecretsWiring {
-  /** One for each kind that the operator watches. */
-  readonly caches: readonly WatchedCache[];
+  /** The kinds of machines that the operator serves where the cluster defines them, and the caches of all kinds. */
+  readonly serves: (kind: KindDefinition) => boolean;
+  readonly caches: KindCaches;
   /** Enqueues every object that has an edge to this node of the graph. */
   readonly enqueueDependents: (node: string) => void;
 }
@@ -16,21 +18,23 @@ export interface MachineSecretsWiring {
 /** The delivery of ManagedSecrets: a changed ManagedSecret enqueues its machines, and learns from them what they use. */
 export function createMachineSecrets(
   secrets: ManagedSecrets,
-  { caches, enqueueDependents }: MachineSecretsWiring,
+  { serves, caches, enqueueDependents }: MachineSecretsWiring,
 ): MachineSecrets {
   const kinds = armKinds.filter(({ armType }) => machineTypes.includes(armType));
-  const found = kinds.map((kind) => caches.find(({ type }) => type.group === kind.group && type.kind === kind.kind));
   const machines = new MachineSecrets({
     secrets,
     machines: (namespace) =>
-      found.some((cache) => cache === undefined) ? undefined : found.flatMap((cache) => cache?.list(namespace) ?? []),
+      kinds.every(serves)
+        ? kinds.flatMap(({ group, kind }) => caches.of(group, kind)?.list(namespace) ?? [])
+        : undefined,
   });
   secrets.onChange((namespace, name) => enqueueDependents(secretNode(namespace, name)));
   secrets.setUsers((namespace) => machines.usersIn(namespace));
-  for (const cache of found) {
-    cache?.onChange((change) => {
+  caches.onAdded((cache) => {
+    if (!kinds.some(({ group, kind }) => cache.type.group === group && cache.type.kind === kind)) return;
+    cache.onChange((change) => {
       if (change.type === 'deleted') machines.recheck(change.old.metadata.namespace ?? '');
     });
-  }
+  });
   return machines;
 }

@@ -5,6 +5,7 @@ import { ownedBy, ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
+import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
 
 /** Index by the ARM id in an object's annotation; only an authenticated object proves it. */
@@ -72,24 +73,24 @@ export function projectWithChildScope(childScope: string): (object: KubeObject) 
 
 /** The caches of all kinds, by group and kind. Every object that it returns is authenticated. */
 export class ObjectIndex {
-  readonly #byKind: ReadonlyMap<string, WatchedCache>;
+  readonly #caches: KindCaches;
   readonly #records: Pick<ObjectRecords, 'authenticated'>;
 
-  constructor(caches: readonly WatchedCache[], records: Pick<ObjectRecords, 'authenticated'>) {
+  constructor(caches: KindCaches, records: Pick<ObjectRecords, 'authenticated'>) {
     this.#records = records;
-    this.#byKind = new Map(caches.map((cache) => [`${cache.type.group}/${cache.type.kind}`, cache]));
+    this.#caches = caches;
   }
 
   has(group: string, kind: string): boolean {
-    return this.#byKind.has(`${group}/${kind}`);
+    return this.#caches.of(group, kind) !== undefined;
   }
 
   typeOf(group: string, kind: string): ResourceType | undefined {
-    return this.#byKind.get(`${group}/${kind}`)?.type;
+    return this.#caches.of(group, kind)?.type;
   }
 
   get(group: string, kind: string, key: ObjectKey): KubeObject | undefined {
-    const found = this.#byKind.get(`${group}/${kind}`)?.get(key);
+    const found = this.#caches.get(group, kind, key);
     return found && this.#records.authenticated(found);
   }
 
@@ -105,7 +106,7 @@ export class ObjectIndex {
     const uses = (object: KubeObject) =>
       object.metadata.uid !== except &&
       this.#records.authenticated(object).metadata.annotations?.[annotations.credential] === source;
-    return [...this.#byKind.values()].some((cache) => {
+    return [...this.#caches].some((cache) => {
       // One of the first two objects nearly always decides; only forged references need a longer search.
       for (let most = 2; ; most *= 16) {
         const found = cache.byIndex(credentialIndex, source, most);
@@ -124,7 +125,7 @@ export class ObjectIndex {
   }
 
   #authenticated(select: (cache: WatchedCache) => readonly KubeObject[]): KubeObject[] {
-    const found = [...this.#byKind.values()].flatMap((cache) => select(cache));
+    const found = [...this.#caches].flatMap((cache) => select(cache));
     return found.map((object) => this.#records.authenticated(object));
   }
 }

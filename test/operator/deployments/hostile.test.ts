@@ -9,6 +9,7 @@ import { DeploymentReconciler } from '../../../runtime/operator/deployments/depl
 import { RunStore } from '../../../runtime/operator/deployments/run-store.ts';
 import { RunRecords, runAnnotation } from '../../../runtime/operator/deployments/runs/run-records.ts';
 import { type DeploymentObject, type RunObject, Runs } from '../../../runtime/operator/deployments/runs/runs.ts';
+import { KindCaches } from '../../../runtime/operator/kinds/kind-caches.ts';
 
 const signal = new AbortController().signal;
 const deployment = {
@@ -157,7 +158,7 @@ test('an object of another namespace is not of a deployment, whatever owner it n
     type: { group: 'network.azure.com', kind: 'VirtualNetwork' },
     byIndex: () => [object('team'), object('hostile')],
   } as unknown as WatchedCache;
-  const children = new Children({} as KubeClient, [cache]);
+  const children = new Children({} as KubeClient, new KindCaches([cache]));
   expect([...children.owned(deployment).keys()]).toEqual(['VirtualNetwork.network.azure.com/of-team']);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { ObjectCache } from '../../../runtime/kube/cache/store.ts';
 import type { WatchedCache } from '../../../runtime/kube/cache/types.ts';
+import { KindCaches } from '../../../runtime/operator/kinds/kind-caches.ts';
 import {
   ObjectIndex,
   objectIndexes,
@@ -71,10 +72,9 @@ function countedCaches() {
   });
   return {
     caches: caches.map(({ cache }) => cache),
-    objects: new ObjectIndex(
-      caches.map(({ counted }) => counted),
-      { authenticated: (object) => object },
-    ),
+    objects: new ObjectIndex(new KindCaches(caches.map(({ counted }) => counted)), {
+      authenticated: (object) => object,
+    }),
     handedOut: () => handedOut,
   };
 }
