@@ -235,6 +235,32 @@ test('the client of an elected program writes under its lease only', async () =>
   await eventually('the task has written', () => written !== undefined);
 });
 
+test('a cache and a controller that an object brings are waited for before the work, and start at once during it', async () => {
+  await kube.create(configMaps, { ...widget('first', {}), kind: 'ConfigMap' });
+  await kube.create(widgets, widget('a', { size: 1 }));
+  const manager = new Manager(runtime, { name: 'operator', lease });
+  const done: string[] = [];
+  const add = (namespace: string) => {
+    const primary = manager.watch({ type: widgets, namespaces: [namespace] });
+    const reconcile = async ({ name }: ReconcileRequest) => void done.push(`${namespace} ${name}`);
+    manager.addController(new Controller(runtime, { name: namespace, primary, reconcile }));
+    return primary;
+  };
+  const { namespace = '' } = widget('a', {}).metadata;
+  const added: unknown[] = [];
+  manager.watch({ type: configMaps }).onChange(() => void added.push(add(added.length === 0 ? namespace : 'later')));
+  let knew: boolean | undefined;
+  manager.addTask(async () => {
+    knew = (added[0] as { synced: boolean }).synced;
+  });
+  running.push(manager.run(stop.signal));
+  await eventually('the first is reconciled', () => done.length === 1);
+  expect([knew, done]).toEqual([true, [`${namespace} a`]]);
+  await kube.create(configMaps, { ...widget('second', {}), kind: 'ConfigMap' });
+  await kube.create(widgets, { ...widget('b', {}), metadata: { namespace: 'later', name: 'b' } });
+  await eventually('the second is reconciled', () => done.includes('later b'));
+});
+
 test('a task that fails ends the program in order and with its error', async () => {
   const { manager, start } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
   manager.addTask(async () => {
