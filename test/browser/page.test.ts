@@ -107,7 +107,7 @@ test('a node of the graph leads to its detail, with the mouse and with the keybo
 });
 
 test('the selected node of the graph is in sight beside its detail', async () => {
-  const page = await open('?view=graph&q=films', { viewport: { width: 560, height: 300 } });
+  const page = await open('?view=graph&q=films', { viewport: { width: 800, height: 300 } });
   await page.getByRole('button', { name: 'StorageAccount films, Blocked' }).click();
   await heading(page).getByText('StorageAccount/films').waitFor();
   const graph = await page.locator('#graph .scroll').boundingBox();
@@ -135,10 +135,11 @@ test('a change in the cluster appears without a click, in list, graph and detail
   await world.setStatus(groups, 'demo', 'alive', notReady('Conflict', 'Error', 'somebody else has it'));
   await row(page, '✗ Failed').waitFor();
   await page.getByRole('complementary').getByText('Ready: False').waitFor();
-  await page.getByRole('complementary').getByText('Error, Conflict, somebody else has it').waitFor();
+  await page.getByRole('complementary').getByText('Error, Conflict').waitFor();
+  await page.getByRole('listitem').getByText('somebody else has it').waitFor();
   await graph.getByRole('button', { name: 'ResourceGroup alive, Failed' }).waitFor();
   await world.client.delete(groups, { namespace: 'demo', name: 'alive' });
-  await page.getByText('no object passes the filters').waitFor();
+  await page.getByText('No object passes the filters').waitFor();
 });
 
 test('without colours each state is a word and a sign, in list and graph', async () => {
@@ -150,6 +151,38 @@ test('without colours each state is a word and a sign, in list and graph', async
   await page.getByRole('button', { name: 'Graph' }).click();
   await page.getByRole('button', { name: 'StorageAccount films, Blocked' }).waitFor();
   expect(await words('.node .state')).toEqual([...states].sort());
+});
+
+test('the list says why an object is not ready, without a click', async () => {
+  const page = await open();
+  const cell = row(page, 'films').locator('.reason');
+  expect(await cell.textContent()).toBe('WaitingForOwner The owner is not ready');
+  expect(await cell.isVisible()).toBe(true);
+});
+
+test('filters that leave nothing can be cleared where the list is empty', async () => {
+  const page = await open('?q=nothing-has-this-name&kind=StorageAccount');
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await row(page, 'photos').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('on a small screen the detail takes the place of the list, and closing it brings the list back', async () => {
+  const page = await open('', { viewport: { width: 390, height: 740 } });
+  await row(page, 'films').click();
+  const detail = page.getByRole('complementary');
+  await detail.getByText('a PUT was sent').waitFor();
+  expect((await detail.boundingBox())?.width).toBe(390);
+  expect(await page.locator('#list').isVisible()).toBe(false);
+  await detail.getByRole('button', { name: 'Close' }).click();
+  await row(page, 'films').waitFor();
+  // State, kind and name stay, and none of them is cut to a letter.
+  const widths = await Promise.all(
+    ['.state', '.kind', '.name'].map(
+      async (part) => (await row(page, 'films').locator(part).boundingBox())?.width ?? 0,
+    ),
+  );
+  for (const width of widths) expect(width).toBeGreaterThan(90);
 });
 
 test('markup in a name or message is text, and nothing of it runs', async () => {

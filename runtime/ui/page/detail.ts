@@ -44,7 +44,7 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
     ['Group', row.group],
     ['Location', row.location],
     ['ARM id', row.armId],
-    ['Created', row.created],
+    ['Created', timeElement(row.created)],
     ['Owner', owner ? link(owner.id, rowTitle(owner)) : ''],
   ];
   return [
@@ -95,18 +95,22 @@ function more(
 }
 
 function conditionParts({ type, status, severity, reason, message, since }: ShownCondition): Child[] {
-  const words = [severity, reason, message, since && `since ${since}`].filter((text) => text !== '');
-  return [element('strong', {}, `${type}: ${status}`), ` ${words.join(', ')}`];
+  const words = [severity, reason].filter((text) => text !== '').join(', ');
+  const sinceParts = since === '' ? [] : [element('span', { class: 'quiet' }, ' since ', timeElement(since))];
+  const text = message === '' ? '' : element('div', {}, message);
+  return [element('strong', {}, `${type}: ${status}`), ` ${words}`, ...sinceParts, text];
+}
+
+/** A time in UTC without its fraction. */
+function timeElement(time: string): Child {
+  if (time === '') return '';
+  const text = time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, '$1 $2 UTC');
+  return element('time', { datetime: time, title: time }, text);
 }
 
 function eventParts({ time, type, reason, message, count }: ShownEvent): Child[] {
   const times = count > 1 ? ` (${count} times)` : '';
-  return [
-    element('time', { datetime: time }, time),
-    ' ',
-    element('strong', {}, `${type} ${reason}`),
-    ` ${message}${times}`,
-  ];
+  return [timeElement(time), ' ', element('strong', {}, `${type} ${reason}`), ` ${message}${times}`];
 }
 
 function section(title: string, items: readonly (readonly Child[])[]): HTMLElement[] {

@@ -16,8 +16,8 @@ export class FilterBar {
   });
   readonly #selects = new Map<(typeof choices)[number], HTMLSelectElement>();
   readonly #states = new Map<State, HTMLButtonElement>();
-  readonly #view = element('button', { type: 'button' });
-  readonly #scope = element('input', { 'aria-label': 'Only this namespace', placeholder: 'only namespace', size: 14 });
+  readonly #views = new Map<Filters['view'], HTMLButtonElement>();
+  readonly #scope = element('input', { 'aria-label': 'Only this namespace', placeholder: 'Only namespace', size: 14 });
   #filters: Filters | undefined;
 
   constructor(change: (filters: Partial<Filters>) => void) {
@@ -27,11 +27,17 @@ export class FilterBar {
       select.addEventListener('change', () => change({ [name]: select.value }));
       this.#selects.set(name, select);
     }
-    this.#view.addEventListener('click', () =>
-      change({ view: this.#filters?.view === 'graph' ? 'list' : 'graph', around: '' }),
-    );
+    for (const [view, text] of [
+      ['list', 'List'],
+      ['graph', 'Graph'],
+    ] as const) {
+      const button = element('button', { type: 'button' }, text);
+      button.addEventListener('click', () => change({ view, around: '' }));
+      this.#views.set(view, button);
+    }
     this.#scope.addEventListener('change', () => change({ scope: this.#scope.value.trim() }));
-    byId('filters').append(this.#search, ...this.#selects.values(), this.#scope, this.#view);
+    const views = element('span', { class: 'views', role: 'group', 'aria-label': 'View' }, ...this.#views.values());
+    byId('filters').append(this.#search, ...this.#selects.values(), this.#scope, views);
     for (const state of states) {
       const button = element('button', { type: 'button', class: `state ${state}` });
       button.addEventListener('click', () => change({ state: this.#filters?.state === state ? '' : state }));
@@ -49,7 +55,7 @@ export class FilterBar {
     this.#filters = filters;
     if (document.activeElement !== this.#search) this.#search.value = filters.q;
     if (document.activeElement !== this.#scope) this.#scope.value = filters.scope;
-    this.#view.textContent = filters.view === 'graph' ? 'List' : 'Graph';
+    for (const [view, button] of this.#views) setAttributes(button, { 'aria-pressed': String(filters.view === view) });
     const values = valuesOf(model.rows.values());
     for (const [name, select] of this.#selects) showOptions(select, labels[name], values[name], filters[name]);
     const counts = new Map<State, number>();

@@ -53,6 +53,13 @@ export function graphOf(rows: readonly Row[], model: Model): GraphContent {
   return { nodes: [...nodes.values()], edges: [...edges.values()], left: rows.length - shown.length };
 }
 
+/** The rows in their order; where not all can be drawn, those come first that need a person. */
+export function drawnFirst(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= mostNodes) return rows;
+  const needsSomebody = ({ state }: Row) => state === 'Failed' || state === 'Blocked';
+  return [...rows.filter(needsSomebody), ...rows.filter((row) => !needsSomebody(row))];
+}
+
 /** The rows around one: its owners, all that it owns, and the rows that it refers to. */
 export function rowsAround(row: Row, model: Model, forest: Forest): Row[] {
   const found = new Map<string, Row>([[row.id, row]]);

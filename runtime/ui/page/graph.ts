@@ -117,8 +117,8 @@ export class GraphView {
       },
       svg('title', {}, text),
       svg('rect', { width: size.width, height: size.height, rx: 7 }),
-      line(18, kind),
-      line(36, name.join('/')),
+      line(18, kind, 'kind'),
+      line(36, name.join('/'), 'name'),
       line(54, word, 'state'),
     );
   }

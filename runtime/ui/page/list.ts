@@ -8,11 +8,20 @@ const rowHeight = 28;
 const margin = 10;
 const titles = ['State', 'Namespace', 'Kind', 'Name', 'Location', 'Reason'] as const;
 
+/** What stands in place of rows: a text, and what undoes the filters where they are the reason. */
+export interface EmptyList {
+  readonly text: string;
+  readonly clear?: () => void;
+}
+
 /** A list of which only the rows in sight are elements. The keyboard moves an active row; Enter opens it. */
 export class List {
   readonly #scroll: HTMLElement;
   readonly #space = element('div', { class: 'space', role: 'presentation' });
-  readonly #note = element('p', { class: 'note' });
+  readonly #note = element('p');
+  readonly #clear = element('button', { type: 'button' }, 'Clear the filters');
+  readonly #empty = element('div', { class: 'empty' }, this.#note, this.#clear);
+  #onClear: () => void = () => undefined;
   readonly #open: (row: Row) => void;
   #rows: readonly Row[] = [];
   #active = '';
@@ -27,8 +36,9 @@ export class List {
       'aria-label': 'Objects',
       'aria-colcount': titles.length,
     });
-    const columns = titles.map((title) => element('span', { role: 'columnheader' }, title));
-    parent.append(element('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns), this.#note, this.#scroll);
+    const columns = titles.map((title) => element('span', { class: title.toLowerCase() }, title));
+    parent.append(element('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns), this.#empty, this.#scroll);
+    this.#clear.addEventListener('click', () => this.#onClear());
     this.#scroll.append(this.#space);
     this.#scroll.addEventListener('scroll', () => this.#draw());
     this.#scroll.addEventListener('keydown', (event) => this.#onKey(event));
@@ -40,12 +50,14 @@ export class List {
     new ResizeObserver(() => this.#draw()).observe(this.#scroll);
   }
 
-  /** Shows rows; `empty` is the text where there are none. */
-  show(rows: readonly Row[], selected: string, empty: string): void {
+  /** Shows rows; `empty` where there are none. */
+  show(rows: readonly Row[], selected: string, { text, clear }: EmptyList): void {
     this.#rows = rows;
     this.#selected = selected;
-    this.#note.textContent = empty;
-    this.#note.hidden = rows.length > 0;
+    this.#note.textContent = text;
+    this.#clear.hidden = clear === undefined;
+    this.#onClear = clear ?? (() => undefined);
+    this.#empty.hidden = rows.length > 0;
     this.#space.style.height = `${rows.length * rowHeight}px`;
     setAttributes(this.#scroll, { 'aria-rowcount': rows.length });
     this.#draw();
@@ -110,15 +122,19 @@ export class List {
   }
 
   #element(row: Row, index: number): HTMLElement {
-    const cells = [row.namespace, row.kind, row.name, row.location, row.reason].map((text) =>
-      element('span', { role: 'gridcell', title: text }, text),
+    const cells = (['namespace', 'kind', 'name', 'location'] as const).map((name) =>
+      element('span', { role: 'gridcell', class: name, title: row[name] }, row[name]),
     );
+    const { reason, message } = row;
+    const why = message === '' || message === reason ? '' : ` ${message}`;
+    const title = `${reason}${why}`;
+    cells.push(element('span', { role: 'gridcell', class: 'reason', title }, element('strong', {}, reason), why));
     const state = stateElement(row.state);
     state.setAttribute('role', 'gridcell');
     const made = element(
       'div',
       {
-        class: row.id === this.#active ? 'row active' : 'row',
+        class: `row ${row.state}${row.id === this.#active ? ' active' : ''}`,
         id: `row-${index}`,
         role: 'row',
         'aria-rowindex': index + 1,

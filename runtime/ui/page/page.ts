@@ -6,8 +6,8 @@ import { byId, element } from './dom.ts';
 import { FilterBar } from './filter-bar.ts';
 import { type Filters, filtersFrom, searchOf, visibleRows } from './filters.ts';
 import { GraphView } from './graph.ts';
-import { graphOf, rowsAround } from './graph-model.ts';
-import { List } from './list.ts';
+import { drawnFirst, graphOf, rowsAround } from './graph-model.ts';
+import { type EmptyList, List } from './list.ts';
 import { Model } from './model.ts';
 import { readDetail } from './stream.ts';
 
@@ -113,12 +113,22 @@ export class Page {
     const forest = isGraph || selected ? forestOf([...model.rows.values()], model.find) : undefined;
     if (isGraph && forest) {
       const centre = model.find(filters.around);
-      this.#graph.show(graphOf(centre ? rowsAround(centre, model, forest) : rows, model), filters.selected);
+      this.#graph.show(graphOf(centre ? rowsAround(centre, model, forest) : drawnFirst(rows), model), filters.selected);
     } else {
-      const empty = model.listing ? 'Reading the cluster.' : 'Nothing to show: no object passes the filters.';
-      this.#list.show(rows, filters.selected, empty);
+      this.#list.show(rows, filters.selected, this.#whyEmpty());
     }
     this.#showDetail(selected, forest);
+  }
+
+  #whyEmpty(): EmptyList {
+    const { rows, listing } = this.#model;
+    if (rows.size > 0) {
+      const clear = () => this.#change({ q: '', namespace: '', kind: '', state: '', location: '' });
+      return { text: 'No object passes the filters.', clear };
+    }
+    if (this.#problem !== '') return { text: '' };
+    if (listing) return { text: 'Reading the cluster.' };
+    return { text: 'There is no Azure resource, identity or volume here that you may read.' };
   }
 
   #showStatus(visible: number): void {
