@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { chainOf } from '../../base/x509/chain.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
-import { checkEncryptedKey, isQuickToRead } from './encrypted-key.ts';
+import { checkEncryptedKey, isQuickToRead, isQuickToSign } from './encrypted-key.ts';
 import { maxRoundsAtOnce, Rounds, TooMuchWork } from './key-derivation.ts';
 
 /** Most bytes of a file. A chain with its key has a few thousand; the time to parse grows with the file. */
@@ -95,7 +95,9 @@ function readKey(pem: string, password: string | undefined, source: string): Key
     if (pem.startsWith(plainLabel) && !isQuickToRead(pem)) {
       throw new TooMuchWork('its type is none of RSA, EC, Ed25519, Ed448, X25519 and X448');
     }
-    return createPrivateKey(encrypted ? { key: pem, passphrase: password } : pem);
+    const key = createPrivateKey(encrypted ? { key: pem, passphrase: password } : pem);
+    if (isQuickToSign(key)) return key;
+    throw new TooMuchWork('it is an RSA key that has more than 8192 bits, or has numbers of other sizes than its bits');
   } catch (cause) {
     if (cause instanceof TooMuchWork) throw invalid(source, `its private key is not read: ${cause.message}`, cause);
     const reason = encrypted ? 'its private key cannot be decrypted with the password' : 'its private key is malformed';

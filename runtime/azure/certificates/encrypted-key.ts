@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Rounds, TooMuchWork } from './key-derivation.ts';
 
 const pbes2 = '2a864886f70d01050d';
@@ -55,6 +56,33 @@ export function isQuickToRead(pem: string): boolean {
   const [, base64 = ''] = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem) ?? [];
   const [, algorithm] = children(element(Buffer.from(base64, 'base64'), 0).content);
   return quickKeyTypes.includes(children(algorithm?.content)[0]?.content.toString('hex') ?? '');
+}
+
+/** Most bytes of an RSA modulus: 8,192 bits. One signature then takes a tenth of a second at most. */
+const maxModulusBytes = 1024;
+/** Most bytes of a public exponent (FIPS 186-5 A.1.1). */
+const maxExponentBytes = 32;
+
+/**
+ * Whether one signature with the key takes no more than a tenth of a second. The time grows with the cube of the numbers
+ * of an RSA key, which need not belong together: a key of 40,000 bits takes half a minute, and so does one of 2,048 bits
+ * with a very large "prime". The curve of another key bounds its work.
+ */
+export function isQuickToSign(key: KeyObject): boolean {
+  if (key.asymmetricKeyType !== 'rsa') return true;
+  let der: Buffer;
+  try {
+    der = key.export({ type: 'pkcs1', format: 'der' });
+  } catch {
+    // OpenSSL reads larger numbers than it writes.
+    return false;
+  }
+  // RFC 8017 A.1.2; a positive number may begin with a zero.
+  const sizes = children(element(der, 0).content).map(({ content }) => content.length - (content[0] === 0 ? 1 : 0));
+  der.fill(0);
+  const [, modulus = 0, exponent = 0, privateExponent = 0, ...parts] = sizes;
+  if (modulus > maxModulusBytes || exponent > maxExponentBytes || privateExponent > modulus) return false;
+  return parts.length === 5 && parts.every((size) => size <= modulus / 2 + 1);
 }
 
 interface Element {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { parseCertificateBundle } from '../../../runtime/azure/certificates/certificate-bundle.ts';
 
@@ -51,4 +51,38 @@ test('an encrypted key, whose type is not visible, is refused by its size before
 test('an encrypted RSA key of 4096 bits is read', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
   await expect(parseCertificateBundle(encrypt(privateKey), 'word', 'x')).rejects.toThrow(/it holds no certificate/);
+});
+
+/** A number of so many bytes, whose first bit is set. */
+const odd = (bytes: number) => {
+  const number = randomBytes(bytes);
+  number[0] = (number[0] ?? 0) | 0x80;
+  number[bytes - 1] = (number[bytes - 1] ?? 0) | 1;
+  return number;
+};
+
+/** An RSA key in PKCS#1 with numbers of these sizes in bytes; they belong together in nothing but their sizes. */
+function rsaKey({ n = 256, e = 3, p = n / 2 }: { n?: number; e?: number; p?: number }): string {
+  const sizes = [n, e, n, p, n / 2, n / 2, n / 2, n / 2];
+  const numbers = sizes.map((bytes) => der(0x02, Buffer.from([0]), odd(bytes)));
+  const body = der(0x30, der(0x02, Buffer.from([0])), ...numbers).toString('base64');
+  return `-----BEGIN RSA PRIVATE KEY-----\n${body.replaceAll(/(.{64})/g, '$1\n')}\n-----END RSA PRIVATE KEY-----\n`;
+}
+
+// One signature takes 36 s with 40,000 bits, and 10 s with a prime of 20,000 bytes.
+test.each([
+  ['8208 bits', { n: 1026 }],
+  ['40000 bits', { n: 5000 }],
+  ['a prime larger than its modulus', { p: 20_000 }],
+  ['a prime of three quarters of its modulus', { p: 192 }],
+  ['an exponent as long as its modulus', { e: 256 }],
+])('an RSA key with %s is refused, as each signature would take seconds', async (_, sizes) => {
+  const reading = parseCertificateBundle(rsaKey(sizes), undefined, 'the Secret a/b');
+  await expect(reading).rejects.toThrow(/Secret a\/b cannot be used: .*more than 8192 bits, or has numbers/);
+});
+
+test.each([1024, 3072, 4096])('an RSA key of %d bits is read', async (modulusLength) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength });
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  await expect(parseCertificateBundle(pem, undefined, 'x')).rejects.toThrow(/it holds no certificate/);
 });
