@@ -110,13 +110,22 @@ test('a tenant who names the vault secret of another namespace gets nothing', as
   await answerOf('/v1/secrets/victim/key', await bearer(stranger), 200);
   await world.secret('thief', 'key', { consumers: [{ objectId: machine.objectId }], vaultSecretName: 'shared' });
   const refused = await answerOf('/v1/secrets/thief/key', await bearer(machine), 503);
-  await eventually('the read has failed', async () => {
-    await pass(world.clock, 20_000, 20_000);
-    return (await replica.get('/v1/secrets/thief/key', await bearer(machine))).text.includes(
-      'belongs to another object',
-    );
-  });
   expect(refused.text).not.toContain('not-yours');
+  // Nor does the answer reveal which names a vault has.
+  await world.secret('thief', 'none', { consumers: [{ objectId: machine.objectId }], vaultSecretName: 'absent' });
+  const answers: string[] = [];
+  for (const [name, vaultName] of [
+    ['key', 'shared'],
+    ['none', 'absent'],
+  ] as const) {
+    await eventually(`${name} was read`, async () => {
+      await pass(world.clock, 20_000, 20_000);
+      const { text } = await replica.get(`/v1/secrets/thief/${name}`, await bearer(machine));
+      answers.push(text.replace(`thief/${name}`, '').replace(vaultName, ''));
+      return text.includes('the vault has no secret');
+    });
+  }
+  expect(answers.at(-1)).toBe(answers.find((text) => text.includes('the vault has no secret')));
 });
 
 test('a long poll ends with the new version, and with 304 when there is none', async () => {
@@ -178,4 +187,18 @@ test('each value and each refusal leaves an audit line without a token or a valu
   expect(metrics).toMatch(/azimuth_secrets_requests_total\{status_code="304"\} [1-9]/);
   expect(metrics).toMatch(/azimuth_secrets_refusals_total\{reason="not_a_consumer"\} [1-9]/);
   for (const value of ['first-value', 'not-yours', 'eyJ']) expect(metrics).not.toContain(value);
+});
+
+test('whoever invents tokens behind the address of machines has new tokens refused, and none that is verified', async () => {
+  const path = '/v1/secrets/shop/key';
+  const known = await bearer(machine);
+  await answerOf(path, known, 200);
+  const [header, claims] = (await world.token(stranger)).split('.');
+  const invent = (index: number) => {
+    const signature = Buffer.from(`${index}`.padStart(256, '0')).toString('base64url');
+    return replica.get(path, { authorization: `Bearer ${header}.${claims}.${signature}` });
+  };
+  for (let sent = 0; sent < 220; sent += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => invent(sent + i)));
+  expect(await invent(1000)).toMatchObject({ status: 429, body: { error: { code: 'caller_limit' } } });
+  expect(await replica.get(path, known)).toMatchObject({ status: 200 });
 });

@@ -79,16 +79,53 @@ function secret(namespace: string, name: string): EndpointSecret {
   };
 }
 
-test('a namespace whose vaults do not exist keeps no replica from service', async () => {
-  const all = [...Array.from({ length: 50 }, (_, i) => secret('hostile', `s${i}`)), secret('good', 's')];
-  const objects = {
+const version = (value: string) => ({
+  number: 1,
+  hash: '0',
+  version: 'v',
+  value,
+  contentType: '',
+  created: 0,
+  expires: undefined,
+});
+
+const cacheOf = (all: readonly EndpointSecret[]) =>
+  ({
     synced: true,
     list: () => all,
     get: ({ namespace, name }: { namespace?: string; name: string }) =>
       all.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
     onChange: () => () => undefined,
-  } as unknown as WatchedCache<EndpointSecret>;
-  const current = { number: 1, hash: '0', version: 'v', value: 'x', contentType: '', created: 0, expires: undefined };
+  }) as unknown as WatchedCache<EndpointSecret>;
+
+test('a namespace with very many values keeps the memory within its bound, and evicts none of another', async () => {
+  const all = [secret('good', 's'), ...Array.from({ length: 50 }, (_, i) => secret('hostile', `s${i}`))];
+  const held = new HeldSecrets({
+    objects: cacheOf(all),
+    clock: new ManualClock(),
+    log: silentLogger,
+    mostBytes: 10 * 52_000,
+    reader: {
+      read: async ({ metadata: { uid = '' } }) => ({
+        uid,
+        current: version('v'.repeat(25_000)),
+        previous: undefined,
+        syncedAt: 0,
+        subscriptions: [],
+      }),
+    },
+  });
+  for (const { metadata } of all)
+    await held.reconcile({ ...metadata, key: metadata.uid ?? '' }, new AbortController().signal);
+  expect(held.ages()).toHaveLength(10);
+  expect(held.get(all[0] as EndpointSecret).reading?.current.number).toBe(1);
+  expect(held.get(all[1] as EndpointSecret).problem).toContain('its namespace has too many values');
+});
+
+test('a namespace whose vaults do not exist keeps no replica from service', async () => {
+  const all = [...Array.from({ length: 50 }, (_, i) => secret('hostile', `s${i}`)), secret('good', 's')];
+  const objects = cacheOf(all);
+  const current = version('x');
   const held = new HeldSecrets({
     objects,
     clock: new ManualClock(),

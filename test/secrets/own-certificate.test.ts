@@ -51,7 +51,7 @@ async function served(): Promise<string | undefined> {
 test('the endpoint waits for the first version of its ManagedSecret, and says for what it waits', async () => {
   await eventually('it says so', async () => {
     await pass();
-    return /\[-\]certificate failed: the ManagedSecret azimuth-system\/endpoint .* no version yet/.test(
+    return /\[-\]certificate failed: the ManagedSecret azimuth-system\/endpoint .* no secret/.test(
       await replica.ready(),
     );
   });

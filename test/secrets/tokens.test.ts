@@ -51,6 +51,7 @@ async function world() {
     tenantId,
     audiences: ['api://azimuth', other],
     issuers: [`https://sts.windows.net/${tenantId}/`, `${clouds.AzurePublicCloud.authorityHost}/${tenantId}/v2.0`],
+    most: 3,
   });
   return {
     clock,
@@ -174,4 +175,17 @@ test('keys that are away stay in use, and are read again every day', async () =>
   const later = Math.floor(made.clock.now() / 1000);
   const sent = `Bearer ${await token({ claims: { nbf: later, exp: later + 3600 } })}`;
   expect(await made.verifier.verify(sent)).toMatchObject({ objectId: oid });
+});
+
+test('an identity with many tokens has its own verified again, and those of no other', async () => {
+  await using made = await world();
+  const work: string[] = [];
+  const verify = async (name: string, sent: string) =>
+    made.verifier.verify(`Bearer ${sent}`, () => void work.push(name));
+  const machine = await token({ claims: { oid: other, sub: other } });
+  await verify('machine', machine);
+  for (let minutes = 1; minutes <= 5; minutes++)
+    await verify('many', await token({ claims: { exp: start / 1000 + minutes * 600 } }));
+  await verify('machine', machine);
+  expect(work).toEqual(['machine', ...Array(5).fill('many')]);
 });

@@ -14,8 +14,8 @@ export interface HeldSecretsOptions {
   readonly log: Logger;
   /** Milliseconds between two reads of one secret. @default 60000 */
   readonly refreshMs?: number;
-  /** Secrets in memory, shared out by namespace. @default 10000 */
-  readonly most?: number;
+  /** Bytes of all values in memory, shared out by namespace. @default 128 MiB */
+  readonly mostBytes?: number;
   /** Longest time of one read, milliseconds. @default 20000 */
   readonly readMs?: number;
   readonly random?: () => number;
@@ -55,7 +55,7 @@ export class HeldSecrets {
     this.#options = options;
     this.#isHeld = options.isHeld ?? isServed;
     this.#refreshMs = options.refreshMs ?? 60_000;
-    this.#entries = new SharedLru(options.most ?? 10_000);
+    this.#entries = new SharedLru(options.mostBytes ?? 128 * 1024 * 1024);
     options.objects.onChange((change) => {
       if (change.type === 'deleted') this.#drop(keyOf(change.old));
     });
@@ -65,7 +65,7 @@ export class HeldSecrets {
   get(object: EndpointSecret): { readonly reading: Reading | undefined; readonly problem: string | undefined } {
     const entry = this.#entries.get(keyOf(object));
     if (entry !== undefined && entry.uid === object.metadata.uid) return entry;
-    return { reading: undefined, problem: 'it was not read yet' };
+    return { reading: undefined, problem: 'it was not read yet, or its namespace has too many values' };
   }
 
   /** Resolves when what is in memory of the object changes, or with the signal. */
@@ -125,7 +125,7 @@ export class HeldSecrets {
     }
     // The object may have gone meanwhile.
     if (this.#options.objects.get({ namespace, name: object.metadata.name })?.metadata.uid !== uid) return;
-    this.#entries.set(key, found, namespace);
+    this.#entries.set(key, found, namespace, bytesOf(found));
     this.#first?.delete(key);
     if (fingerprint(entry) !== fingerprint(found)) this.#notify(key);
   }
@@ -173,6 +173,12 @@ export class HeldSecrets {
       return reading ? [Math.max(0, now - reading.syncedAt)] : [];
     });
   }
+}
+
+/** Bytes that an entry may need: V8 has one or two for each character, and the rest of it is small. */
+function bytesOf({ reading }: Entry): number {
+  const values = [reading?.current, reading?.previous].map((each) => each?.value.length ?? 0);
+  return values.reduce((sum, length) => sum + 2 * length, 1024);
 }
 
 function fingerprint(entry: Entry | undefined): string {

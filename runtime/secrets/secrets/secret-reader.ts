@@ -102,8 +102,7 @@ export class SecretReader {
       });
     const found = observe(ownerOf(object), listed);
     if (found.state === 'Ours') return found.versions;
-    if (found.state === 'Absent') throw new SecretProblem('the vault has no version yet', true);
-    throw new SecretProblem(`the secret ${name} in the vault belongs to another object, or to none`, true);
+    throw noVersion(name);
   }
 
   async #value(
@@ -118,10 +117,17 @@ export class SecretReader {
     );
     if (same) return { ...same, expires: listed.expires };
     const secret = await this.#options.vaults.of(id).getSecret(name, listed.version, signal);
-    if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object)))
-      throw new SecretProblem(`the secret ${name} in the vault belongs to another object`, true);
+    if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object))) throw noVersion(name);
     return heldVersion(listed, secret);
   }
+}
+
+/**
+ * The same text for an absent secret and for that of another object: the endpoint's credential reads vaults of several
+ * namespaces, and nobody may learn the names in those of others.
+ */
+function noVersion(name: string): SecretProblem {
+  return new SecretProblem(`the vault has no secret ${name} of this ManagedSecret`, true);
 }
 
 function heldVersion(listed: SecretVersion, { value, contentType }: VaultSecret): HeldVersion {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { Refusal, type RefusalReason } from '../http/refusal.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -24,13 +24,14 @@ export interface TokenVerifierOptions {
   readonly audiences: readonly string[];
   /** Accepted values of `iss`, compared exactly. */
   readonly issuers: readonly string[];
+  /** Verified tokens in memory, shared out by object id. @default 10000 */
+  readonly most?: number;
 }
 
 /** Clocks may differ by this many seconds (facts/compute.md 6). */
 const skewSeconds = 300;
 /** Tokens of managed identities have 2 KB. */
 const longestToken = 8192;
-const mostVerified = 10_000;
 
 /**
  * Verifies access tokens of Microsoft Entra ID for our own audience: signature RS256 by a key of the tenant, issuer,
@@ -40,14 +41,18 @@ const mostVerified = 10_000;
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
   /** Verified tokens by their hash, so that a machine which polls costs one signature for each of its tokens. */
-  readonly #verified = new LRUCache<string, Caller>({ max: mostVerified });
+  readonly #verified: SharedLru<Caller>;
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
+    this.#verified = new SharedLru(options.most ?? 10_000);
   }
 
-  /** The caller of a request with this Authorization header. Throws a Refusal. */
-  async verify(authorization: string | undefined): Promise<Caller> {
+  /**
+   * The caller of a request with this Authorization header. `beforeWork` runs before a token that is not known yet is
+   * read, and may refuse it. Throws a Refusal.
+   */
+  async verify(authorization: string | undefined, beforeWork: () => void = () => undefined): Promise<Caller> {
     const [, token] = /^Bearer ([\w.-]+)$/i.exec(authorization?.slice(0, longestToken + 8) ?? '') ?? [];
     if (token === undefined || token.length > longestToken) {
       throw new Refusal('token_missing', 'Send the header Authorization: Bearer <token of Microsoft Entra ID>');
@@ -55,8 +60,9 @@ export class TokenVerifier {
     const key = createHash('sha256').update(token).digest('base64');
     const known = this.#verified.get(key);
     if (known && known.expiresOn + skewSeconds * 1000 > this.#options.clock.now()) return known;
+    beforeWork();
     const caller = await this.#verify(token);
-    this.#verified.set(key, caller);
+    this.#verified.set(key, caller, caller.objectId);
     return caller;
   }
 
