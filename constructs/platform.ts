@@ -153,6 +153,10 @@ export class Platform extends Construct {
     this.identityController.node.addDependency(namespace);
     this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
       ...node,
+      exceptedAccounts: [
+        ...ownAccounts.map((name) => ({ namespace: this.namespace, name })),
+        ...(node?.exceptedAccounts ?? []),
+      ],
       namespace: nodes,
       image: nodeImage,
       version,
@@ -191,6 +195,12 @@ export class Platform extends Construct {
       );
   }
 }
+
+/**
+ * Programs that may sign in as the machine need its metadata endpoint. Tools that rename objects leave arguments as they
+ * are, therefore the stars.
+ */
+const ownAccounts = ['*azimuth-operator*', '*azimuth-identity*', '*azimuth-secrets*'];
 
 const nameOf = ({ group, kind }: KindDefinition) => `${group}/${kind}`;
 

@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { stringify } from 'yaml';
-import { allKinds, deploymentKinds, machineKinds, podIdentityKinds } from '../../runtime/api/kinds.ts';
+import { deploymentKinds, machineKinds, podIdentityKinds } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 import { Crds } from '../crds.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
@@ -186,7 +186,7 @@ function variantsOf(part: Part, { defined: _, ...props }: HelmChartProps): Varia
     const { has = (id) => !isShared(id) } = part;
     const objects = ((programs?.toJson() ?? []) as ManifestObject[])
       .filter((object) => has(idOf(object)))
-      .map((object) => [idOf(object), templateText(installable(object))] as const);
+      .map((object) => [idOf(object), templateText(object)] as const);
     return { on, objects: new Map(objects) };
   });
 }
@@ -198,17 +198,6 @@ interface ManifestObject {
 }
 
 const idOf = ({ kind, metadata }: ManifestObject) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
-
-/**
- * Helm asks the API server for every kind before it installs the first object. An object of our own kinds is a hook
- * therefore, which Helm reads once the definitions are there.
- */
-function installable(object: ManifestObject): ManifestObject {
-  const group = object.apiVersion.split('/')[0] ?? '';
-  if (!allKinds.some((kind) => kind.group === group)) return object;
-  const annotations = { ...object.metadata.annotations, 'helm.sh/hook': 'post-install,post-upgrade' };
-  return { ...object, metadata: { ...object.metadata, annotations } };
-}
 
 function valuesText(): string {
   return valueGroups

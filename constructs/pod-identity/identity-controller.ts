@@ -1,4 +1,3 @@
-import { ApiObject } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
 import { identityPermissions } from '../../runtime/api/permissions/index.ts';
@@ -98,13 +97,6 @@ export class IdentityController extends ControllerProgram {
         ...nameProblems('secretNames', secretNames),
         ...scopeProblems('identityScopes', props.identityScopes),
       ],
-    });
-    // A program that signs in as the machine needs the machine's metadata endpoint, not the node daemon.
-    new ApiObject(this, 'Exception', {
-      apiVersion: 'aadpodidentity.k8s.io/v1',
-      kind: 'AzurePodIdentityException',
-      metadata: { name: 'azimuth', namespace: props.namespace },
-      spec: { podLabels: { 'app.kubernetes.io/part-of': 'azimuth' } },
     });
   }
 }

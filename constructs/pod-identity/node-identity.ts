@@ -10,6 +10,13 @@ import { apiAccess, environment, probes, programProblems, resources } from '../p
 import { ProgramRbac } from '../private/rbac.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/scope-list.ts';
 
+/** A service account whose pods get the identities of the machine. */
+export interface ExceptedAccount {
+  readonly namespace: string;
+  /** Its name; `*` before or after it is any text. */
+  readonly name: string;
+}
+
 /** Properties of `NodeIdentity`. */
 export interface NodeIdentityProps {
   /** The namespace it runs in; it must exist and admit privileged pods, since these share their node's network. */
@@ -72,6 +79,14 @@ export interface NodeIdentityProps {
    * @default none, such identities are refused
    */
   readonly federatedAccounts?: readonly string[] | 'all';
+
+  /**
+   * Service accounts whose pods get the identities of the machine: programs that sign in as it.
+   * Whoever may create pods in the namespace can use them. AzurePodIdentityExceptions select further pods.
+   *
+   * @default none; `Platform` names its own programs
+   */
+  readonly exceptedAccounts?: readonly ExceptedAccount[];
 
   /**
    * Nodes that are updated at a time: a number or a percentage. Pods of these nodes get no tokens for a moment.
@@ -158,7 +173,13 @@ export class NodeIdentity extends Construct {
 
   #container(): k8s.Container {
     const memory = (this.#props.memory ?? Size.mebibytes(192)).toMebibytes();
-    const { mode = 'standard', forceNamespaced = mode === 'managed', blockInstanceMetadata, args = [] } = this.#props;
+    const {
+      mode = 'standard',
+      forceNamespaced = mode === 'managed',
+      exceptedAccounts = [],
+      blockInstanceMetadata,
+      args = [],
+    } = this.#props;
     const field = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } });
     return {
       name: 'nmi',
@@ -173,6 +194,9 @@ export class NodeIdentity extends Construct {
         ...scopeArguments('identity-scopes', this.#props.identityScopes),
         ...(mode === 'standard' ? [] : [`--operation-mode=${mode}`]),
         ...(forceNamespaced ? ['--forceNamespaced=true'] : []),
+        ...(exceptedAccounts.length > 0
+          ? [`--excepted-accounts=${exceptedAccounts.map(({ namespace, name }) => `${namespace}/${name}`).join(',')}`]
+          : []),
         ...(blockInstanceMetadata ? ['--block-instance-metadata=true'] : []),
         ...args,
       ],
@@ -221,6 +245,10 @@ function problems(props: NodeIdentityProps): string[] {
     found.push('Expected `forceNamespaced` not to be false with `multiTenant`, where it is always so');
   }
   found.push(...scopeProblems('identityScopes', props.identityScopes));
+  for (const { namespace, name } of props.exceptedAccounts ?? []) {
+    if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace) && /^\*?[-.a-z0-9]+\*?$/.test(name)) continue;
+    found.push(`Expected \`exceptedAccounts\` to have a namespace and a name, got \`${namespace}/${name}\``);
+  }
   const { secretNames = [], federatedAccounts = [] } = props;
   found.push(...nameProblems('secretNames', secretNames));
   if (federatedAccounts !== 'all') found.push(...nameProblems('federatedAccounts', federatedAccounts));

@@ -135,6 +135,7 @@ export function createNmi(parts: NmiParts): Nmi {
       pods,
       bindings,
       identities,
+      exceptedAccounts: config.exceptedAccounts,
       exceptions,
       assigned,
       waiting,

@@ -10,7 +10,9 @@ import { NodeIdentity, type NodeIdentityProps } from '../../constructs/pod-ident
 import { PodIdentity } from '../../constructs/pod-identity/pod-identity.ts';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
-import { nmiConfig } from '../../runtime/nmi/config/config.ts';
+import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config/config.ts';
+import { hasExceptedAccount } from '../../runtime/nmi/config/excepted-accounts.ts';
+import type { Pod } from '../../runtime/nmi/objects.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;
@@ -46,6 +48,26 @@ test('the controller: defaults', () => {
 
 test('the daemon: defaults', () => {
   expect(daemon()).toMatchSnapshot();
+});
+
+test('a platform excepts its own programs by their accounts, and its manifests have no object of its own kinds', () => {
+  const app = new App();
+  const podIdentity = { node: { exceptedAccounts: [{ namespace: 'kube-system', name: 'backup' }] } };
+  new Platform(app, 'azimuth', { ...program, podIdentity, machineSecrets: { endpoint: { audiences: ['api://a'] } } });
+  const manifests: Manifest[] = app.charts.flatMap((chart) => chart.toJson());
+  const { args } = manifests.find(({ kind }) => kind === 'DaemonSet').spec.template.spec.containers[0];
+  const known = args.slice(1).filter((arg: string) => !arg.includes('$('));
+  const config = nmiConfig(['--node=n1', ...known], {}) as NmiConfig;
+  const excepted = (namespace: string, serviceAccountName: string) =>
+    hasExceptedAccount({ metadata: { namespace }, spec: { serviceAccountName } } as Pod, config.exceptedAccounts);
+  const accounts = manifests
+    .filter(({ kind, spec }) => kind === 'Deployment' && spec)
+    .map(({ metadata, spec }) => [metadata.namespace, spec.template.spec.serviceAccountName] as const);
+  expect(accounts.map(([, name]) => name).sort()).toEqual(['azimuth-identity', 'azimuth-operator', 'azimuth-secrets']);
+  for (const [namespace, name] of accounts) expect([name, excepted(namespace, name)]).toEqual([name, true]);
+  expect([excepted('kube-system', 'backup'), excepted('azimuth-system', 'azimuth-ui')]).toEqual([true, false]);
+  const defined = new Set(manifests.filter(({ spec }) => spec?.names).map(({ spec }) => spec.names.kind));
+  expect(manifests.filter(({ kind }) => defined.has(kind))).toEqual([]);
 });
 
 test('the memory of the daemon bounds its heap, and settings for memory give way to given ones', () => {

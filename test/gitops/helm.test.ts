@@ -142,7 +142,6 @@ test('an installation, an upgrade with more versions, and an uninstall that keep
     const install = ['install', 'azimuth', older, ...release, '--create-namespace', '--wait', ...given];
     await withRunningPrograms(() => succeed('helm', install));
     expect(await get('deployment', 'azimuth-operator', 'azimuth-system')).toBeDefined();
-    expect(await get('azurepodidentityexception', 'azimuth', 'azimuth-system')).toBeDefined();
     const before = await versions();
     const group = {
       apiVersion: 'resources.azure.com/v1api20200601',

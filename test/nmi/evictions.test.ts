@@ -76,6 +76,7 @@ test('many labels of one tenant do not evict the ordered bindings of a label in 
     pods: cache<Pod>(),
     bindings: cache<Binding>(),
     identities: cache<Identity>(),
+    exceptedAccounts: [],
     exceptions: cache<Exception>(),
     assigned: undefined,
   });

@@ -11,7 +11,7 @@ import { requestFlags } from './request-flags.ts';
 
 /** Upstream's flags without an effect here, each with the reason. Accepted, so that upstream's arguments keep working. */
 export const retiredFlags: Readonly<Record<string, string>> = {
-  MICNamespace: 'only AzurePodIdentityException excepts pods',
+  MICNamespace: 'only --excepted-accounts and AzurePodIdentityException except pods',
   'prometheus-port': 'metrics are on the health port',
   enableProfile: 'use the profiling flags of Node.js',
   'log-format': 'the log is JSON',

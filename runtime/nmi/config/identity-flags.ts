@@ -3,6 +3,7 @@ import { imdsEndpointSetting } from '../../azure/identity/imds.ts';
 import { multiTenantSetting } from '../../base/flags/multi-tenant.ts';
 import { type Flag, secondsFrom, wholeFrom } from '../../base/program.ts';
 import { bool, list, oneOf, whole } from '../../base/settings.ts';
+import { exceptedAccountsSetting } from './excepted-accounts.ts';
 
 /** Flags that decide which identity a pod may use, how long requests wait for it, and how tokens are requested. */
 export const identityFlags = {
@@ -23,6 +24,7 @@ export const identityFlags = {
   },
   multiTenant: multiTenantSetting,
   scopes: identityScopesSetting,
+  exceptedAccounts: exceptedAccountsSetting,
   scaleFeatures: {
     flag: 'enableScaleFeatures',
     env: 'ENABLE_SCALE_FEATURES',

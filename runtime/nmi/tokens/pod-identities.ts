@@ -9,6 +9,7 @@ import {
 } from '../../api/pod-identity/matching.ts';
 import type { CacheChange, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import { type AccountPattern, hasExceptedAccount } from '../config/excepted-accounts.ts';
 import { type Decision, Decisions } from '../decisions.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from '../objects.ts';
 
@@ -38,6 +39,8 @@ export interface PodIdentitySources {
   readonly pods: WatchedCache<Pod>;
   readonly bindings: WatchedCache<Binding>;
   readonly identities: WatchedCache<Identity>;
+  /** Accounts whose pods are excepted; so are pods that `exceptions` select. */
+  readonly exceptedAccounts: readonly AccountPattern[];
   readonly exceptions: WatchedCache<Exception>;
   /** Of this node; standard mode only. */
   readonly assigned: WatchedCache<Assigned> | undefined;
@@ -94,7 +97,9 @@ export class PodIdentityIndex {
     const { namespace = '', name } = pod.metadata;
     const label = bindingLabelOf(pod);
     const value: PodIdentities = {
-      excepted: isExcepted(pod, this.#sources.exceptions.list(namespace)),
+      excepted:
+        hasExceptedAccount(pod, this.#sources.exceptedAccounts) ||
+        isExcepted(pod, this.#sources.exceptions.list(namespace)),
       usable: this.#match(pod, true),
       begun: this.#sources.mode === 'managed' ? [] : this.#match(pod, false),
     };

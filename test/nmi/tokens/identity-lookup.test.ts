@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { nmiConfig } from '../../../runtime/nmi/config/config.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import {
   assigned,
@@ -136,6 +137,45 @@ test('an excepted pod gets what the machine would get, by any of the ids', async
   const own = await nmi.token('127.0.0.5', { msi_res_id: rid('x') });
   expect(claimsOf(own.json.access_token)['appid']).toBe('client-x');
 });
+
+test('a pod of an excepted account gets what the machine would get, whatever its labels', async () => {
+  await using nmi = await startNmi({ args: ['--excepted-accounts=azimuth-system/*azimuth-identity*,other/web'] });
+  const own = { namespace: 'azimuth-system', label: '' };
+  await nmi.kube.put(podsType, pod({ ...own, serviceAccount: 'azimuth-identity' }));
+  await nmi.kube.put(
+    podsType,
+    pod({ ...own, name: 'renamed', ip: '127.0.0.6', serviceAccount: 'dev-azimuth-identity-v2' }),
+  );
+  for (const address of ['127.0.0.5', '127.0.0.6']) {
+    expect(claimsOf((await nmi.token(address)).json.access_token)['appid']).toBe('system');
+  }
+});
+
+test('the labels, names and accounts of an excepted program except no pod of another namespace or account', async () => {
+  const args = ['--excepted-accounts=azimuth-system/azimuth-identity', '--find-identity-retry-interval=0'];
+  await using nmi = await startNmi({ args });
+  const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/component': 'identity' };
+  const copies = [
+    { namespace: 'app', serviceAccount: 'azimuth-identity' },
+    { namespace: 'azimuth-system2', serviceAccount: 'azimuth-identity' },
+    { namespace: 'azimuth-system', serviceAccount: 'default' },
+    { namespace: 'azimuth-system', serviceAccount: 'azimuth-identity2' },
+    { namespace: 'azimuth-system', serviceAccount: 'azimuth-system/azimuth-identity' },
+  ];
+  for (const [index, copy] of copies.entries()) {
+    const ip = `127.0.1.${index + 1}`;
+    await nmi.kube.put(podsType, pod({ ...copy, name: 'azimuth-identity-1', ip, label: '', labels }));
+    expect([copy, (await nmi.token(ip)).status]).toEqual([copy, 404]);
+  }
+  expect(nmi.imds.requests).toEqual([]);
+});
+
+test.each([['azimuth-identity'], ['*/azimuth-identity'], ['azimuth-system/'], ['azimuth-system/[a-z]+']])(
+  'the account %s is refused at start',
+  (account) => {
+    expect(() => nmiConfig(['--node=n1', `--excepted-accounts=${account}`], {})).toThrow(/excepted-accounts.*such as/);
+  },
+);
 
 test.each<[string, object[], object[], Record<string, string>, string]>([
   ['no binding', [], [], {}, 'no AzureIdentityBinding selects the label aadpodidbinding of the pod'],
