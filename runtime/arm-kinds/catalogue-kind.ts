@@ -30,7 +30,7 @@ import { secretsIn } from './export/expressions.ts';
 import { extensionOf } from './extensions/index.ts';
 import { adminInputs, withAdmin } from './generated-admin.ts';
 import { type Input, inputsOf } from './inputs.ts';
-import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
+import type { ArmModel, ExistingOwner, OwnerLink } from './model.ts';
 import { withoutSecretMembers } from './secret-value.ts';
 
 /** The model of a kind of the catalogue. */
@@ -99,7 +99,7 @@ function ownerLink(arm: ArmKind, owner: unknown): OwnerLink | undefined {
   return { group: arm.owner.group, kinds: arm.owner.kinds, name };
 }
 
-function resourceId(arm: ArmKind, name: string, owner: OwnerFacts | undefined, subscriptionId: string): string {
+function resourceId(arm: ArmKind, name: string, owner: ExistingOwner | undefined, subscriptionId: string): string {
   if (!owner) {
     if (arm.armType === 'Microsoft.Resources/resourceGroups') return resourceGroupPath(subscriptionId, name);
     const scope = arm.scope === 'Tenant' ? '' : subscriptionPath(subscriptionId);

@@ -12,7 +12,7 @@ export type OwnerLink =
   | { readonly group: string; readonly kinds: readonly string[]; readonly name: string };
 
 /** What is known of the owner once it exists. */
-export interface OwnerFacts {
+export interface ExistingOwner {
   readonly armId: string;
 }
 
@@ -34,7 +34,7 @@ export interface ArmModel {
   /** The ARM id. Throws AZ_CONFIG_INVALID for a name that cannot be part of one. */
   resourceId(
     object: KubeObject,
-    owner: OwnerFacts | undefined,
+    owner: ExistingOwner | undefined,
     subscriptionId: string,
     /** @default none: enough where `nameInput` gives nothing */
     inputs?: ResolvedInputs,

@@ -101,7 +101,7 @@ export interface ArmResponse {
 export type RetryClass = 'fast' | 'slow' | 'verySlow' | 'none';
 
 /** What an ARM refusal means, decided in one place (`classifyArmError`). */
-export interface ArmErrorFacts {
+export interface ArmErrorInfo {
   readonly status: number;
   /** The code that decided: of `details[]` if one there is known, else the top-level one; `HTTP503` where there is none. */
   readonly code: string;
@@ -144,11 +144,11 @@ export type PollResult =
   | { readonly done: false; readonly operation: Operation }
   /** `body` is the resource (PUT, PATCH) or the result (POST), undefined if there is none or its GET failed. */
   | { readonly done: true; readonly outcome: 'succeeded'; readonly body: unknown }
-  | { readonly done: true; readonly outcome: 'failed' | 'canceled'; readonly error: ArmErrorFacts };
+  | { readonly done: true; readonly outcome: 'failed' | 'canceled'; readonly error: ArmErrorInfo };
 
 /** One request, or one poll, per call; waiting is the caller's business. */
 export interface ArmClient {
-  /** Resolves for 2xx; other answers throw ArmError (AzimuthError AZ_ARM_REFUSED with `facts: ArmErrorFacts`). */
+  /** Resolves for 2xx; other answers throw ArmError (AzimuthError AZ_ARM_REFUSED with `info: ArmErrorInfo`). */
   send(request: ArmRequest): Promise<ArmResponse>;
   /** Sees whether the answer to a write started an operation; undefined = it is done. Throws ArmError for 202 without a header. */
   operationOf(request: ArmRequest, response: ArmResponse): Operation | undefined;

@@ -158,7 +158,7 @@ export interface AzimuthErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base class; subclasses add the facts of their domain as readonly members. Messages never carry secrets. */
+/** The base class; subclasses add the details of their domain as readonly members. Messages never carry secrets. */
 export class AzimuthError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;

@@ -142,7 +142,7 @@ test('client certificates, managed identities and wrong secrets are known for wh
   const wrong = authorizerFromEnvironment({ ...azure.env(), AZURE_CLIENT_SECRET: 'wrong' }, context).authorizer;
   await expect(wrong.getToken({ audience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
-    facts: { entraCode: 'AADSTS7000215', oauthError: 'invalid_client' },
+    info: { entraCode: 'AADSTS7000215', oauthError: 'invalid_client' },
   });
 });
 
@@ -166,7 +166,7 @@ test('a token of a federated issuer is exchanged for one of Azure', async () => 
   writeFileSync(path, issuer.token({ sub: 'somebody else', aud: audience }));
   await expect(exchange.getToken({ audience: context.cloud.resourceManagerAudience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
-    facts: { entraCode: expect.stringMatching(/^AADSTS700/) },
+    info: { entraCode: expect.stringMatching(/^AADSTS700/) },
   });
   await issuer.close();
 });

@@ -21,7 +21,7 @@ const rest = { parameters: {}, locations: [{ name: location, parameters: {} }], 
 const arm = (json: string) => ({
   goal: JSON.stringify({ ...rest, template: { arm: { json, owner: { name: 'rg' } } } }),
   place,
-  facts: { groupId, groupName: 'rg', tenantId: '' },
+  target: { groupId, groupName: 'rg', tenantId: '' },
 });
 
 /** A goal of so many manifests, each with a text of so many characters. */

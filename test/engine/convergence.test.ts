@@ -21,7 +21,7 @@ const fault = fc.constantFrom<Fault>('none', 'transient', 'unknown outcome', 'cr
 class Crash extends Error {}
 
 type Effect = { readonly do: 'put' | 'poll' | 'get' };
-interface Facts {
+interface Observation {
   /** The result of a look in this run. */
   readonly seen: string | undefined | null;
   readonly ready: (id: string) => boolean;
@@ -66,11 +66,11 @@ class World {
 
   /** One run of one node by a process that may die at any step. */
   async drive(id: string) {
-    const facts: { seen: string | undefined | null; ready: (id: string) => boolean } = {
+    const observed: { seen: string | undefined | null; ready: (id: string) => boolean } = {
       seen: undefined,
       ready: (other) => this.ready(other),
     };
-    const blocks: Block<string, Facts, Effect>[] = [
+    const blocks: Block<string, Observation, Effect>[] = [
       {
         name: 'dependencies',
         decide: ({ observed }): Decision<Effect> => {
@@ -105,7 +105,7 @@ class World {
       { hash: desired, value: desired },
       parseJournal(this.journals.get(id)),
       {
-        observe: () => facts,
+        observe: () => observed,
         save: async (journal: Journal) => {
           if (dead) throw new Crash('dead');
           const next = this.faults.pop() ?? 'none';
@@ -121,7 +121,7 @@ class World {
           if (next === 'transient') return { outcome: 'retry', failure: { code: 'Busy', message: 'busy' } };
           const resource = this.azure.get(id);
           let result: EffectResult = { outcome: 'succeeded' };
-          if (what === 'get') facts.seen = resource?.settled ? resource.value : null;
+          if (what === 'get') observed.seen = resource?.settled ? resource.value : null;
           if (what === 'poll' && resource) resource.settled = true;
           if (what === 'put') {
             this.check(
@@ -139,7 +139,7 @@ class World {
             this.azure.set(id, { value: desired, settled: next !== 'slow' });
             if (next === 'slow') result = { outcome: 'polling', memo: { url: `/op/${id}` } };
           }
-          if (what !== 'get') facts.seen = undefined;
+          if (what !== 'get') observed.seen = undefined;
           if (next === 'unknown outcome') throw new Error('connection reset');
           if (next === 'crash after') crash('after effect');
           return result;

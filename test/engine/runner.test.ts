@@ -13,11 +13,11 @@ import {
   withoutFailures,
 } from '../../runtime/engine/index.ts';
 
-type Facts = Record<string, string | undefined>;
+type Observation = Record<string, string | undefined>;
 type Effect = { readonly do: string; readonly repeatable?: boolean };
 
-/** A block that wants `facts[name] === desired`, and performs `name` until it is so. */
-const seek = (name: string, after: readonly string[] = []): Block<string, Facts, Effect> => ({
+/** A block that wants `observed[name] === desired`, and performs `name` until it is so. */
+const seek = (name: string, after: readonly string[] = []): Block<string, Observation, Effect> => ({
   name,
   after,
   decide: ({ desired, observed, polling }): Decision<Effect> => {
@@ -28,14 +28,14 @@ const seek = (name: string, after: readonly string[] = []): Block<string, Facts,
 });
 
 class World {
-  facts: Facts = {};
+  observed: Observation = {};
   saves: string[] = [];
   log: string[] = [];
   answer: (effect: Effect, journal: Journal) => EffectResult | Promise<EffectResult>;
   constructor(answer: World['answer']) {
     this.answer = answer;
   }
-  observe = () => this.facts;
+  observe = () => this.observed;
   save = async (journal: Journal) => {
     this.saves.push(formatJournal(journal));
     this.log.push('save');
@@ -53,7 +53,7 @@ const desired = (value: string) => ({ hash: value, value });
 
 test('an effect is journaled before it is performed, and what it left is journaled after', async () => {
   const world = new World(({ do: name }) => {
-    world.facts[name] = 'g';
+    world.observed[name] = 'g';
     return { outcome: 'succeeded' };
   });
   const line = pipeline('p', [seek('submit')]);
@@ -66,7 +66,7 @@ test('an effect is journaled before it is performed, and what it left is journal
 
 test('a second run does nothing, not even a save', async () => {
   const world = new World(() => ({ outcome: 'succeeded' }));
-  world.facts = { submit: 'g' };
+  world.observed = { submit: 'g' };
   await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world);
   expect(world.log).toEqual([]);
 });
@@ -78,7 +78,7 @@ test('blocks without a path between them run side by side, a barrier waits for a
     most = Math.max(most, ++running);
     await new Promise((resolve) => setImmediate(resolve));
     running--;
-    world.facts[name] = 'g';
+    world.observed[name] = 'g';
     return { outcome: 'succeeded' };
   });
   const line = pipeline('p', [seek('last', ['all']), barrier('all', ['a', 'b']), seek('b'), seek('a')]);
@@ -91,7 +91,7 @@ test('blocks without a path between them run side by side, a barrier waits for a
 test('an operation is in the journal before anything else is asked, and is polled from there', async () => {
   const world = new World(({ do: name }) => {
     if (name === 'submit') return { outcome: 'polling', memo: { url: '/op/1' } };
-    world.facts['submit'] = 'g';
+    world.observed['submit'] = 'g';
     return { outcome: 'succeeded' };
   });
   await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world);
@@ -105,8 +105,8 @@ test('under a new desired state an operation under way ends first, nothing else 
   const world = new World(({ do: name }) => {
     if (name === 'poll submit') {
       if (polls++ === 0) return { outcome: 'polling', memo: '/op/1' };
-      world.facts['submit'] = 'old';
-    } else world.facts[name] = 'new';
+      world.observed['submit'] = 'old';
+    } else world.observed[name] = 'new';
     return { outcome: 'succeeded' };
   });
   const result = await run(pipeline('p', [seek('first'), seek('submit')]), desired('new'), journal, world);
@@ -132,7 +132,7 @@ test('an effect that failed in passing ends the run as Pending and leaves the in
   const result = await run(line, desired('g'), undefined, world);
   expect(result).toMatchObject({ state: 'Pending', failure: { message: 'connection reset', block: 'submit' } });
   const seen: boolean[] = [];
-  const looking = pipeline<string, Facts, Effect>('p', [
+  const looking = pipeline<string, Observation, Effect>('p', [
     {
       name: 'submit',
       decide: ({ interrupted }) => {
@@ -178,7 +178,7 @@ test('nothing is performed when the journal cannot be saved', async () => {
 test('a node that waits is Blocked, says for whom, and writes nothing', async () => {
   const wait = { kind: 'owner', node: 'group', reason: 'WaitingForOwner', message: 'm' } as const;
   const world = new World(() => ({ outcome: 'succeeded' }));
-  const line = pipeline<string, Facts, Effect>('p', [
+  const line = pipeline<string, Observation, Effect>('p', [
     { name: 'owner', decide: () => ({ next: 'wait', waits: [wait] }) },
     seek('submit', ['owner']),
   ]);

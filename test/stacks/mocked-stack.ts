@@ -33,12 +33,12 @@ export async function runStack(
       newResource: ({ type, name, inputs, id }) => {
         if (type === 'pulumi:pulumi:StackReference') return { id: name, state: { outputs: stacks[inputs.name] ?? {} } };
         registered.push({ type, name, inputs });
-        const facts = {
+        const outputs = {
           clientId: `client of ${name}`,
           principalId: `principal of ${name}`,
           properties: inputs.properties ?? {},
         };
-        return { id: id || `/subscriptions/sub/made/${name}`, state: { ...facts, ...inputs } };
+        return { id: id || `/subscriptions/sub/made/${name}`, state: { ...outputs, ...inputs } };
       },
       call: ({ token, inputs }) =>
         token.includes('listManagedCluster') ? { kubeconfigs: [{ value: 'a3ViZQ==' }] } : inputs,

@@ -92,6 +92,6 @@ export class ArmReader {
 
 /** Whether waiting may help within the time of a command: throttled, broken or silent; not refused. */
 function passes(error: unknown): error is AzimuthError {
-  if (error instanceof ArmError) return error.facts.status === 429 || error.facts.status >= 500;
+  if (error instanceof ArmError) return error.info.status === 429 || error.info.status >= 500;
   return error instanceof AzimuthError && error.code === 'AZ_ARM_UNREACHABLE';
 }

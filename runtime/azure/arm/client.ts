@@ -5,7 +5,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { closeDispatcher } from '../http-call.ts';
 import type { AccessToken, ArmClient, ArmRequest, ArmResponse, Operation, PollCaller, PollResult } from '../types.ts';
 import { documentProblem, UnexpectedAnswer } from './answers.ts';
-import { ArmError, armErrorFacts } from './errors.ts';
+import { ArmError, armErrorInfo } from './errors.ts';
 import { decidePoll, pollResource } from './operations/decide-poll.ts';
 import { detectOperation } from './operations/detect-operation.ts';
 import type { OperationContext } from './operations/operation-context.ts';
@@ -43,7 +43,7 @@ class HttpArmClient implements ArmClient {
     const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());
     const requestId = answer.headers['x-ms-request-id'];
     if (answer.status < 200 || answer.status > 299)
-      throw new ArmError(request.method, request.path, this.#transport.facts(answer, request.secrets));
+      throw new ArmError(request.method, request.path, this.#transport.info(answer, request.secrets));
     if (request.method === 'GET') {
       const problem = documentProblem(answer.text, answer.body);
       if (problem !== undefined) throw new UnexpectedAnswer(request.path, answer.status, problem);
@@ -56,12 +56,12 @@ class HttpArmClient implements ArmClient {
     const operation = detectOperation(request, response, this.#context());
     if (operation !== 'lost') return operation;
     const message = 'The answer 202 has no URL to poll the operation at';
-    const facts = armErrorFacts({
+    const info = armErrorInfo({
       status: 202,
       body: { error: { code: 'OperationLost', message } },
       requestId: response.requestId,
     });
-    throw new ArmError(request.method, request.path, facts);
+    throw new ArmError(request.method, request.path, info);
   }
 
   async poll(operation: Operation, caller: PollCaller): Promise<PollResult & { readonly token?: AccessToken }> {

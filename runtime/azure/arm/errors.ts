@@ -1,24 +1,24 @@
 import type { ErrorOverride } from '../../api/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { ArmErrorFacts, ArmMethod, RetryClass } from '../types.ts';
+import type { ArmErrorInfo, ArmMethod, RetryClass } from '../types.ts';
 import { parseErrorBody } from './error-body.ts';
 import { classOfCode } from './error-classes.ts';
 
-/** AZ_ARM_REFUSED with ARM's error, and whether a retry can help (`retryable`, `facts.retryClass`). */
+/** AZ_ARM_REFUSED with ARM's error, and whether a retry can help (`retryable`, `info.retryClass`). */
 export class ArmError extends AzimuthError {
-  readonly facts: ArmErrorFacts;
+  readonly info: ArmErrorInfo;
   /** Of the request. */
   readonly path: string;
 
-  constructor(method: ArmMethod, path: string, facts: ArmErrorFacts) {
-    const stable = stripVolatile(facts.message);
+  constructor(method: ArmMethod, path: string, info: ArmErrorInfo) {
+    const stable = stripVolatile(info.message);
     super(
       'AZ_ARM_REFUSED',
-      `${method} ${path.split('?')[0]} was refused: ${facts.status} ${facts.code}${stable ? `: ${stable}` : ''}` +
-        (facts.requestId ? ` (request ${facts.requestId})` : ''),
-      { retryable: facts.retryClass !== 'none', retryAfterMs: facts.retryAfterMs },
+      `${method} ${path.split('?')[0]} was refused: ${info.status} ${info.code}${stable ? `: ${stable}` : ''}` +
+        (info.requestId ? ` (request ${info.requestId})` : ''),
+      { retryable: info.retryClass !== 'none', retryAfterMs: info.retryAfterMs },
     );
-    this.facts = facts;
+    this.info = info;
     this.path = path;
   }
 }
@@ -35,14 +35,14 @@ export interface ArmRefusal {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Facts of a refused request, or of the error of a failed operation (status 200). */
-export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
+/** The error of a refused request, or of the error of a failed operation (status 200). */
+export function armErrorInfo(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorInfo {
   const { status, requestId, retryAfterMs } = refusal;
   const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
   // Before a long text is cut short, which could leave the first half of a secret.
   const body = typeof refusal.body === 'string' ? hide(refusal.body) : refusal.body;
   const { code, target, ...parsed } = parseErrorBody(body, hide(refusal.text ?? ''));
-  const facts: ArmErrorFacts = {
+  const info: ArmErrorInfo = {
     status,
     code: code ?? `HTTP${status}`,
     topLevelCode: code,
@@ -53,23 +53,23 @@ export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOver
     retryAfterMs,
     retryClass: 'slow',
   };
-  return classifyArmError(cutShort(withoutSecrets(facts, refusal.secrets ?? [])), overrides);
+  return classifyArmError(cutShort(withoutSecrets(info, refusal.secrets ?? [])), overrides);
 }
 
 /** Longest code and text that are taken over from an answer. */
 const MAX_CODE = 128;
 const MAX_TEXT = 4096;
 
-/** The same facts with codes and texts cut to a length that conditions, events and regular expressions can take. */
-function cutShort(facts: ArmErrorFacts): ArmErrorFacts {
+/** The same error with codes and texts cut to a length that conditions, events and regular expressions can take. */
+function cutShort(info: ArmErrorInfo): ArmErrorInfo {
   const text = (value: string) => value.slice(0, MAX_TEXT);
   return {
-    ...facts,
-    code: facts.code.slice(0, MAX_CODE),
-    topLevelCode: facts.topLevelCode?.slice(0, MAX_CODE),
-    message: text(facts.message),
-    target: facts.target?.slice(0, MAX_TEXT),
-    details: facts.details.map(({ code, message, target }) => ({
+    ...info,
+    code: info.code.slice(0, MAX_CODE),
+    topLevelCode: info.topLevelCode?.slice(0, MAX_CODE),
+    message: text(info.message),
+    target: info.target?.slice(0, MAX_TEXT),
+    details: info.details.map(({ code, message, target }) => ({
       code: code.slice(0, MAX_CODE),
       message: text(message),
       ...(target !== undefined && { target: text(target) }),
@@ -77,20 +77,20 @@ function cutShort(facts: ArmErrorFacts): ArmErrorFacts {
   };
 }
 
-/** The same facts with the given values cut out of all texts of Azure. */
-export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[]): ArmErrorFacts {
-  if (secrets.length === 0) return facts;
+/** The same error with the given values cut out of all texts of Azure. */
+export function withoutSecrets(info: ArmErrorInfo, secrets: readonly string[]): ArmErrorInfo {
+  if (secrets.length === 0) return info;
   const hide = (text: string) => hideSecrets(text, secrets);
   const hideIn = (code: string) => hideInCode(code, secrets);
-  const details = facts.details.map((detail) => ({
+  const details = info.details.map((detail) => ({
     ...detail,
     code: hideIn(detail.code),
     message: hide(detail.message),
     ...(detail.target !== undefined && { target: hide(detail.target) }),
   }));
-  const target = facts.target === undefined ? undefined : hide(facts.target);
-  const topLevelCode = facts.topLevelCode === undefined ? undefined : hideIn(facts.topLevelCode);
-  return { ...facts, code: hideIn(facts.code), topLevelCode, message: hide(facts.message), target, details };
+  const target = info.target === undefined ? undefined : hide(info.target);
+  const topLevelCode = info.topLevelCode === undefined ? undefined : hideIn(info.topLevelCode);
+  return { ...info, code: hideIn(info.code), topLevelCode, message: hide(info.message), target, details };
 }
 
 /**
@@ -102,18 +102,18 @@ export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[])
  * 4. the top-level code;
  * 5. unknown code: verySlow for HTTP 400, else slow; no code at all: slow.
  */
-export function classifyArmError(facts: ArmErrorFacts, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
-  const top = facts.topLevelCode === undefined ? [] : [{ code: facts.topLevelCode, message: facts.message }];
-  const candidates = [...facts.details, ...top];
+export function classifyArmError(info: ArmErrorInfo, overrides: readonly ErrorOverride[] = []): ArmErrorInfo {
+  const top = info.topLevelCode === undefined ? [] : [{ code: info.topLevelCode, message: info.message }];
+  const candidates = [...info.details, ...top];
   for (const candidate of candidates) {
-    const override = overrides.find((row) => matches(row, candidate, facts.message));
-    if (override) return { ...facts, code: candidate.code, retryClass: classOfOverride(override, candidate.code) };
+    const override = overrides.find((row) => matches(row, candidate, info.message));
+    if (override) return { ...info, code: candidate.code, retryClass: classOfOverride(override, candidate.code) };
   }
-  const known = facts.details.filter(({ code }) => classOfCode(code) !== undefined);
+  const known = info.details.filter(({ code }) => classOfCode(code) !== undefined);
   const decisive = known.find(({ code }) => classOfCode(code) === 'none') ?? known[0];
-  const code = decisive?.code ?? facts.topLevelCode ?? `HTTP${facts.status}`;
-  if (isTransient(facts.status) || facts.retryAfterMs !== undefined) return { ...facts, code, retryClass: 'slow' };
-  return { ...facts, code, retryClass: classOfCode(code) ?? classOfUnknown(facts) };
+  const code = decisive?.code ?? info.topLevelCode ?? `HTTP${info.status}`;
+  if (isTransient(info.status) || info.retryAfterMs !== undefined) return { ...info, code, retryClass: 'slow' };
+  return { ...info, code, retryClass: classOfCode(code) ?? classOfUnknown(info) };
 }
 
 /** Answers that say nothing about the request itself. */
@@ -123,12 +123,12 @@ export function isTransient(status: number): boolean {
 
 /** Azure read the request and refused it, so that it had no effect; 408: the request did not arrive in time. */
 export function isRefusal(error: unknown): error is ArmError {
-  const { status } = error instanceof ArmError ? error.facts : { status: 0 };
+  const { status } = error instanceof ArmError ? error.info : { status: 0 };
   return status >= 400 && status < 500 && status !== 408;
 }
 
-function classOfUnknown(facts: ArmErrorFacts): RetryClass {
-  return facts.status === 400 && facts.topLevelCode !== undefined ? 'verySlow' : 'slow';
+function classOfUnknown(info: ArmErrorInfo): RetryClass {
+  return info.status === 400 && info.topLevelCode !== undefined ? 'verySlow' : 'slow';
 }
 
 function classOfOverride(override: ErrorOverride, code: string): RetryClass {

@@ -1,4 +1,4 @@
-import type { ArmErrorFacts } from '../types.ts';
+import type { ArmErrorInfo } from '../types.ts';
 import { ArmError } from './errors.ts';
 
 /** ARM answers 404 with these codes too, but they do not prove that a resource is gone. */
@@ -8,21 +8,21 @@ const aboutTheOwner = new Set(['parentresourcenotfound', 'resourcegroupnotfound'
 
 /** Whether Azure reports that the resource of the request does not exist. */
 export function isGone(error: unknown): error is ArmError {
-  return error instanceof ArmError && isGoneFacts(error.facts, error.path);
+  return error instanceof ArmError && isGoneError(error.info, error.path);
 }
 
 /** The resource has no longer the ETag that the request was bound to. */
 export function isChanged(error: unknown): boolean {
-  return error instanceof ArmError && error.facts.status === 412;
+  return error instanceof ArmError && error.info.status === 412;
 }
 
 /** The type has no such method; a GET then has no information about the resource. */
 export function isMethodNotAllowed(error: unknown): boolean {
-  return error instanceof ArmError && error.facts.status === 405;
+  return error instanceof ArmError && error.info.status === 405;
 }
 
 /** Whether an answer to a request with this path, or the error of its operation, reports that the resource does not exist. */
-export function isGoneFacts({ status, code, message }: ArmErrorFacts, path: string): boolean {
+export function isGoneError({ status, code, message }: ArmErrorInfo, path: string): boolean {
   if (status !== 404) return false;
   if (code.toLowerCase() !== 'subscriptionnotfound') return !notAboutTheResource.has(code.toLowerCase());
   // Services have subscriptions of their own; ARM names the Azure subscription that it does not find.
@@ -33,12 +33,12 @@ export function isGoneFacts({ status, code, message }: ArmErrorFacts, path: stri
 }
 
 /** Whether a 404 is about what the resource with this path lies in. */
-export function isOwnerGone({ facts, path }: ArmError): boolean {
-  if (facts.status !== 404) return false;
+export function isOwnerGone({ info, path }: ArmError): boolean {
+  if (info.status !== 404) return false;
   const own = path.split('?')[0]?.toLowerCase() ?? '';
-  if (aboutTheOwner.has(facts.code.toLowerCase())) return !/\/resourcegroups\/[^/]+\/?$/.test(own);
+  if (aboutTheOwner.has(info.code.toLowerCase())) return !/\/resourcegroups\/[^/]+\/?$/.test(own);
   // "The Resource 'Microsoft.Network/virtualNetworks/vn' under resource group 'rg' was not found."
-  const named = /^The Resource '([^']{1,1000})' under resource group/i.exec(facts.message)?.[1]?.toLowerCase();
+  const named = /^The Resource '([^']{1,1000})' under resource group/i.exec(info.message)?.[1]?.toLowerCase();
   const [namespace = '', type = '', ...more] = named?.split('/') ?? [];
   return more.length === 1 && own.includes(`/providers/${namespace}/${type}/${more[0]}/`);
 }

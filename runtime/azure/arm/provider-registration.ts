@@ -1,7 +1,7 @@
 import { backoff } from '../../base/backoff.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { ArmErrorFacts, Authorizer, SharedArmClient } from '../types.ts';
+import type { ArmErrorInfo, Authorizer, SharedArmClient } from '../types.ts';
 import { subscriptionPath } from './resource-ids.ts';
 
 const API_VERSION = '2021-04-01';
@@ -13,12 +13,12 @@ export type RegistrationState = string;
  * The resource provider that a refusal asks to register first (codes MissingSubscriptionRegistration and
  * SubscriptionNotRegistered), such as Microsoft.KeyVault; undefined for every other refusal.
  */
-export function missingProvider(facts: ArmErrorFacts): string | undefined {
-  const codes = [facts.topLevelCode, facts.code, ...facts.details.map(({ code }) => code)];
+export function missingProvider(info: ArmErrorInfo): string | undefined {
+  const codes = [info.topLevelCode, info.code, ...info.details.map(({ code }) => code)];
   const asks = codes.some((code) => code === 'MissingSubscriptionRegistration' || code === 'SubscriptionNotRegistered');
   if (!asks) return undefined;
-  const named = /namespace '([^']+)'/i.exec(facts.message)?.[1];
-  return [...facts.details.map(({ target }) => target), named, facts.target].find((target) =>
+  const named = /namespace '([^']+)'/i.exec(info.message)?.[1];
+  return [...info.details.map(({ target }) => target), named, info.target].find((target) =>
     /^[A-Za-z0-9]+(\.[A-Za-z0-9]+)+$/.test(target ?? ''),
   );
 }

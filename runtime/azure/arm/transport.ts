@@ -7,10 +7,10 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
-import type { AccessToken, ArmErrorFacts, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
+import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
-import { armErrorFacts, isTransient } from './errors.ts';
+import { armErrorInfo, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { tryParseResourceId } from './resource-ids.ts';
@@ -179,7 +179,7 @@ export class ArmTransport {
     this.#requests.inc({ method, status: String(answer.status) });
     this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);
     this.#limiter.observe(key, answer.headers);
-    if (answer.status === 429 && !isBusyResource(this.facts(answer))) {
+    if (answer.status === 429 && !isBusyResource(this.info(answer))) {
       const asked = retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS;
       this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS));
     }
@@ -205,9 +205,9 @@ export class ArmTransport {
     return url;
   }
 
-  /** The facts of a refusal, without the texts in `secrets`. */
-  facts(answer: HttpAnswer, secrets?: readonly string[]): ArmErrorFacts {
-    return armErrorFacts({
+  /** The error of a refusal, without the texts in `secrets`. */
+  info(answer: HttpAnswer, secrets?: readonly string[]): ArmErrorInfo {
+    return armErrorInfo({
       secrets,
       status: answer.status,
       body: answer.body,
@@ -231,8 +231,8 @@ function decodePath({ pathname }: URL): string {
   }
 }
 
-function isBusyResource(facts: ArmErrorFacts): boolean {
-  const codes = [facts.topLevelCode ?? '', ...facts.details.map(({ code }) => code)];
+function isBusyResource(info: ArmErrorInfo): boolean {
+  const codes = [info.topLevelCode ?? '', ...info.details.map(({ code }) => code)];
   return codes.some((code) => busyResourceCodes.has(code.toLowerCase()));
 }
 

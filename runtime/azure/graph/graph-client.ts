@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
-import { ArmError, armErrorFacts } from '../arm/errors.ts';
+import { ArmError, armErrorInfo } from '../arm/errors.ts';
 import { graphEndpointOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, Authorizer, CloudEnvironment } from '../types.ts';
@@ -64,8 +64,8 @@ export class GraphClient {
     const { status, body, text, headers } = answer;
     if (status >= 200 && status < 300) return { status, body };
     const retryAfterMs = retryAfterOf(headers, now());
-    const facts = armErrorFacts({ status, body, text, requestId: headers['request-id'], retryAfterMs });
-    throw new ArmError(request.method === 'PATCH' ? 'PATCH' : request.method, request.path, facts);
+    const info = armErrorInfo({ status, body, text, requestId: headers['request-id'], retryAfterMs });
+    throw new ArmError(request.method === 'PATCH' ? 'PATCH' : request.method, request.path, info);
   }
 
   async #token(method: GraphRequest['method']): Promise<string> {

@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../http-call.ts';
 export const TOKEN_ANSWER_BYTES = 1024 * 1024;
 
 /** The members of a refused token request. */
-export interface AuthErrorFacts {
+export interface AuthErrorInfo {
   /** HTTP status of the refusal. */
   readonly status: number;
   /** AADSTS7000215, or undefined where the other side gave none (IMDS). */
@@ -23,21 +23,21 @@ export interface AuthErrorFacts {
 
 /** AZ_AUTH_FAILED with the answer of Microsoft Entra ID or of the metadata endpoint. */
 export class AuthError extends AzimuthError {
-  readonly facts: AuthErrorFacts;
+  readonly info: AuthErrorInfo;
 
-  constructor(who: string, authorizer: string, facts: AuthErrorFacts) {
-    const code = [facts.entraCode, facts.oauthError].filter(Boolean).join(' ') || `HTTP ${facts.status}`;
+  constructor(who: string, authorizer: string, info: AuthErrorInfo) {
+    const code = [info.entraCode, info.oauthError].filter(Boolean).join(' ') || `HTTP ${info.status}`;
     const ids = [
-      facts.traceId && `trace id ${facts.traceId}`,
-      facts.correlationId && `correlation id ${facts.correlationId}`,
+      info.traceId && `trace id ${info.traceId}`,
+      info.correlationId && `correlation id ${info.correlationId}`,
     ].filter(Boolean);
     super(
       'AZ_AUTH_FAILED',
-      `${who} refused a token to the ${authorizer}: ${code}${facts.description ? `: ${facts.description}` : ''}` +
+      `${who} refused a token to the ${authorizer}: ${code}${info.description ? `: ${info.description}` : ''}` +
         (ids.length > 0 ? ` (${ids.join(', ')})` : ''),
-      { retryAfterMs: facts.retryAfterMs },
+      { retryAfterMs: info.retryAfterMs },
     );
-    this.facts = facts;
+    this.info = info;
   }
 }
 
@@ -71,18 +71,18 @@ export function authFailure(
   const retryAfterMs = retryAfterOf(headers, now);
   const decided = status >= 400 && status < 500 && ![408, 410, 429].includes(status);
   if (!decided) return new AuthUnavailable(who, authorizer, answer, retryAfterMs);
-  return new AuthError(who, authorizer, authErrorFacts(status, body, retryAfterMs, secrets));
+  return new AuthError(who, authorizer, authErrorInfo(status, body, retryAfterMs, secrets));
 }
 
 /**
  * Reads an OAuth error document. `secrets` are cut out of every text taken over, should the other side ever echo one.
  */
-export function authErrorFacts(
+export function authErrorInfo(
   status: number,
   body: unknown,
   retryAfterMs: number | undefined,
   secrets: readonly string[],
-): AuthErrorFacts {
+): AuthErrorInfo {
   const document = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (member: string): string | undefined => {
     const value = document[member];

@@ -17,7 +17,7 @@ import { nodeKey } from './references.ts';
 import type { DeploymentProblem } from './substitute.ts';
 
 /** What the expansion of an ARM template needs of the cluster. */
-export interface ArmFacts {
+export interface TargetGroup {
   /** ARM id of the resource group of the location. */
   readonly groupId: string;
   /** Name of its object; undefined where the deployment names it by armId. */
@@ -36,7 +36,7 @@ export interface ArmGoal {
   readonly parameters: Readonly<JsonObject>;
   /** ISO 8601. */
   readonly at: string;
-  readonly facts: ArmFacts;
+  readonly target: TargetGroup;
   /** Azure's answers, as far as somebody has read them. @default none */
   readonly answers?: Answers;
 }
@@ -46,14 +46,14 @@ const secureType = /secure(string|object)/i;
 
 /** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
 export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
-  const { facts, location, namespace, deployment } = goal;
-  const { subscriptionId, resourceGroup } = tryParseResourceId(facts.groupId) ?? {};
+  const { target, location, namespace, deployment } = goal;
+  const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
     problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
     return [];
   }
   const expanded = expandTemplate(goal.json, {
-    subscription: { subscriptionId, tenantId: facts.tenantId },
+    subscription: { subscriptionId, tenantId: target.tenantId },
     resourceGroup: { name: resourceGroup, location },
     deployment: { name: deployment },
     parameters: inputs(goal.parameters, problems),
@@ -62,8 +62,8 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
   });
   report(expanded.problems, problems);
   if (problems.length > 0) return [];
-  const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: facts.groupName ?? '' };
-  const objects = facts.groupName === undefined ? {} : { [facts.groupId]: group };
+  const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: target.groupName ?? '' };
+  const objects = target.groupName === undefined ? {} : { [target.groupId]: group };
   const probes = listProbes(expanded.resources);
   const make = (probe?: ListProbe) => {
     const known = probe || goal.answers ? withLists(goal.answers ?? {}, probe?.answers ?? {}) : undefined;

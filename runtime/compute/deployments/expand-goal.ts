@@ -1,5 +1,5 @@
 import { maxDependencies } from '../../api/deployments/compute-deployment.ts';
-import { type ArmFacts, armManifests } from './arm-goal.ts';
+import { armManifests, type TargetGroup } from './arm-goal.ts';
 import { type Goal, parametersAt } from './goal.ts';
 import { type GoalNode, goalNodes, type PlacedManifest } from './goal-nodes.ts';
 import type { Answers } from './open-values.ts';
@@ -20,19 +20,19 @@ export interface ExpansionPlace {
 }
 
 /**
- * The objects of one location of a goal. A goal with an ARM template needs `facts`; with `answers` the objects that need
+ * The objects of one location of a goal. A goal with an ARM template needs `target`; with `answers` the objects that need
  * these are complete. Pure; the same goal gives the same objects. Takes time in proportion to the text: call it for texts of
  * tenants in an isolated process.
  */
 export function expandLocation(
   goal: Goal,
   place: ExpansionPlace,
-  facts: ArmFacts | undefined,
+  target: TargetGroup | undefined,
   answers?: Answers,
 ): ExpandedLocation {
   const problems: DeploymentProblem[] = [];
   const { namespace, location } = place;
-  const placed = facts ? armOf(goal, place, { facts, answers }, problems) : manifestsAt(goal, place, problems);
+  const placed = target ? armOf(goal, place, { target, answers }, problems) : manifestsAt(goal, place, problems);
   if (problems.length > 0) return { nodes: [], problems };
   const nodes = goalNodes(location, namespace, placed, problems);
   const edges = nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
@@ -53,11 +53,11 @@ function manifestsAt(goal: Goal, place: ExpansionPlace, problems: DeploymentProb
 function armOf(
   goal: Goal,
   { namespace, deployment, location }: ExpansionPlace,
-  { facts, answers }: { readonly facts: ArmFacts; readonly answers: Answers | undefined },
+  { target, answers }: { readonly target: TargetGroup; readonly answers: Answers | undefined },
   problems: DeploymentProblem[],
 ): PlacedManifest[] {
   const { json = '' } = goal.template.arm ?? {};
   const parameters = parametersAt(goal, location);
-  const own = { json, location, namespace, deployment, parameters, at: goal.at, facts };
+  const own = { json, location, namespace, deployment, parameters, at: goal.at, target };
   return armManifests({ ...own, ...(answers && { answers }) }, problems);
 }

@@ -4,7 +4,7 @@ import type { OsType } from '../compute-problem.ts';
 import { type Machine, objectIn, osProfileOf, profileOf, textIn } from './machine-model.ts';
 
 /** The parts of a machine that its body does not have. */
-export interface MachineFacts {
+export interface MachineContext {
   readonly subscriptionId: string;
   /** Whether Azure has accepted the machine before. */
   readonly exists: boolean;
@@ -20,9 +20,9 @@ export function machineKind(armType: string): Machine['kind'] {
 }
 
 /** The machine of a body for the checks and the plan. */
-export function machineOf(armType: string, body: JsonObject, facts: MachineFacts): Machine {
+export function machineOf(armType: string, body: JsonObject, context: MachineContext): Machine {
   const kind = machineKind(armType);
-  const { subscriptionId, exists, secretUrl } = facts;
+  const { subscriptionId, exists, secretUrl } = context;
   const vaultPort = portOf(secretUrl);
   const machine = {
     kind,

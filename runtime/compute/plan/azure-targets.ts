@@ -1,5 +1,5 @@
 import { comparedBody } from '../../arm-kinds/body/compared-body.ts';
-import type { ArmModel, OwnerFacts } from '../../arm-kinds/model.ts';
+import type { ArmModel, ExistingOwner } from '../../arm-kinds/model.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
@@ -155,7 +155,7 @@ export class ResourceIds {
     return found;
   }
 
-  #owner(namespace: string, model: ArmModel, object: KubeObject, level: number): OwnerFacts | 'Unknown' | undefined {
+  #owner(namespace: string, model: ArmModel, object: KubeObject, level: number): ExistingOwner | 'Unknown' | undefined {
     const link = model.owner(object);
     if (!link) return needsOwner(model, object) ? 'Unknown' : undefined;
     if ('armId' in link) return link;

@@ -35,6 +35,6 @@ export function machineProblems({ group, kind, manifest }: GoalNode): ComputePro
       inputs.set(input.path, armId ?? `/subscriptions/${subscriptionId}/resourceGroups/plan/providers/${type}/${name}`);
     } else if (input.type === 'secret') inputs.set(input.path, new SecretValue(undefined));
   }
-  const facts = { subscriptionId, exists: false, secretUrl: undefined };
-  return bodyProblems(machineOf(armType, model.body(object, inputs), facts));
+  const context = { subscriptionId, exists: false, secretUrl: undefined };
+  return bodyProblems(machineOf(armType, model.body(object, inputs), context));
 }

@@ -3,7 +3,7 @@ import { validate } from '../../api/validate.ts';
 import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { quoted } from '../compute-problem.ts';
-import type { ArmFacts } from '../deployments/arm-goal.ts';
+import type { TargetGroup } from '../deployments/arm-goal.ts';
 import { expandLocation } from '../deployments/expand-goal.ts';
 import { goalOf } from '../deployments/goal.ts';
 import {
@@ -96,8 +96,8 @@ function deploymentUnit(
   const goal = goalOf(spec, now);
   const nodes = goal.locations.flatMap(({ name: location }): readonly GoalNode[] => {
     const idOf = (group: string) => groupIds?.get(`${namespace}/${group}`);
-    const facts = spec.template.arm && armFacts(spec.template.arm.owner, location, idOf);
-    const expanded = expandLocation(goal, { namespace, deployment: name, location }, facts);
+    const target = spec.template.arm && targetGroup(spec.template.arm.owner, location, idOf);
+    const expanded = expandLocation(goal, { namespace, deployment: name, location }, target);
     // The same problem in each location is one problem of the template.
     for (const problem of expanded.problems)
       if (!found.some((each) => each.path === problem.path && each.message === problem.message)) found.push(problem);
@@ -116,11 +116,11 @@ function deploymentUnit(
 }
 
 /** A resource group. Where nobody knows the subscription of a ResourceGroup object, one of zeros is assumed. */
-function armFacts(
+function targetGroup(
   { armId, name }: { readonly armId?: string; readonly name?: string },
   location: string,
   idOf: (group: string) => string | undefined,
-): ArmFacts {
+): TargetGroup {
   if (name === undefined) return { groupId: atLocation(armId ?? '', location), tenantId: '' };
   const groupName = atLocation(name, location);
   const groupId = idOf(groupName) ?? resourceGroupPath('00000000-0000-0000-0000-000000000000', groupName);

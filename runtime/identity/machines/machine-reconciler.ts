@@ -1,4 +1,4 @@
-import type { ArmErrorFacts } from '../../azure/types.ts';
+import type { ArmErrorInfo } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { DelayReports } from './delay-reports.ts';
@@ -96,8 +96,8 @@ export class MachineReconciler {
       known.state = after;
       known.verifiedAt = clock.monotonic();
       for (const [id, attach] of changes) {
-        const facts = refused.get(id) ?? (after.ids.has(id) === attach ? undefined : notMade(machine));
-        if (facts) this.#refuse(machine, known, id, facts);
+        const info = refused.get(id) ?? (after.ids.has(id) === attach ? undefined : notMade(machine));
+        if (info) this.#refuse(machine, known, id, info);
         else known.refused.delete(id);
       }
     } catch (error) {
@@ -140,13 +140,13 @@ export class MachineReconciler {
     return this.#states.nextReadMs(machine, known);
   }
 
-  #refuse(machine: string, known: KnownMachine, identity: string, facts: ArmErrorFacts): void {
+  #refuse(machine: string, known: KnownMachine, identity: string, info: ArmErrorInfo): void {
     const attempts = known.refused.get(identity)?.attempts ?? 0;
     const until = this.#parts.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
     known.refused.set(identity, { attempts: attempts + 1, until });
-    const why = refusalText(identity, facts);
+    const why = refusalText(identity, info);
     this.#log.warn(
-      { machine, identity, code: facts.code, error: facts.message, attempts: attempts + 1 },
+      { machine, identity, code: info.code, error: info.message, attempts: attempts + 1 },
       'identity refused',
     );
     const { attach } = this.#states.users(machine, identity);

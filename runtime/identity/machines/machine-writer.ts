@@ -1,6 +1,6 @@
-import { ArmError, armErrorFacts, stripVolatile } from '../../azure/arm/errors.ts';
+import { ArmError, armErrorInfo, stripVolatile } from '../../azure/arm/errors.ts';
 import { provisioningState, terminalStateOf } from '../../azure/arm/operations/provisioning-state.ts';
-import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../../azure/types.ts';
+import type { AccessToken, ArmClient, ArmErrorInfo, Authorizer, Operation } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import {
@@ -39,7 +39,7 @@ export interface WriterParts {
 export interface ApplyResult {
   readonly after: MachineState;
   /** Identities that ARM refused to attach or detach, with its error. */
-  readonly refused: ReadonlyMap<string, ArmErrorFacts>;
+  readonly refused: ReadonlyMap<string, ArmErrorInfo>;
 }
 
 /** Most splits of one `apply` while it isolates the identities that ARM refuses. */
@@ -66,7 +66,7 @@ export class MachineWriter {
       this.#token = response.token;
       return stateOfBody(response.body);
     } catch (error) {
-      if (error instanceof ArmError && error.facts.status === 404) return undefined;
+      if (error instanceof ArmError && error.info.status === 404) return undefined;
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export class MachineWriter {
     changes: IdentityChanges,
     signals: { readonly stop: AbortSignal; readonly lost: AbortSignal },
   ): Promise<ApplyResult> {
-    const refused = new Map<string, ArmErrorFacts>();
+    const refused = new Map<string, ArmErrorInfo>();
     let state = before;
     let splits = 0;
     const pending = batches(effective(before, changes));
@@ -94,11 +94,11 @@ export class MachineWriter {
         const written = await this.#write(machine, state.region, patch.body, signals);
         state = written ? { ...state, ...machineIdentityOf(written) } : { ...state, ...patch.after };
       } catch (error) {
-        const facts = factsOf(error);
-        if (!facts || !concernsIdentities(facts)) throw error;
-        const [bad, rest] = split(batch, facts);
+        const info = errorInfoOf(error);
+        if (!info || !concernsIdentities(info)) throw error;
+        const [bad, rest] = split(batch, info);
         splits++;
-        if (bad.size === 1 || splits >= splitLimit) for (const id of bad.keys()) refused.set(id, facts);
+        if (bad.size === 1 || splits >= splitLimit) for (const id of bad.keys()) refused.set(id, info);
         else pending.unshift(...halves(bad));
         if (rest.size > 0) pending.unshift(rest);
         // A failed operation may have changed some identities.
@@ -183,17 +183,16 @@ function stateOfBody(body: unknown): MachineState | undefined {
   };
 }
 
-function factsOf(error: unknown): ArmErrorFacts | undefined {
-  return error instanceof ArmError ? error.facts : undefined;
+function errorInfoOf(error: unknown): ArmErrorInfo | undefined {
+  return error instanceof ArmError ? error.info : undefined;
 }
 
 /** Whether ARM refused identities of the body, rather than the machine, a limit, or a transient state. */
-function concernsIdentities(facts: ArmErrorFacts): boolean {
-  const codes = [facts.topLevelCode ?? '', facts.code, ...facts.details.map(({ code }) => code)];
+function concernsIdentities(info: ArmErrorInfo): boolean {
+  const codes = [info.topLevelCode ?? '', info.code, ...info.details.map(({ code }) => code)];
   if (codes.some((code) => /^(LinkedAuthorizationFailed|FailedIdentityOperation)$/i.test(code))) return true;
   // A failed operation has status 200.
-  const transient =
-    [408, 409, 412, 429].includes(facts.status) || facts.status >= 500 || facts.retryAfterMs !== undefined;
+  const transient = [408, 409, 412, 429].includes(info.status) || info.status >= 500 || info.retryAfterMs !== undefined;
   const transientCode =
     /InProgress|Preempted|Conflict|OperationLost|Canceled|Cancelled|Timeout|Throttl|TooManyRequests|InternalServer/i;
   const machineCode =
@@ -205,8 +204,8 @@ function concernsIdentities(facts: ArmErrorFacts): boolean {
  * Splits a batch into the identities that the answer names and the others; the whole batch where it names none or
  * all.
  */
-function split(batch: Map<string, boolean>, facts: ArmErrorFacts): [Map<string, boolean>, Map<string, boolean>] {
-  const text = [facts.message, ...facts.details.map(({ message }) => message)].join('\n');
+function split(batch: Map<string, boolean>, info: ArmErrorInfo): [Map<string, boolean>, Map<string, boolean>] {
+  const text = [info.message, ...info.details.map(({ message }) => message)].join('\n');
   const named = new Set(identitiesNamedIn(text).filter((id) => batch.has(id)));
   if (named.size === 0 || named.size === batch.size) return [batch, new Map()];
   return [new Map([...batch].filter(([id]) => named.has(id))), new Map([...batch].filter(([id]) => !named.has(id)))];
@@ -219,19 +218,19 @@ function halves(batch: Map<string, boolean>): Map<string, boolean>[] {
 }
 
 /** An ARM error for a machine that does not exist, for the assignments on it. */
-export function machineNotFound(machine: string): ArmErrorFacts {
+export function machineNotFound(machine: string): ArmErrorInfo {
   const message = `The machine ${machine} does not exist, or is being deleted`;
-  return armErrorFacts({ status: 404, body: { error: { code: 'ResourceNotFound', message } } });
+  return armErrorInfo({ status: 404, body: { error: { code: 'ResourceNotFound', message } } });
 }
 
 /** An ARM error for a change that ARM accepted and did not make, such as one that an Azure policy reverts. */
-export function notMade(machine: string): ArmErrorFacts {
+export function notMade(machine: string): ArmErrorInfo {
   const message = `Azure accepted a change of ${machine} and did not make it; check whether an Azure policy reverts it`;
-  return armErrorFacts({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
+  return armErrorInfo({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
 }
 
 /** The reason of a refusal for the identity's namespace: without ARM's text where that names other identities. */
-export function refusalText(identity: string, { code, message }: Pick<ArmErrorFacts, 'code' | 'message'>): string {
+export function refusalText(identity: string, { code, message }: Pick<ArmErrorInfo, 'code' | 'message'>): string {
   const names = identitiesNamedIn(message);
   if (names.every((name) => name === identity)) return `${code}: ${stripVolatile(message)}`;
   return `${code}: Azure refused a change of several identities at once; the controller's log has its answer`;
@@ -239,6 +238,6 @@ export function refusalText(identity: string, { code, message }: Pick<ArmErrorFa
 
 /** Whether a retry needs a fix first, such as a role for the controller's identity. */
 export function isLasting(error: unknown): boolean {
-  if (error instanceof ArmError) return error.facts.status === 403 || error.facts.retryClass === 'none';
+  if (error instanceof ArmError) return error.info.status === 403 || error.info.retryClass === 'none';
   return error instanceof AzimuthError && (error.code === 'AZ_AUTH_FAILED' || error.code === 'AZ_CONFIG_INVALID');
 }

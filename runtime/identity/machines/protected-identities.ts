@@ -67,7 +67,7 @@ export class ProtectedIdentities {
     try {
       await this.#list(tryParseResourceId(machine)?.subscriptionId ?? '', signal);
     } catch (error) {
-      why = error instanceof ArmError ? error.facts.code : messageOf(error);
+      why = error instanceof ArmError ? error.info.code : messageOf(error);
     } finally {
       this.#resolving = false;
     }

@@ -53,7 +53,7 @@ function problemOf(error: unknown): ReadProblem {
     const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
     return problem('IdentityNotVerified', `the controller cannot read the identity from Azure (${code})`, retryAfterMs);
   }
-  const { status, code, retryAfterMs } = error.facts;
+  const { status, code, retryAfterMs } = error.info;
   if (status === 404) {
     const message = 'Azure has no identity with the id of spec.resourceID; create it, or correct spec.resourceID';
     return problem('ResourceNotFound', `${message} (${code})`, retryAfterMs);

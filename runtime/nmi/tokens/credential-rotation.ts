@@ -128,6 +128,6 @@ export function identityKey({ identity: { metadata } }: IdentityUse): string {
 /** Whether the credential itself is at fault, regardless of the resource: Entra refused it, or it is malformed. */
 export function isCredentialFault(error: unknown): boolean {
   if (error instanceof AuthError)
-    return ['invalid_client', 'unauthorized_client'].includes(error.facts.oauthError ?? '');
+    return ['invalid_client', 'unauthorized_client'].includes(error.info.oauthError ?? '');
   return error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID';
 }

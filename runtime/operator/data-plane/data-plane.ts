@@ -5,7 +5,7 @@ import { accountModel } from '../../arm-kinds/data-plane/account-models.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { revealSecrets, secretTexts } from '../../arm-kinds/secret-value.ts';
-import { ArmError, armErrorFacts } from '../../azure/arm/errors.ts';
+import { ArmError, armErrorInfo } from '../../azure/arm/errors.ts';
 import { isGone } from '../../azure/arm/not-found.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
@@ -155,7 +155,7 @@ export class DataPlaneSession {
   }
 
   #notFound(method: ArmMethod, code: string, message: string): ArmError {
-    return new ArmError(method, this.#id, armErrorFacts({ status: 404, body: { error: { code, message } } }));
+    return new ArmError(method, this.#id, armErrorInfo({ status: 404, body: { error: { code, message } } }));
   }
 }
 

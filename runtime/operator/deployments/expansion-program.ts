@@ -1,5 +1,5 @@
 /** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
-import type { ArmFacts } from '../../compute/deployments/arm-goal.ts';
+import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
 import { type ExpandedLocation, type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
 import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
@@ -22,7 +22,7 @@ export interface ExpansionJob {
   readonly goal: string;
   readonly place: ExpansionPlace;
   /** Only for an ARM template. */
-  readonly facts?: ArmFacts;
+  readonly target?: TargetGroup;
   /** Azure's answers, for objects that need them. */
   readonly answers?: Answers;
 }
@@ -40,9 +40,9 @@ function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
   return { text: goalText(goal), hash: goalHash(goal) };
 }
 
-function answerTo({ goal, place, facts, answers }: ExpansionJob): ExpandedLocation {
+function answerTo({ goal, place, target, answers }: ExpansionJob): ExpandedLocation {
   try {
-    return expandLocation(parseGoal(goal), place, facts, answers);
+    return expandLocation(parseGoal(goal), place, target, answers);
   } catch (error) {
     // The message of an unexpected error may quote the template.
     const name = error instanceof Error ? error.name : 'Error';

@@ -7,7 +7,7 @@ import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
-import type { ArmFacts } from '../../compute/deployments/arm-goal.ts';
+import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
 import type { ExpandedLocation, ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { Goal } from '../../compute/deployments/goal.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
@@ -33,7 +33,11 @@ export interface GoalText {
 }
 
 /** Finds the resource group of a location. Throws AZ_REFERENCE_MISSING while it has no id. */
-export type GroupOf = (namespace: string, location: string, owner: NonNullable<GoalText['arm']>['owner']) => ArmFacts;
+export type GroupOf = (
+  namespace: string,
+  location: string,
+  owner: NonNullable<GoalText['arm']>['owner'],
+) => TargetGroup;
 
 /** The goal with this text and this ARM template. */
 export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
@@ -82,11 +86,11 @@ export class Expansions {
    */
   async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpandedLocation> {
     const { namespace, deployment, location } = place;
-    const facts = arm && this.#groups(namespace, location, arm.owner);
-    const key = `${namespace}/${deployment}/${location}/${digest}/${facts ? JSON.stringify(facts) : ''}`;
+    const target = arm && this.#groups(namespace, location, arm.owner);
+    const key = `${namespace}/${deployment}/${location}/${digest}/${target ? JSON.stringify(target) : ''}`;
     const known = this.#known.get(key);
     if (known && known.until > this.#clock.monotonic()) return known.expanded;
-    const expanded = await this.#expand({ goal: text, place, ...(facts && { facts }) }, signal);
+    const expanded = await this.#expand({ goal: text, place, ...(target && { target }) }, signal);
     const lastsMs = againIn(expanded.problems) ?? Number.POSITIVE_INFINITY;
     this.#known.set(key, { expanded, until: this.#clock.monotonic() + lastsMs }, namespace);
     return expanded;
@@ -99,8 +103,8 @@ export class Expansions {
     answers: Answers,
     signal: AbortSignal,
   ): Promise<ExpandedLocation> {
-    const facts = arm && this.#groups(place.namespace, place.location, arm.owner);
-    return await this.#expand({ goal: text, place, answers, ...(facts && { facts }) }, signal);
+    const target = arm && this.#groups(place.namespace, place.location, arm.owner);
+    return await this.#expand({ goal: text, place, answers, ...(target && { target }) }, signal);
   }
 
   /**

@@ -169,7 +169,7 @@ const retryMs = 300_000;
 
 function refused(error: unknown): Found {
   if (!(error instanceof ArmError)) throw error;
-  const { status, code } = error.facts;
+  const { status, code } = error.info;
   if (status === 429 || status >= 500) throw error;
   const gone = status === 404;
   const message = gone

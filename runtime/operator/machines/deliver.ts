@@ -4,7 +4,7 @@ import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import { jsonHash } from '../../base/json.ts';
 import type { RunResult } from '../../engine/index.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
-import { failureFacts, retryDelay, retryNote } from '../reconcile/failures.ts';
+import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryMemory, DeliveryReport, Progress } from './delivery-memory.ts';
 import { detachLater } from './earlier-identities.ts';
@@ -91,15 +91,15 @@ async function advance(delivery: Delivery): Promise<Progress> {
     return progress;
   } catch (error) {
     if (run.request.signal.aborted) throw error;
-    const facts = failureFacts(error, run.request.model.errorOverrides);
-    const retryClass = facts.retryClass === 'none' ? 'slow' : facts.retryClass;
-    const delay = retryDelay({ ...facts, retryClass }, memory.failures++, run.context.syncPeriodMs);
+    const info = failureInfo(error, run.request.model.errorOverrides);
+    const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
+    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.context.syncPeriodMs);
     memory.nextReadAt = run.context.runtime.clock.now() + Math.max(readGapMs, delay ?? 0);
-    const message = `${facts.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
+    const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
     return {
       done: false,
       severity: 'Warning',
-      reason: facts.reason,
+      reason: info.reason,
       message,
       afterMs: Math.max(readGapMs, delay ?? 0),
     };

@@ -153,7 +153,7 @@ export class ResourceRequests {
       return result;
     } catch (error) {
       const code = error instanceof AzimuthError ? error.code : 'error';
-      this.#context.metrics.request(definition, name, error instanceof ArmError ? String(error.facts.status) : code);
+      this.#context.metrics.request(definition, name, error instanceof ArmError ? String(error.info.status) : code);
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import { ownsArmId } from '../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../lifecycle/object-records.ts';
 import { nodeOf } from '../references/node-id.ts';
 import type { ResourceRequests } from './arm-requests.ts';
-import { failureFacts } from './failures.ts';
+import { failureInfo } from './failures.ts';
 import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
 import type { OperatorContext } from './operator-context.ts';
@@ -28,7 +28,7 @@ export function succeeded(observed: ObservedChanges = {}): EffectReport {
 
 /** The report of a failed effect: a later run tries it again. */
 export function failed({ request }: Pick<EffectContext, 'request'>, error: unknown): EffectReport {
-  const { reason: code, message } = failureFacts(error, request.model.errorOverrides);
+  const { reason: code, message } = failureInfo(error, request.model.errorOverrides);
   return { outcome: 'retry', failure: { code, message }, error };
 }
 

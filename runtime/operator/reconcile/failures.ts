@@ -3,13 +3,13 @@ import { reasons } from '../../arm-kinds/names.ts';
 import { ArmError, classifyArmError, isTransient, stripVolatile } from '../../azure/arm/errors.ts';
 import { AuthUnavailable } from '../../azure/identity/entra-errors.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
-import type { ArmErrorFacts, RetryClass } from '../../azure/types.ts';
+import type { ArmErrorInfo, RetryClass } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { DatabaseError } from '../../databases/error.ts';
 
 /** A failure in the terms of a condition and of the next try. Times in milliseconds. */
-export interface FailureFacts {
+export interface FailureInfo {
   readonly reason: string;
   /** Without request ids and times, so that the message does not change from one try to the next. */
   readonly message: string;
@@ -20,8 +20,8 @@ export interface FailureFacts {
 }
 
 /** Computes reason, message and retry class of an error that an effect threw. */
-export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]): FailureFacts {
-  if (error instanceof ArmError) return armFailure(error.facts, overrides);
+export function failureInfo(error: unknown, overrides: readonly ErrorOverride[]): FailureInfo {
+  if (error instanceof ArmError) return armFailure(error.info, overrides);
   if (error instanceof KeyVaultError) return vaultFailure(error);
   if (error instanceof DatabaseError) return databaseFailure(error);
   const {
@@ -63,33 +63,33 @@ const databaseReasons: Readonly<Record<DatabaseError['failure'], string>> = {
 };
 
 /** A person may fix what a server refuses on the server, without a change of the object. */
-function databaseFailure({ failure, message }: DatabaseError): FailureFacts {
+function databaseFailure({ failure, message }: DatabaseError): FailureInfo {
   const retryClass = failure === 'invalid' ? 'none' : 'slow';
   return { reason: databaseReasons[failure], message, retryClass, retryAfterMs: undefined, requestId: undefined };
 }
 
 /** A role or a network rule may take minutes to take effect, without notice; a request that is wrong stays wrong. */
-function vaultFailure(error: KeyVaultError): FailureFacts {
+function vaultFailure(error: KeyVaultError): FailureInfo {
   const { status, requestId, retryAfterMs } = error;
   const message = stripVolatile(error.message).replace(/ \(request [^()]*\)/, '');
-  const facts = { message, requestId, retryAfterMs };
-  if (status === 401 || status === 403) return { reason: reasons.keyVaultAccessDenied, retryClass: 'slow', ...facts };
-  if (isTransient(status)) return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...facts };
-  if (status !== 400) return { reason: reasons.failedWritingKeyVault, retryClass: 'slow', ...facts };
+  const info = { message, requestId, retryAfterMs };
+  if (status === 401 || status === 403) return { reason: reasons.keyVaultAccessDenied, retryClass: 'slow', ...info };
+  if (isTransient(status)) return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...info };
+  if (status !== 400) return { reason: reasons.failedWritingKeyVault, retryClass: 'slow', ...info };
   const withFix = `${message}; if the value is too long for one secret, set operatorSpec.keyVault.flatten or fewer keys`;
-  return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...facts, message: withFix };
+  return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...info, message: withFix };
 }
 
 /** Azure or our own rate limit postponed the request: that proves nothing about the resource. */
 export function isThrottled(error: unknown): boolean {
-  if (error instanceof ArmError) return error.facts.status === 429;
+  if (error instanceof ArmError) return error.info.status === 429;
   if (error instanceof KeyVaultError || error instanceof AuthUnavailable) return error.status === 429;
   return error instanceof AzimuthError && error.code === 'AZ_ARM_THROTTLED';
 }
 
 /** The failure of an error that ARM answered. */
-export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {
-  const { code, message, retryClass, retryAfterMs, requestId, status } = classifyArmError(facts, overrides);
+export function armFailure(info: ArmErrorInfo, overrides: readonly ErrorOverride[]): FailureInfo {
+  const { code, message, retryClass, retryAfterMs, requestId, status } = classifyArmError(info, overrides);
   const text = stripVolatile(message) || `HTTP ${status}`;
   return { reason: code, message: text, retryClass, retryAfterMs, requestId };
 }
@@ -103,7 +103,7 @@ const limits = { fast: 30 * second, slow: 180 * second } as const;
 
 /** Milliseconds to the next try; undefined for none. At least ARM's own Retry-After. */
 export function retryDelay(
-  { retryClass, retryAfterMs = 0 }: Pick<FailureFacts, 'retryClass' | 'retryAfterMs'>,
+  { retryClass, retryAfterMs = 0 }: Pick<FailureInfo, 'retryClass' | 'retryAfterMs'>,
   attempt: number,
   syncPeriodMs: number | undefined,
 ): number | undefined {

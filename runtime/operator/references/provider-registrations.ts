@@ -43,7 +43,7 @@ export class Registrations {
 
   /** Starts the registration that this refusal requires. Returns the provider; undefined for any other error. */
   async begin(error: unknown, registration: Registration): Promise<string | undefined> {
-    const provider = error instanceof ArmError ? missingProvider(error.facts) : undefined;
+    const provider = error instanceof ArmError ? missingProvider(error.info) : undefined;
     if (provider === undefined) return undefined;
     const key = keyOf(registration, provider);
     if (!this.#pending.has(key)) {

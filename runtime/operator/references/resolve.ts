@@ -6,7 +6,7 @@ import {
   passwordToSend,
 } from '../../arm-kinds/generated-admin-secret.ts';
 import type { Input, ResolvedInputs } from '../../arm-kinds/inputs.ts';
-import type { ArmModel, OwnerFacts, OwnerLink } from '../../arm-kinds/model.ts';
+import type { ArmModel, ExistingOwner, OwnerLink } from '../../arm-kinds/model.ts';
 import { reasons } from '../../arm-kinds/names.ts';
 import { objectLinks } from '../../arm-kinds/object-links.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
@@ -22,7 +22,7 @@ import type { WellKnownRoles } from './well-known-roles.ts';
 /** The objects and values that an object refers to, as far as they exist. */
 export interface Resolution {
   readonly waits: readonly Wait[];
-  readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
+  readonly owner: (ExistingOwner & { readonly object: KubeObject | undefined }) | undefined;
   readonly inputs: ResolvedInputs;
   /** Changes with the values from Secrets only; '' without Secrets. */
   readonly inputsVersion: string;

@@ -3,7 +3,7 @@ import { tryParseDuration } from '../../base/duration.ts';
 import { jsonHash } from '../../base/json.ts';
 import { type RunResult, run as runPipeline } from '../../engine/index.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
-import { failureFacts, retryDelay, retryNote } from '../reconcile/failures.ts';
+import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { rotationJournal } from './journal.ts';
 import { memoOf } from './memo.ts';
@@ -81,12 +81,12 @@ function reportOf(
   }
   const now = context.runtime.clock.now();
   if (failure) {
-    const facts = failureFacts(host.error, request.model.errorOverrides);
+    const info = failureInfo(host.error, request.model.errorOverrides);
     // Azure did not refuse it for good, so it is tried again.
-    const retryClass = facts.retryClass === 'none' ? 'slow' : facts.retryClass;
+    const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
     const attempt = memory.renewalAttempts ?? 0;
     memory.renewalAttempts = attempt + 1;
-    const afterMs = retryDelay({ ...facts, retryClass }, attempt, context.syncPeriodMs);
+    const afterMs = retryDelay({ ...info, retryClass }, attempt, context.syncPeriodMs);
     return report('Warning', failure.code, sentences(failure.message, retryNote(retryClass)), afterMs);
   }
   const [wait] = waits;

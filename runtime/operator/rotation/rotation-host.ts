@@ -10,7 +10,7 @@ import { publish } from '../export/effect.ts';
 import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
 import { type DurableOperation, durableOperation, ofResource } from '../reconcile/effects/operation.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
-import { armFailure, failureFacts, retryDelay } from '../reconcile/failures.ts';
+import { armFailure, failureInfo, retryDelay } from '../reconcile/failures.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
 import type { RotationEffect, RotationObservation } from './pipeline.ts';
 import type { RotationStep } from './steps.ts';
@@ -83,7 +83,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
         return this.#refused(memo, error);
       }
       this.error = error;
-      const { reason, message } = failureFacts(error, this.#run.request.model.errorOverrides);
+      const { reason, message } = failureInfo(error, this.#run.request.model.errorOverrides);
       return { outcome: 'retry', failure: { code: reason, message } };
     }
   }
@@ -163,7 +163,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
 
   #refused(memo: RotationMemo, error: ArmError): EffectResult {
     const { request: input, context } = this.#run;
-    const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.facts, input.model.errorOverrides);
+    const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.info, input.model.errorOverrides);
     const times = (memo.refused?.times ?? 0) + 1;
     const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, context.syncPeriodMs);
     const until = delay === undefined ? undefined : context.runtime.clock.now() + delay;

@@ -54,7 +54,7 @@ export function addServiceAccountCheck(parts: ServiceAccountCheckParts): void {
   const credentials = manager.watch({
     type: resourceOf(kindOf(group, 'FederatedIdentityCredential')),
     project: projectCredential,
-    indexes: { trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), factsOf(object).subject)] },
+    indexes: { trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), errorInfoOf(object).subject)] },
     ...scope,
   });
   const issuer = new ClusterIssuer(manager.runtime);
@@ -98,7 +98,7 @@ export function addServiceAccountCheck(parts: ServiceAccountCheckParts): void {
       name,
       trustedBy: annotations?.[trustedByAnnotation],
       identities: meant.map(({ metadata }) => metadata.name),
-      credentials: trusting.map((each) => ({ name: each.metadata.name, issuer: factsOf(each).issuer })),
+      credentials: trusting.map((each) => ({ name: each.metadata.name, issuer: errorInfoOf(each).issuer })),
       issuer: await issuer.get(),
     });
   };
@@ -118,12 +118,12 @@ export function addServiceAccountCheck(parts: ServiceAccountCheckParts): void {
   });
   credentials.onChange((change) => {
     for (const object of statesOf(change)) {
-      const [, , namespace, name] = factsOf(object).subject?.split(':') ?? [];
+      const [, , namespace, name] = errorInfoOf(object).subject?.split(':') ?? [];
       // The account of a subject in another namespace is none of this object's business.
       if (name !== undefined && namespace === object.metadata.namespace) controller.enqueue({ namespace, name });
       const owner = identities.get({ ...objectKeyOf(object), name: ownerOf(object) ?? '' });
       for (const key of owner ? identityKeys(owner.metadata.namespace, idsOf(owner)) : [])
-        if (factsOf(object).subject === undefined) enqueueAll(accounts, key, controller);
+        if (errorInfoOf(object).subject === undefined) enqueueAll(accounts, key, controller);
     }
   });
 }
@@ -175,7 +175,7 @@ const armIdOf = ({ status }: KubeObject): string => String(status?.id ?? '/').to
 const ownerOf = ({ spec }: KubeObject): string | undefined => spec?.owner?.name ?? spec?.owner?.armId?.toLowerCase();
 
 /** Subject and issuer as declared, or as Azure has them where they come from a ConfigMap. */
-function factsOf({ spec, status }: KubeObject): { subject: string | undefined; issuer: string | undefined } {
+function errorInfoOf({ spec, status }: KubeObject): { subject: string | undefined; issuer: string | undefined } {
   return { subject: spec?.subject ?? status?.subject, issuer: spec?.issuer ?? status?.issuer };
 }
 

@@ -79,7 +79,7 @@ async function readUsages(reader: Pick<ArmReader, 'pages'>, subscription: string
 
 /** Why Azure gave no answer, for people. */
 export function refusalOf(error: ArmError): string {
-  const { status, code } = error.facts;
+  const { status, code } = error.info;
   return status === 401 || status === 403
     ? `you may not read it in Azure with your credential (${status} ${code})`
     : `Azure cannot be compared: ${messageOf(error)}`;

@@ -73,7 +73,7 @@ export class PrincipalCache {
       this.#entries.set(key, { principals, readAt: clock.now(), instances: needs }, namespace);
     } catch (error) {
       if (stop?.aborted) return;
-      const gone = error instanceof ArmError && error.facts.status === 404;
+      const gone = error instanceof ArmError && error.info.status === 404;
       const principals = gone ? undefined : entry?.principals;
       this.#entries.set(key, { principals, readAt: clock.now(), instances: needs }, namespace);
       log.warn({ namespace, armId, error: messageOf(error) }, 'a consumer cannot be read from Resource Manager');

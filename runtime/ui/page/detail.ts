@@ -36,7 +36,7 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
   graph.addEventListener('click', () => actions.showGraph(row));
   const close = element('button', { type: 'button', 'aria-keyshortcuts': 'Escape' }, 'Close');
   close.addEventListener('click', () => actions.close());
-  const facts: [string, Child][] = [
+  const rows: [string, Child][] = [
     ['State', stateElement(row.state)],
     ['Reason', row.reason],
     ['Message', row.message],
@@ -53,7 +53,7 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
     element(
       'dl',
       {},
-      ...facts
+      ...rows
         .filter(([, value]) => value !== '')
         .flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
     ),

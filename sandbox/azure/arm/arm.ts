@@ -6,7 +6,7 @@ import { type Exchange, jsonBody, type Reply, refuse } from '../exchange.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
-import { type CloudFacts, cloudMetadata } from './cloud-metadata.ts';
+import { type CloudEndpoints, cloudMetadata } from './cloud-metadata.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
@@ -32,7 +32,7 @@ export interface ArmParts {
   /** Audiences that tokens may have, without trailing slash. */
   readonly audiences: () => readonly string[];
   readonly authority: (tenantId: string) => string;
-  readonly cloud: () => CloudFacts;
+  readonly cloud: () => CloudEndpoints;
   readonly context: () => BehaviourContext;
   /** Called before a write, for what has to be there when its answer goes out. */
   readonly prepare: (path: ResourcePath) => Promise<void>;

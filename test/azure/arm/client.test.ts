@@ -74,7 +74,7 @@ test('a refusal becomes an ArmError with code, message, request id and retry cla
     code: 'AZ_ARM_REFUSED',
     retryable: true,
     retryAfterMs: 7000,
-    facts: { status: 409, code: 'AnotherOperationInProgress', requestId: 'r9', retryClass: 'slow' },
+    info: { status: 409, code: 'AnotherOperationInProgress', requestId: 'r9', retryClass: 'slow' },
   });
 });
 
@@ -256,7 +256,7 @@ test('a 429 for one credential holds up no other in the same subscription', asyn
   );
   const put = (by: typeof authorizer) =>
     client.send({ method: 'PUT', path: vault, body: {}, authorizer: by }).catch((error: unknown) => error);
-  expect(await put(authorizer)).toMatchObject({ facts: { status: 429 } });
+  expect(await put(authorizer)).toMatchObject({ info: { status: 429 } });
   throttled = false;
   const other = Object.assign(Object.create(authorizer), { description: 'client secret of client other in tenant t' });
   expect(await put(other)).toMatchObject({ status: 200 });
@@ -278,7 +278,7 @@ test('a 429 stops the bucket until its Retry-After, one about a busy resource do
   busy = true;
   await put();
   busy = false;
-  expect(await put()).toMatchObject({ facts: { status: 429 }, retryAfterMs: 20_000 });
+  expect(await put()).toMatchObject({ info: { status: 429 }, retryAfterMs: 20_000 });
   const third = put();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(server.requests).toHaveLength(2);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { observedErrorClasses, referenceErrorClasses } from '../../../runtime/azure/arm/error-classes.ts';
 import {
   ArmError,
-  armErrorFacts,
+  armErrorInfo,
   classifyArmError,
   hideSecrets,
   maxMessageLength,
@@ -13,7 +13,7 @@ import {
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
 
 const coded = (code: string, status: number, message = 'said') =>
-  armErrorFacts({ status, body: { error: { code, message } } });
+  armErrorInfo({ status, body: { error: { code, message } } });
 
 // The reference table once more, typed in from its source rather than from the code under test.
 const slow = `AnotherOperationInProgress AuthorizationFailed AllocationFailed Conflict FailedIdentityOperation
@@ -53,7 +53,7 @@ test.each(
 test('unknown codes are very slow for 400 and slow otherwise; no code at all is slow', () => {
   expect(coded('SomethingNew', 400)).toMatchObject({ code: 'SomethingNew', retryClass: 'verySlow' });
   expect(coded('SomethingNew', 409).retryClass).toBe('slow');
-  expect(armErrorFacts({ status: 400, body: undefined })).toMatchObject({ code: 'HTTP400', retryClass: 'slow' });
+  expect(armErrorInfo({ status: 400, body: undefined })).toMatchObject({ code: 'HTTP400', retryClass: 'slow' });
 });
 
 test.each([408, 429, 500, 502, 503, 504])(
@@ -64,16 +64,16 @@ test.each([408, 429, 500, 502, 503, 504])(
 );
 
 test('an error with Retry-After is retried', () => {
-  const facts = armErrorFacts({ status: 400, body: { code: 'InvalidTemplate' }, retryAfterMs: 5000 });
-  expect(facts).toMatchObject({ retryClass: 'slow', retryAfterMs: 5000 });
-  expect(new ArmError('PUT', '/x', facts).retryAfterMs).toBe(5000);
+  const info = armErrorInfo({ status: 400, body: { code: 'InvalidTemplate' }, retryAfterMs: 5000 });
+  expect(info).toMatchObject({ retryClass: 'slow', retryAfterMs: 5000 });
+  expect(new ArmError('PUT', '/x', info).retryAfterMs).toBe(5000);
 });
 
 test.each([...observedErrorClasses.keys()])('a nested %s decides over the code above it', (code) => {
   const body = {
     error: { code: 'BadRequest', message: 'top', details: [{ code: 'Wrapper', details: [{ code, message: 'deep' }] }] },
   };
-  expect(armErrorFacts({ status: 400, body })).toMatchObject({
+  expect(armErrorInfo({ status: 400, body })).toMatchObject({
     code,
     topLevelCode: 'BadRequest',
     message: 'top',
@@ -83,7 +83,7 @@ test.each([...observedErrorClasses.keys()])('a nested %s decides over the code a
 
 test('of several known details a fatal one decides', () => {
   const details = [{ code: 'Conflict' }, { code: 'InvalidTemplate' }];
-  expect(armErrorFacts({ status: 400, body: { error: { code: 'BadRequest', details } } })).toMatchObject({
+  expect(armErrorInfo({ status: 400, body: { error: { code: 'BadRequest', details } } })).toMatchObject({
     code: 'InvalidTemplate',
     retryClass: 'none',
   });
@@ -91,7 +91,7 @@ test('of several known details a fatal one decides', () => {
 
 test('unknown details leave the decision to the code above them', () => {
   const body = { error: { code: 'Conflict', details: [{ code: 'Whatever' }] } };
-  expect(armErrorFacts({ status: 409, body })).toMatchObject({ code: 'Conflict', retryClass: 'slow' });
+  expect(armErrorInfo({ status: 409, body })).toMatchObject({ code: 'Conflict', retryClass: 'slow' });
 });
 
 test.each<[string, unknown, string, { code: string; message: string | RegExp }]>([
@@ -137,7 +137,7 @@ test.each<[string, unknown, string, { code: string; message: string | RegExp }]>
   ['plain text', undefined, 'upstream connect error', { code: 'HTTP418', message: 'upstream connect error' }],
   ['empty', undefined, '', { code: 'HTTP418', message: '' }],
 ])('the body shape "%s" is read', (_, body, text, expected) => {
-  expect(armErrorFacts({ status: 418, body, text })).toMatchObject(expected);
+  expect(armErrorInfo({ status: 418, body, text })).toMatchObject(expected);
 });
 
 test('codes are found in details, innererror, additionalInfo, subcode and a document within a message', () => {
@@ -153,7 +153,7 @@ test('codes are found in details, innererror, additionalInfo, subcode and a docu
       subcode: 'H',
     },
   };
-  const { details } = armErrorFacts({ status: 400, body });
+  const { details } = armErrorInfo({ status: 400, body });
   expect(details.map(({ code }) => code).sort()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']);
   expect(details.find(({ code }) => code === 'A')?.target).toBe('t');
 });
@@ -161,9 +161,9 @@ test('codes are found in details, innererror, additionalInfo, subcode and a docu
 test('no body whatsoever makes the parser fail', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (body, text) => {
-      const facts = armErrorFacts({ status: 400, body, text });
-      expect(typeof facts.code).toBe('string');
-      expect(facts.retryClass).toMatch(/slow|verySlow|none/);
+      const info = armErrorInfo({ status: 400, body, text });
+      expect(typeof info.code).toBe('string');
+      expect(info.retryClass).toMatch(/slow|verySlow|none/);
     }),
   );
 });
@@ -177,7 +177,7 @@ test('overrides of a kind come first: by code, by pattern, by part of the text, 
     classifyArmError(coded('ServiceUnavailable', 503, 'is (currently) experiencing high demand'), cosmos).retryClass,
   ).toBe('none');
   expect(classifyArmError(coded('ServiceUnavailable', 503), cosmos).retryClass).toBe('slow');
-  const nested = armErrorFacts({
+  const nested = armErrorInfo({
     status: 400,
     body: { error: { code: 'X', details: [{ code: 'PasswordNotComplex' }] } },
   });
@@ -244,7 +244,7 @@ test('of secrets that begin alike the longest is hidden first, so that nothing o
 
 test('a short secret makes no other code of the one that Azure sent', () => {
   const body = { error: { code: 'Conflict', message: 'no' } };
-  expect(armErrorFacts({ status: 409, body, secrets: ['o', 'Con'] })).toMatchObject({
+  expect(armErrorInfo({ status: 409, body, secrets: ['o', 'Con'] })).toMatchObject({
     code: 'Conflict',
     message: 'n***',
   });
@@ -262,7 +262,7 @@ test.each([
   const secret = 'Correct-horse-battery-staple';
   const body = bodyOf(secret);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const facts = armErrorFacts({
+  const info = armErrorInfo({
     status: 400,
     body: typeof body === 'string' ? undefined : body,
     text,
@@ -276,8 +276,8 @@ test.each([
     [secret],
   );
   for (const said of [
-    JSON.stringify(facts),
-    new ArmError('PUT', '/x', facts).message,
+    JSON.stringify(info),
+    new ArmError('PUT', '/x', info).message,
     `${vault.message} ${vault.vaultCode} ${vault.innerCode}`,
   ]) {
     expect(said).not.toMatch(/Correct|horse|staple/);
@@ -288,13 +288,13 @@ test('codes and texts of any length are cut short, after the secrets in them are
   const secret = 'S'.repeat(50);
   const long = `${'x'.repeat(100)}${secret}${'y'.repeat(100_000)}`;
   const body = { error: { code: long, message: long, target: long, details: [{ code: long, message: long }] } };
-  const facts = armErrorFacts({ status: 400, body, secrets: [secret] });
-  const texts = [facts.code, facts.topLevelCode, facts.message, facts.target, ...facts.details.map((one) => one.code)];
+  const info = armErrorInfo({ status: 400, body, secrets: [secret] });
+  const texts = [info.code, info.topLevelCode, info.message, info.target, ...info.details.map((one) => one.code)];
   for (const text of texts) {
     expect(text?.length).toBeLessThanOrEqual(4096);
     expect(text).not.toContain('SS');
   }
-  expect(facts.code).toHaveLength(128);
+  expect(info.code).toHaveLength(128);
 });
 
 test('a message of the greatest length is kept whole, of a longer one the beginning', () => {

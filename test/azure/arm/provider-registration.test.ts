@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createArmClient } from '../../../runtime/azure/arm/client.ts';
-import { armErrorFacts } from '../../../runtime/azure/arm/errors.ts';
+import { armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
 import { missingProvider, registerProvider } from '../../../runtime/azure/arm/provider-registration.ts';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
@@ -12,17 +12,15 @@ const message =
 test('the provider to register stands in the target of the first detail, or in the message', () => {
   const code = 'MissingSubscriptionRegistration';
   const details = [{ code, target: 'Microsoft.KeyVault', message }];
-  expect(missingProvider(armErrorFacts({ status: 409, body: { error: { code, message, details } } }))).toBe(
+  expect(missingProvider(armErrorInfo({ status: 409, body: { error: { code, message, details } } }))).toBe(
     'Microsoft.KeyVault',
   );
-  expect(missingProvider(armErrorFacts({ status: 409, body: { error: { code, message } } }))).toBe(
-    'Microsoft.KeyVault',
-  );
+  expect(missingProvider(armErrorInfo({ status: 409, body: { error: { code, message } } }))).toBe('Microsoft.KeyVault');
   expect(
-    missingProvider(armErrorFacts({ status: 409, body: { error: { code, details: [{ code, target: '../x' }] } } })),
+    missingProvider(armErrorInfo({ status: 409, body: { error: { code, details: [{ code, target: '../x' }] } } })),
   ).toBeUndefined();
   expect(
-    missingProvider(armErrorFacts({ status: 409, body: { error: { code: 'Conflict', message } } })),
+    missingProvider(armErrorInfo({ status: 409, body: { error: { code: 'Conflict', message } } })),
   ).toBeUndefined();
 });
 

@@ -61,7 +61,7 @@ test('a refusal has the status, code and wait of Graph, and no token', async () 
   await using at = await world(() => ({ status: 429, headers, body: { error } }));
   const thrown = await readGroup(at.graph, { id: 'g' }).catch((reason: unknown) => reason);
   expect(thrown).toBeInstanceOf(ArmError);
-  expect((thrown as ArmError).facts).toMatchObject({ status: 429, code: 'TooManyRequests', retryAfterMs: 7000 });
+  expect((thrown as ArmError).info).toMatchObject({ status: 429, code: 'TooManyRequests', retryAfterMs: 7000 });
   expect((thrown as ArmError).message).toContain('(request r-1)');
   expect(inspect(thrown, { depth: 9 })).not.toContain('token-1');
 });

@@ -62,7 +62,7 @@ test.each([
 test.each([404, 408, 429, 500, 503])('HTTP %d is tried three times more after 1, 2 and 4 s', async (status) => {
   const { server, slept, imds } = await setup({ status, body: { error: 'x' } });
   const expected =
-    status === 404 ? { code: 'AZ_AUTH_FAILED', facts: { status } } : { code: 'AZ_AUTH_UNREACHABLE', status };
+    status === 404 ? { code: 'AZ_AUTH_FAILED', info: { status } } : { code: 'AZ_AUTH_UNREACHABLE', status };
   await expect(imds.token('a', {}, 'd')).rejects.toMatchObject(expected);
   expect(slept).toEqual([1000, 2000, 4000]);
   expect(server.requests).toHaveLength(4);

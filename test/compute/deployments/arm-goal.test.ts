@@ -4,7 +4,7 @@ import type { Goal } from '../../../runtime/compute/deployments/goal.ts';
 import type { Answers } from '../../../runtime/compute/deployments/open-values.ts';
 
 const groupId = '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/shop-westeurope';
-const facts = { groupId, groupName: 'shop-westeurope', tenantId: '' };
+const target = { groupId, groupName: 'shop-westeurope', tenantId: '' };
 const place = { namespace: 'team', deployment: 'shop', location: 'westeurope' };
 const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
 
@@ -43,7 +43,7 @@ function expand(resources: readonly object[], parameters: object, given: object,
     locations: [{ name: 'westeurope', parameters: {} }],
     at: '2026-01-01T00:00:00.000Z',
   };
-  return expandLocation(goal, place, facts, answers);
+  return expandLocation(goal, place, target, answers);
 }
 
 const texts = { name: { type: 'string' }, password: { type: 'securestring' } };

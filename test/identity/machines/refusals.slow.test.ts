@@ -67,8 +67,8 @@ test('a refusal that names no identity is isolated by halving the batch', async 
       try {
         return await arm.send(request);
       } catch (error) {
-        const { facts } = error as { facts?: object };
-        if (facts) Object.assign(facts, { message: 'Something in the request is wrong.', details: [] });
+        const { info } = error as { info?: object };
+        if (info) Object.assign(info, { message: 'Something in the request is wrong.', details: [] });
         throw error;
       }
     }) as typeof arm.send,

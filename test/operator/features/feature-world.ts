@@ -1,6 +1,6 @@
 import { crdManifest } from '../../../runtime/api/crd.ts';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
-import { ArmError, armErrorFacts } from '../../../runtime/azure/arm/errors.ts';
+import { ArmError, armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
@@ -33,7 +33,7 @@ export class FeatureArm {
     this.paths.push(`${method} ${path}`);
     if (this.refusal) {
       const { status, ...error } = this.refusal;
-      throw new ArmError(method, path, armErrorFacts({ status, body: { error } }));
+      throw new ArmError(method, path, armErrorInfo({ status, body: { error } }));
     }
     if (method === 'POST') this.writes.push(path.replace(/^\/subscriptions\/[^/]+/, ''));
     if (method === 'POST' && path.includes('/features/')) this.state = this.registersAs;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ArmError, armErrorFacts } from '../../../runtime/azure/arm/errors.ts';
+import { ArmError, armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { Registrations } from '../../../runtime/operator/references/provider-registrations.ts';
@@ -16,7 +16,7 @@ const message = "The subscription is not registered to use namespace 'Microsoft.
 const refusal = new ArmError(
   'PUT',
   '/x',
-  armErrorFacts({ status: 409, body: { error: { code: 'MissingSubscriptionRegistration', message } } }),
+  armErrorInfo({ status: 409, body: { error: { code: 'MissingSubscriptionRegistration', message } } }),
 );
 
 test.each(['Registered', 'NotRegistered', 'Unregistered'])(

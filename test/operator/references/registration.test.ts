@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ArmError, armErrorFacts } from '../../../runtime/azure/arm/errors.ts';
+import { ArmError, armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmClient } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { Registrations } from '../../../runtime/operator/references/provider-registrations.ts';
@@ -30,7 +30,7 @@ const missing = 'MissingSubscriptionRegistration';
 const refusal = new ArmError(
   'PUT',
   '/x',
-  armErrorFacts({
+  armErrorInfo({
     status: 409,
     body: {
       error: { code: missing, message: 'm', details: [{ code: missing, target: 'Microsoft.Cache', message: 'm' }] },
@@ -80,7 +80,7 @@ test('a refused registration is reported as that, and the next object that needs
   const denied = new ArmError(
     'POST',
     '/register',
-    armErrorFacts({ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'no' } } }),
+    armErrorInfo({ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'no' } } }),
   );
   const arm = {
     send: async () => {

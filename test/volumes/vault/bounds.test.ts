@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../../../runtime/azure/http-call.ts';
-import { AuthError, type AuthErrorFacts, AuthUnavailable } from '../../../runtime/azure/identity/entra-errors.ts';
+import { AuthError, type AuthErrorInfo, AuthUnavailable } from '../../../runtime/azure/identity/entra-errors.ts';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import type { VaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
@@ -88,7 +88,7 @@ test.each([
   expect(message()).toMatch(problem);
 });
 
-const refusal = (facts: Partial<AuthErrorFacts>) => new AuthError('Entra', 'client', facts as AuthErrorFacts);
+const refusal = (info: Partial<AuthErrorInfo>) => new AuthError('Entra', 'client', info as AuthErrorInfo);
 
 test.each([500, 503, 429, 408])('a token endpoint that answers %i is asked again within the call', async (status) => {
   let calls = 0;

@@ -1,8 +1,8 @@
 import { backoff } from '../../../base/backoff.ts';
 import { retryAfterOf } from '../../../base/http/retry-after.ts';
-import type { ArmErrorFacts, Operation, PollResult } from '../../types.ts';
+import type { ArmErrorInfo, Operation, PollResult } from '../../types.ts';
 import { member, text } from '../answer-members.ts';
-import { armErrorFacts, classifyArmError, isTransient } from '../errors.ts';
+import { armErrorInfo, classifyArmError, isTransient } from '../errors.ts';
 import { type Answer, nextPollAt, type OperationContext, trusted } from './operation-context.ts';
 import { provisioningState, terminalStateOf } from './provisioning-state.ts';
 
@@ -61,7 +61,7 @@ function decideLocation(operation: Operation, answer: Answer, context: Operation
   // With this pattern a refusal reports the failure of the operation; these statuses may concern the URL itself.
   const aboutUrl = answer.status < 400 || [401, 403, 404, 405, 410].includes(answer.status);
   if (aboutUrl) return undecided(operation, answer, context, LOST_LIMIT);
-  return { done: true, outcome: 'failed', error: factsOf(answer, context) };
+  return { done: true, outcome: 'failed', error: errorInfoOf(answer, context) };
 }
 
 function decideResource(operation: Operation, answer: Answer, context: OperationContext): PollResult {
@@ -78,7 +78,7 @@ function decideResource(operation: Operation, answer: Answer, context: Operation
   }
   const wasDeleted = /^(deleting|deprovisioning)$/i.test(operation.state ?? '');
   if (gone && (wasDeleted || (operation.pollFailures ?? 0) + 1 >= LOST_LIMIT)) {
-    return { done: true, outcome: 'failed', error: factsOf(answer, context) };
+    return { done: true, outcome: 'failed', error: errorInfoOf(answer, context) };
   }
   if (answer.status > 299) return undecided(operation, answer, context, Number.POSITIVE_INFINITY);
   const state = provisioningState(answer.body);
@@ -122,7 +122,7 @@ function undecided(
 }
 
 function codeOf(answer: Answer, context: OperationContext): string {
-  return answer.status < 300 ? 'without a state' : (factsOf(answer, context).topLevelCode ?? 'without a code');
+  return answer.status < 300 ? 'without a state' : (errorInfoOf(answer, context).topLevelCode ?? 'without a code');
 }
 
 function withoutFailures({ pollFailures: _, pollError: __, ...rest }: Operation): Operation {
@@ -143,7 +143,7 @@ function succeeded(body: unknown): PollResult {
 
 function ended(state: string, answer: Answer, context: OperationContext): PollResult {
   const outcome = terminalStateOf(state) === 'canceled' ? 'canceled' : 'failed';
-  const error = factsOf(answer, context);
+  const error = errorInfoOf(answer, context);
   const topLevelCode =
     error.topLevelCode ?? error.details[0]?.code ?? (outcome === 'canceled' ? 'OperationCancelled' : 'OperationFailed');
   const message = error.message || `The operation ended as ${state}, and Azure gives no reason`;
@@ -152,15 +152,15 @@ function ended(state: string, answer: Answer, context: OperationContext): PollRe
 
 /** OperationLost is our own code: nothing failed in Azure, so the request may simply be made again. */
 function lost(message: string, status: number): PollResult {
-  const error = armErrorFacts({ status: 200, body: { error: { code: 'OperationLost', message } } });
+  const error = armErrorInfo({ status: 200, body: { error: { code: 'OperationLost', message } } });
   return { done: true, outcome: 'failed', error: { ...error, status } };
 }
 
-function factsOf(answer: Answer, context: OperationContext): ArmErrorFacts {
+function errorInfoOf(answer: Answer, context: OperationContext): ArmErrorInfo {
   const { status, body, headers } = answer;
   // An ended operation reports its error in `error`, or in `properties.error`; the rest of the document is no error.
   const error = member(body, 'error') ?? member(member(body, 'properties'), 'error');
-  return armErrorFacts({
+  return armErrorInfo({
     status,
     body: status < 300 ? { error: error ?? {} } : body,
     text: status < 300 ? '' : (answer.text ?? ''),

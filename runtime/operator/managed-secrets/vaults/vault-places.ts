@@ -69,7 +69,7 @@ export interface OpenVault {
 }
 
 /** What ARM says of a vault, and when. */
-export interface VaultFacts {
+export interface VaultInfo {
   readonly armId: string;
   readonly location: string;
   readonly enabledForDeployment: boolean;
@@ -92,7 +92,7 @@ export class PlaceProblem extends Error {
 
 const vaultApiVersion = '2024-11-01';
 /** Milliseconds for which location and flags of a vault are believed. */
-const factsMs = 300_000;
+const infoMaxAgeMs = 300_000;
 
 /** Opens the vaults that ManagedSecrets name. */
 export class VaultPlaces {
@@ -127,35 +127,35 @@ export class VaultPlaces {
    * Opens a vault. ARM says where it lies; what it said last serves while ARM does not answer. Throws PlaceProblem,
    * ScopeNotAllowed, and what ARM answers.
    */
-  async open(run: SecretRun, place: VaultPlace, known: VaultFacts | undefined): Promise<[OpenVault, VaultFacts]> {
+  async open(run: SecretRun, place: VaultPlace, known: VaultInfo | undefined): Promise<[OpenVault, VaultInfo]> {
     const armId = this.armIdOf(run, place.reference, place.path);
     const name = vaultNameOf(armId);
-    const facts = await this.#facts(run, armId, known);
-    if (place.location !== home && facts.location !== locationKey(place.location)) {
-      const message = `The vault ${name}, named by ${place.path}, lies in ${facts.location}: name one of ${place.location}`;
+    const info = await this.#info(run, armId, known);
+    if (place.location !== home && info.location !== locationKey(place.location)) {
+      const message = `The vault ${name}, named by ${place.path}, lies in ${info.location}: name one of ${place.location}`;
       throw new PlaceProblem('RegionMismatch', message);
     }
     const onRequest = (method: string, status: number) =>
       this.#context.metrics.vaultRequest(managedSecret, method, status);
     const { correlationId, credential } = run;
     const vault = this.#context.vaults.open(name, credential, { correlationId, onRequest });
-    return [{ armId, location: facts.location, enabledForDeployment: facts.enabledForDeployment, vault }, facts];
+    return [{ armId, location: info.location, enabledForDeployment: info.enabledForDeployment, vault }, info];
   }
 
-  async #facts(run: SecretRun, armId: string, known: VaultFacts | undefined): Promise<VaultFacts> {
+  async #info(run: SecretRun, armId: string, known: VaultInfo | undefined): Promise<VaultInfo> {
     const now = this.#context.runtime.clock.now();
     const usable = known?.armId === armId ? known : undefined;
-    if (usable && now - usable.readAt < factsMs) return usable;
+    if (usable && now - usable.readAt < infoMaxAgeMs) return usable;
     try {
       return { ...(await this.#read(run, armId)), readAt: now };
     } catch (error) {
       // A refusal counts: a vault that is gone may be another one's by now.
-      if (run.signal.aborted || !usable || (error instanceof ArmError && !isTransient(error.facts.status))) throw error;
+      if (run.signal.aborted || !usable || (error instanceof ArmError && !isTransient(error.info.status))) throw error;
       return usable;
     }
   }
 
-  async #read(run: SecretRun, armId: string): Promise<Omit<VaultFacts, 'readAt'>> {
+  async #read(run: SecretRun, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
     const { body } = await armGet(this.#context, run, armId, vaultApiVersion);
     const { location, properties } = isObject(body) ? body : {};
     const flags = isObject(properties) ? properties : {};

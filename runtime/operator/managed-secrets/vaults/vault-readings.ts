@@ -18,7 +18,7 @@ import {
   type OpenVault,
   PlaceProblem,
   type SecretRun,
-  type VaultFacts,
+  type VaultInfo,
   type VaultPlace,
   type VaultPlaces,
 } from './vault-places.ts';
@@ -47,7 +47,7 @@ export interface Retry {
 
 /** What this process remembers of one vault of one object. Nothing is lost with it but time. */
 export interface PlaceMemory extends Retry {
-  facts?: VaultFacts;
+  info?: VaultInfo;
   /** The vault as it was read last, for machines while it does not answer. */
   last?: { readonly open: OpenVault; readonly main: VaultObservation; readonly access: VaultObservation | undefined };
   /** When the copy was last seen with the current version. */
@@ -78,7 +78,7 @@ export async function readPlace(
     places.armIdOf(run, place.reference, place.path);
     if (memory.failure && !memory.local && now < memory.retryAt) return unreachable(place, memory.failure, undefined);
     const limited = { ...run, signal: AbortSignal.any([run.signal, AbortSignal.timeout(vaultTimeMs)]) };
-    [open, memory.facts] = await places.open(limited, place, memory.facts);
+    [open, memory.info] = await places.open(limited, place, memory.info);
     const { kind } = run.object.spec;
     const [main, access] = await Promise.all([
       list(limited, open, collectionOf(kind), run.name),

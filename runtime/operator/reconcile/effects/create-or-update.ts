@@ -11,7 +11,7 @@ import { isRefusedByDatabase } from '../../../databases/error.ts';
 import { quotaRefusal } from '../../machines/quota.ts';
 import { armNode } from '../../references/node-id.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
-import { failureFacts } from '../failures.ts';
+import { failureInfo } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
 import { completeAction } from './complete-action.ts';
 import { writeAccepted } from './operation.ts';
@@ -36,7 +36,7 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
 
 /** Only a refused PUT is final for its spec. The cause of any other failure may end without a change of the object. */
 function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
-  const { reason: code, message, retryClass } = failureFacts(error, run.request.model.errorOverrides);
+  const { reason: code, message, retryClass } = failureInfo(error, run.request.model.errorOverrides);
   const failure = { code, message };
   const refused = run.isNew && (isRefusal(error) || isRefusedByDatabase(error));
   // A refused first PUT makes no resource the object's own.

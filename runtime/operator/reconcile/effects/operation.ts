@@ -1,9 +1,9 @@
 import { annotations, reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
-import { isGoneFacts } from '../../../azure/arm/not-found.ts';
+import { isGoneError } from '../../../azure/arm/not-found.ts';
 import { isOperationUrl, sameOperationUrl } from '../../../azure/arm/operations/operation-urls.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
-import type { ArmErrorFacts, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../../azure/types.ts';
+import type { ArmErrorInfo, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../../azure/types.ts';
 import { isObject } from '../../../base/json.ts';
 import type { Journal, Json } from '../../../engine/index.ts';
 import { armNodes } from '../../references/node-id.ts';
@@ -124,11 +124,11 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
     return { outcome: 'succeeded', memo: { sent: true }, observed };
   }
   // A DELETE whose operation ends because the resource is gone has succeeded.
-  if (block === 'delete' && isGoneFacts(result.error, run.id())) return deleted;
-  const facts = reportableFacts(run, result.error);
-  const { reason, message, retryClass } = armFailure(facts, model.errorOverrides);
+  if (block === 'delete' && isGoneError(result.error, run.id())) return deleted;
+  const info = reportableInfo(run, result.error);
+  const { reason, message, retryClass } = armFailure(info, model.errorOverrides);
   const failure = { code: reason, message };
-  const error = new ArmError(operation.method, run.id(), facts);
+  const error = new ArmError(operation.method, run.id(), info);
   const final = retryClass === 'none' && block !== 'delete';
   return final ? { outcome: 'failed', failure, error } : { outcome: 'retry', failure, over: true, error };
 }
@@ -157,10 +157,10 @@ export function ofResource(
 }
 
 /** ARM's error of the operation without the secrets that were sent; without its text while those are unknown. */
-function reportableFacts({ request, requests }: EffectContext, facts: ArmErrorFacts): ArmErrorFacts {
+function reportableInfo({ request, requests }: EffectContext, info: ArmErrorInfo): ArmErrorInfo {
   const { declared, model, object } = request;
   const unknown = declared === undefined && model.inputs(object).some(({ type }) => type === 'secret');
-  if (!unknown) return withoutSecrets(facts, requests.secrets);
+  if (!unknown) return withoutSecrets(info, requests.secrets);
   const message = 'its text is not shown, as it might repeat a secret that cannot be read now';
-  return { ...facts, message, target: undefined, details: facts.details.map(({ code }) => ({ code, message: '' })) };
+  return { ...info, message, target: undefined, details: info.details.map(({ code }) => ({ code, message: '' })) };
 }

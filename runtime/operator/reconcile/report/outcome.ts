@@ -6,7 +6,7 @@ import { ScopeNotAllowed } from '../../credentials/scopes.ts';
 import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
-import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
+import { failureInfo, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
 import type { Memory } from '../memory.ts';
 import type { ReconcileRun } from '../run.ts';
 import { type Readiness, requestNote } from './conditions.ts';
@@ -97,14 +97,14 @@ function failed(
 ): ReadyResult {
   const mismatch = error instanceof SubscriptionMismatch;
   const refused = error instanceof ScopeNotAllowed;
-  const facts = failureFacts(error, overrides);
+  const info = failureInfo(error, overrides);
   // A deletion is always tried again, because its obstacles often end within minutes.
-  const hindered = deleting && (facts.retryClass === 'none' || facts.retryClass === 'verySlow');
-  const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
-  const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
+  const hindered = deleting && (info.retryClass === 'none' || info.retryClass === 'verySlow');
+  const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : info.retryClass;
+  const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
-  const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : facts.reason;
-  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}${deleting?.hint ?? ''}`;
+  const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : info.reason;
+  const message = `${info.message.replace(/\.$/, '')}.${requestNote(info.requestId)} ${note(retryClass)}${deleting?.hint ?? ''}`;
   return { ...readyResult(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
 }
 

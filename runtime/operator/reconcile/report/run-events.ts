@@ -5,7 +5,7 @@ import { isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { EventRecorder } from '../../../kube/events/recorder.ts';
 import type { DeletionPlan } from '../../lifecycle/deletion.ts';
-import { failureFacts } from '../failures.ts';
+import { failureInfo } from '../failures.ts';
 import type { ReconcileRun } from '../run.ts';
 import { type Readiness, readyCondition } from './conditions.ts';
 
@@ -31,7 +31,7 @@ export class RunEvents {
       this.#warn(object, eventReasons.adoptionRefused, 'Adopt', refused.message);
     }
     if (result.failure && run.error !== undefined && !isConflict(run.error)) {
-      const { reason, message } = failureFacts(run.error, this.#model.errorOverrides);
+      const { reason, message } = failureInfo(run.error, this.#model.errorOverrides);
       const name = deleting ? eventReasons.deleteActionError : eventReasons.createOrUpdateActionError;
       this.#warn(object, name, action, `${reason}: ${message}`);
     }

@@ -31,7 +31,7 @@ const unknownApplication = 'AADSTS700016';
 /** Whether Entra refused the service principal itself: its secret is wrong or expired, or the application is gone. */
 export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): boolean {
   if (identity.mode !== 'service-principal' || !(error instanceof AuthError)) return false;
-  return error.facts.oauthError === 'invalid_client' || error.facts.entraCode === unknownApplication;
+  return error.info.oauthError === 'invalid_client' || error.info.entraCode === unknownApplication;
 }
 
 /**

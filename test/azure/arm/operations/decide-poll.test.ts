@@ -4,7 +4,7 @@ import { classifyArmError } from '../../../../runtime/azure/arm/errors.ts';
 import { decidePoll } from '../../../../runtime/azure/arm/operations/decide-poll.ts';
 import type { Answer } from '../../../../runtime/azure/arm/operations/operation-context.ts';
 import { terminalStateOf } from '../../../../runtime/azure/arm/operations/provisioning-state.ts';
-import type { ArmErrorFacts, Operation } from '../../../../runtime/azure/types.ts';
+import type { ArmErrorInfo, Operation } from '../../../../runtime/azure/types.ts';
 import { answer, arm, context, next, operation, poll, state, vault } from './support.ts';
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['status', { status: 'Failed' }],
   ['body', state('Failed')],
 ] as const)('an operation of kind %s that failed without an error has a reason of its own', (kind, body) => {
-  const ended = decidePoll({ ...operation(), kind }, answer(200, body), context) as { error: ArmErrorFacts };
+  const ended = decidePoll({ ...operation(), kind }, answer(200, body), context) as { error: ArmErrorInfo };
   expect(classifyArmError(ended.error)).toMatchObject({ code: 'OperationFailed', retryClass: 'slow' });
 });
 

@@ -94,7 +94,7 @@ test('a refusal names the AADSTS code, trace and correlation id and when to come
   expect(error).toMatchObject({
     code: 'AZ_AUTH_FAILED',
     retryAfterMs: 9000,
-    facts: {
+    info: {
       status: 401,
       entraCode: 'AADSTS7000215',
       oauthError: 'invalid_client',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/arm-kinds/body/applied-record.ts';
 import { ArmError } from '../../../../runtime/azure/arm/errors.ts';
-import type { ArmErrorFacts, Operation } from '../../../../runtime/azure/types.ts';
+import type { ArmErrorInfo, Operation } from '../../../../runtime/azure/types.ts';
 import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';
 import { put as send } from '../../../../runtime/operator/reconcile/effects/create-or-update.ts';
 import { beginDelete } from '../../../../runtime/operator/reconcile/effects/delete.ts';
@@ -124,9 +124,9 @@ test('the adoption of an existing resource is reported, that of a resource of th
 /** What `stateOf` makes, with an ARM that refuses everything, and the names of what was called or woken. */
 function refusing(status: number, more: object = {}) {
   const calls: string[] = [];
-  const facts = { status, code: 'ResourceNotFound', message: 'm', details: [] } as unknown as ArmErrorFacts;
+  const info = { status, code: 'ResourceNotFound', message: 'm', details: [] } as unknown as ArmErrorInfo;
   const refuse = async () => {
-    throw new ArmError('PUT', '/x', facts);
+    throw new ArmError('PUT', '/x', info);
   };
   const state = stateOf(
     {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { cloudFromEnvironment } from '../../../../runtime/azure/clouds.ts';
-import type { ArmErrorFacts, Operation } from '../../../../runtime/azure/types.ts';
+import type { ArmErrorInfo, Operation } from '../../../../runtime/azure/types.ts';
 import type { Journal } from '../../../../runtime/engine/index.ts';
 import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';
 import { monitorOperation } from '../../../../runtime/operator/reconcile/effects/operation.ts';
@@ -66,10 +66,10 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
 
 const done = (body: unknown) => ({ done: true, outcome: 'succeeded', body });
 const word = 'PublicIpForGatewayIsRequired';
-const failed = (facts: Partial<ArmErrorFacts>) => ({
+const failed = (info: Partial<ArmErrorInfo>) => ({
   done: true,
   outcome: 'failed',
-  error: { status: 400, code: word, topLevelCode: word, message: 'm', details: [], retryClass: 'none', ...facts },
+  error: { status: 400, code: word, topLevelCode: word, message: 'm', details: [], retryClass: 'none', ...info },
 });
 
 test('whatever the journal says, the operation is one of the object’s own resource', async () => {
