@@ -1,6 +1,8 @@
 import { type ArmKindDefinition, armKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { armBody } from '../../runtime/arm-kinds/body/arm-body.ts';
+import { filledPath } from '../../runtime/arm-kinds/body/filled-path.ts';
 import { specOf } from '../../runtime/arm-kinds/body/from-arm.ts';
+import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { parentId, tryParseResourceId } from '../../runtime/azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../runtime/base/json.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
@@ -73,7 +75,12 @@ export function stepsOf(recording: Recording, namespace: string): Step[] {
     if (join) steps.pop();
     const step: Step = { do: 'delete', manifests: [...(join ? last.manifests : []), manifest] };
     if (phase.answers.some(({ status }) => status === 409)) refused.add(step);
-    steps.push(step);
+    // Azure had it after its owner had gone. Kubernetes deletes it with the owner, so the user deletes it before.
+    const owner = (manifest.object['spec'] as { owner?: { name?: unknown } }).owner?.name;
+    const isOwner = ({ object }: Manifest) => object.metadata.name === owner;
+    const before = steps.findIndex((each) => each.do === 'delete' && each.manifests.some(isOwner));
+    if (before >= 0 && !join) steps.splice(before, 0, step);
+    else steps.push(step);
   }
   return steps;
 }
@@ -94,7 +101,20 @@ function declare(puts: readonly Phase[]): Map<string, Declared> {
     );
     declared.set(key, { id, name, kind });
   }
+  // An alias makes a subscription, in which its children are.
+  for (const { id, answers } of puts) {
+    const scopes = answers.map(({ responseBody }) => childScope(declared.get(id.toLowerCase())?.kind, responseBody));
+    for (const scope of scopes)
+      if (scope !== undefined) declared.set(scope, declared.get(id.toLowerCase()) as Declared);
+  }
   return declared;
+}
+
+/** Where the children of a resource are that are not below its own id, in lower case. */
+function childScope(kind: ArmKindDefinition | undefined, body: unknown): string | undefined {
+  const path = kind?.arm.childScope;
+  if (kind === undefined || path === undefined || !isObject(body)) return undefined;
+  return filledPath(path, catalogueModel(kind).status(body))?.toLowerCase();
 }
 
 /** Paths of the actions that were called. */

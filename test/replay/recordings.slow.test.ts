@@ -23,48 +23,41 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The alias makes the subscription of what follows, and the credential of the stage has one subscription. */
-const notYet = new Set(['subscription-alias']);
-for (const { name } of more.filter((each) => notYet.has(each.name))) {
-  test.skip(`NOT RUN: ${name} needs a credential of the subscription that it makes`, () => undefined);
-}
-
-test.each(
-  [...own, ...(recorded ?? []), ...more.filter(({ name }) => !notYet.has(name))].map(
-    (recording) => [recording.name, recording] as const,
-  ),
-)('%s: the recorded end is reached with the recorded requests and waits', async (_, recording) => {
-  const play = await stage.play(recording);
-  try {
-    for (const step of play.steps) {
-      for (const manifest of step.manifests) {
-        if (step.do === 'apply') await play.apply(manifest);
-        else await play.delete(manifest);
+test.each([...own, ...(recorded ?? []), ...more].map((recording) => [recording.name, recording] as const))(
+  '%s: the recorded end is reached with the recorded requests and waits',
+  async (_, recording) => {
+    const play = await stage.play(recording);
+    try {
+      for (const step of play.steps) {
+        for (const manifest of step.manifests) {
+          if (step.do === 'apply') await play.apply(manifest);
+          else await play.delete(manifest);
+        }
+        for (const [index, manifest] of step.manifests.entries()) {
+          if (step.do === 'apply') await asRecorded(play, manifest, step.phases[index] as Phase, recording);
+          else await gone(play, manifest);
+        }
       }
-      for (const [index, manifest] of step.manifests.entries()) {
-        if (step.do === 'apply') await asRecorded(play, manifest, step.phases[index] as Phase, recording);
-        else await gone(play, manifest);
-      }
+    } finally {
+      await play.end();
     }
-  } finally {
-    await play.end();
-  }
-  const { arm } = play;
-  expect({ unexpected: arm.unexpected, missed: arm.missed(), early: arm.early }).toEqual({
-    unexpected: [],
-    missed: [],
-    early: [],
-  });
-  const waits = recording.interactions.filter(({ responseHeaders }) => responseHeaders?.['Retry-After']);
-  if (waits.length > 0) expect(arm.waitsKept).toBeGreaterThan(0);
-  const generic = play.steps.some(({ manifests }) => manifests.some(({ type }) => type.kind === 'ArmResource'));
-  const figures = [
-    `${arm.fake.requests.length} requests, ${recording.interactions.length} recorded`,
-    `${arm.waitsKept} waits kept`,
-    ...(generic ? ['with ArmResources'] : []),
-  ];
-  process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
-});
+    const { arm } = play;
+    expect({ unexpected: arm.unexpected, missed: arm.missed(), early: arm.early }).toEqual({
+      unexpected: [],
+      missed: [],
+      early: [],
+    });
+    const waits = recording.interactions.filter(({ responseHeaders }) => responseHeaders?.['Retry-After']);
+    if (waits.length > 0) expect(arm.waitsKept).toBeGreaterThan(0);
+    const generic = play.steps.some(({ manifests }) => manifests.some(({ type }) => type.kind === 'ArmResource'));
+    const figures = [
+      `${arm.fake.requests.length} requests, ${recording.interactions.length} recorded`,
+      `${arm.waitsKept} waits kept`,
+      ...(generic ? ['with ArmResources'] : []),
+    ];
+    process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
+  },
+);
 
 if (recorded === undefined) {
   // A skipped test is what shows in every report.

@@ -113,7 +113,8 @@ export class Play {
     const own = createKubeClient(loadKubeConnection({ kubeconfig }));
     const manager = new Manager({ client: own, clock, log, metrics }, { name: 'operator' });
     const authorizer = countingAuthorizer(() => clock.now());
-    const subscriptionId = /\/subscriptions\/([^/?]+)/i.exec(recording.interactions[0]?.url ?? '')?.[1];
+    const urls = recording.interactions.map(({ url }) => url);
+    const subscriptionId = /\/subscriptions\/([^/?]+)/i.exec(urls.join(' '))?.[1];
     const credential = { authorizer, cloud, subscriptionId, tenantId: undefined, clientId: undefined };
     addOperator({
       manager,
