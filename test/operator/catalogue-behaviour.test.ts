@@ -74,6 +74,21 @@ test('it goes with its owner', async () => {
   expect(armRequests(world, 'DELETE', /connectionPolicies/)).toEqual([]);
 });
 
+test('it goes with an owner that it names by ARM id', async () => {
+  await world.apply(sqlServer, 'azmbyid', rg);
+  const { id: armId } = (await untilReady(world, sqlServer, 'azmbyid'))['status'] as { id: string };
+  await world.apply(policy, 'byid', { owner: { armId }, connectionType: 'Proxy' });
+  await untilReady(world, policy, 'byid');
+  await world.client.delete(policy, key('byid'));
+  await until(
+    'it waits',
+    async () =>
+      condition(await world.client.tryGet(policy, key('byid')))?.reason === 'DeletionNotSupportedInAzure' && true,
+  );
+  await world.client.delete(sqlServer, key('azmbyid'));
+  await gone(world, policy, 'byid');
+});
+
 test('a kind without GET is read by HEAD, and a product is deleted with its subscriptions first', async () => {
   const settings = { sku: { name: 'Developer', capacity: 1 }, publisherEmail: 'a@b.example', publisherName: 'a' };
   await world.apply(service, 'azmapim', { ...rg, ...settings });

@@ -53,17 +53,22 @@ export interface SampleRun {
 }
 
 /** Takes the objects through their life. Fails where one is refused, or does not become Ready, or does not go. */
-export async function runSamples(world: World, objects: readonly KubeObject[], limitMs = 120_000): Promise<SampleRun> {
+export async function runSamples(
+  world: World,
+  objects: readonly KubeObject[],
+  limitMs = 120_000,
+  env: Record<string, string> = {},
+): Promise<SampleRun> {
   for (const object of objects) await world.client.apply(typeOf(object), object, { fieldManager: 'test', force: true });
   const resources = objects.filter((object) => armKindOf(object)?.arm);
   const databases = { dialect: new MemoryDialect() };
-  const operator = await world.startOperator({}, { databases });
+  const operator = await world.startOperator(env, { databases });
   await forAll(world, resources, 'all are Ready', (found) => condition(found)?.status === 'True', limitMs);
   await operator.stop();
   const before = writes(world).length;
   // A new operator reads each resource in Azure again.
   const since = reads(world).length;
-  const next = await world.startOperator({}, { databases });
+  const next = await world.startOperator(env, { databases });
   await until('all were read again', async () => reads(world).length - since >= resources.length, limitMs);
   const writesWhileIdle = writes(world)
     .slice(before)

@@ -4,7 +4,7 @@ import { checkExports, type ExportPlan } from '../../../arm-kinds/export/export-
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { policyOf, type UnknownValueReporter } from '../../../arm-kinds/policy.ts';
-import { normalizeResourceId } from '../../../azure/arm/resource-ids.ts';
+import { normalizeResourceId, parentId } from '../../../azure/arm/resource-ids.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
@@ -154,7 +154,7 @@ export class RequestBuilder {
     const { client } = this.#context.runtime;
     const common = this.#common(object, trace, signal);
     const inputs = isSpecTooDeep(object) ? [] : edgesOf(this.#model, object);
-    const edges = [...inputs, credentials.edgeOf(object)];
+    const edges: Edge[] = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const now = this.#context.runtime.clock.now();
     const namespaceGoes = deletedNamespace(this.#context.namespaces, object) !== undefined;
@@ -167,6 +167,10 @@ export class RequestBuilder {
     try {
       if (plan.keepReason === undefined) {
         resourceId = recordedId(this.#model, object);
+        // Azure deletes it with its parent, which the object may name by id.
+        const parent = plan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
+        if (parent !== undefined) edges.push({ kind: 'explicit', to: armNode(parent) });
+        graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
         chosen = await credentials.credentialFor(object, signal);
         const acquired = acquisitionOf(object);
         if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {

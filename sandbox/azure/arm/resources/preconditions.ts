@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../exchange.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Operations } from '../operations.ts';
-import { busy } from '../write-checks.ts';
+import { busy, locations, normalLocation } from '../write-checks.ts';
 import { groupIdOf, groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
 
@@ -21,7 +21,8 @@ export function requireParents(store: ResourceStore, operations: Operations, pat
     }
   }
   if (/\/providers\//i.test(path.scope) && !store.find(path.scope)) {
-    throw notFound.resource(parsePath(path.scope));
+    const scope = parsePath(path.scope);
+    if (!isRegion(scope)) throw notFound.resource(scope);
   }
   if (!path.parentId) return;
   const parent = parsePath(path.parentId);
@@ -29,6 +30,10 @@ export function requireParents(store: ResourceStore, operations: Operations, pat
   if (parent.parentId && store.find(parent.parentId) && store.behaviourOf(parent.type).implicit?.(parent)) return;
   throw notFound.parent(path, verb);
 }
+
+/** A region of a provider, which quotas extend, is there without being made. */
+const isRegion = ({ types, name }: ResourcePath) =>
+  types.length === 1 && types[0]?.toLowerCase() === 'locations' && locations.includes(normalLocation(name));
 
 /** Some take one write at a time, to themselves and to all that lies in them. */
 export function requireRest(store: ResourceStore, path: ResourcePath): void {

@@ -105,3 +105,12 @@ test('an extension needs the resource it hangs on, and a group takes its vaults 
   );
   expect(deleted.body.value.map(({ name }: { name: string }) => name)).toEqual(['group-vault']);
 });
+
+test('a quota extends a region of a provider, which nobody made', async () => {
+  const quotaOf = (region: string) =>
+    `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Compute/locations/${region}/providers/Microsoft.Quota/quotas/cores`;
+  const body = { properties: { limit: { limitObjectType: 'LimitValue', value: 10 }, name: { value: 'cores' } } };
+  const [status] = await code('PUT', quotaOf('westeurope'), '2025-09-01', body);
+  expect(status).toBeLessThan(300);
+  expect(await code('PUT', quotaOf('atlantis'), '2025-09-01', body)).toEqual([404, 'ResourceNotFound']);
+});
