@@ -29,3 +29,34 @@ export function ruleProblem(path: string, expected: string, value: unknown): Pro
   const got = isObject(value) ? `{${Object.keys(value).join(', ')}}` : describe(value);
   return { path, expected, got, message: `${path || 'the object'}: ${expected}; got ${got}` };
 }
+
+/** Names of a list that a message shows. */
+const mostNames = 10;
+
+/**
+ * A field that the schema does not have: the field that is probably meant, or some of those that it has. The value stays out
+ * of the message: somebody may have written a password under a wrong name.
+ */
+export function unknownField(path: string, name: string, known: readonly string[]): Problem {
+  const meant = known.find((each) => isMisspelled(name, each));
+  const [shown, rest] = [[...known].sort().slice(0, mostNames), known.length - mostNames];
+  const list = `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
+  const expected = meant === undefined ? list : `the name ${meant}`;
+  const got = 'a field that the kind does not have';
+  return { path, expected, got, message: `${path}: expected ${expected}, got ${got}` };
+}
+
+/** Whether the names differ in case, in one letter, or in the order of two. */
+function isMisspelled(given: string, name: string): boolean {
+  const [a, b] = [given.toLowerCase(), name.toLowerCase()];
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  return (
+    restA === restB ||
+    restA.slice(1) === restB.slice(1) ||
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
+  );
+}

@@ -6,6 +6,8 @@ import type { Program } from './program.ts';
 interface Entry {
   readonly summary: string;
   readonly load: () => Promise<Program>;
+  /** Exit code of invalid input, where the usual one means something else. @default 2 */
+  readonly usage?: number;
 }
 
 /** Loaded on demand, so that a short-lived subcommand does not load the others. */
@@ -45,6 +47,7 @@ const programs: Readonly<Record<string, Entry>> = {
   plan: {
     summary: 'what applying manifests would do, and whether they are right',
     load: async () => (await import('./commands/plan.ts')).plan,
+    usage: exitCodes.failed,
   },
   kinds: {
     summary: 'the kinds of Azure resources that a cluster or manifests need',
@@ -61,6 +64,7 @@ const programs: Readonly<Record<string, Entry>> = {
   uninstall: {
     summary: 'removes objects, programs and definitions, and keeps or deletes the resources in Azure',
     load: async () => (await import('./commands/uninstall.ts')).uninstall,
+    usage: exitCodes.failed,
   },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
@@ -98,5 +102,6 @@ try {
 } catch (error) {
   const { line, code } = failureOf(error);
   console.error(line);
-  process.exitCode = code;
+  const { usage: own = code } = programs[process.argv[2] ?? ''] ?? {};
+  process.exitCode = code === exitCodes.usage ? own : code;
 }

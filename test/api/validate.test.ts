@@ -69,11 +69,35 @@ test('members that are undefined count as absent', () => {
   expect(validate(group, { ...valid, spec: { location: 'x', tags: undefined } })).toEqual([]);
 });
 
+test('the message about an unknown member names the field that is meant, and never has the value', () => {
+  const of = (member: object) => {
+    const spec = { location: 'westeurope', ...member };
+    const object = {
+      apiVersion: 'resources.azure.com/v1api20200601',
+      kind: 'ResourceGroup',
+      metadata: { name: 'g' },
+      spec,
+    };
+    const [found] = validate(group, object, { strict: true });
+    return found?.message.replace(', got a field that the kind does not have', '');
+  };
+  for (const [wrong, right] of [
+    ['Tags', 'tags'],
+    ['tgas', 'tags'],
+    ['tag', 'tags'],
+    ['taggs', 'tags'],
+    ['managedBi', 'managedBy'],
+  ])
+    expect(of({ [wrong as string]: 'hunter2' })).toBe(`spec.${wrong}: expected the name ${right}`);
+  const names = 'azureName, location, managedBy, operatorSpec, tags';
+  expect(of({ password: 'hunter2' })).toBe(`spec.password: expected one of ${names}`);
+});
+
 test('unknown members are problems only when asked for, and never where anything may stand', () => {
   const object = { ...valid, spec: { location: 'x', lokation: 'y' }, status: { anything: 1 } };
   expect(validate(group, object)).toEqual([]);
   expect(validate(group, object, { strict: true })).toMatchObject([
-    { path: 'spec.lokation', expected: 'one of azureName, location, managedBy, operatorSpec, tags' },
+    { path: 'spec.lokation', expected: 'the name location' },
   ]);
 });
 

@@ -21,3 +21,11 @@ test('a flag that nobody knows is refused by its name, and so is a program', () 
   expect(flag.stderr).toMatch(/^azimuth: AZ_CONFIG_INVALID: .*Unknown option '--log-dir'/);
   expect(azimuth('mic')).toMatchObject({ status: 2, stderr: expect.stringContaining('no program `mic`') });
 });
+
+test.each([
+  ['plan', '-f', 'no-such-file.yaml'],
+  ['plan', '--no-such-flag'],
+  ['uninstall', '--delete', '--keep-azure'],
+])('azimuth %s %s with wrong input does not end with the code that means changes', (...args) => {
+  expect(azimuth(...args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^azimuth: AZ_/) });
+});

@@ -156,7 +156,7 @@ test('references are searched for in the cluster: owners by their objects, Secre
     const { problems } = await plan([resource]);
     return problems.map(({ message }) => /there is no (\S+)/.exec(message)?.[1]).filter(Boolean);
   };
-  expect(await missing()).toEqual(['ResourceGroup.resources.azure.com/none', 'Secret./login']);
+  expect(await missing()).toEqual(['ResourceGroup.resources.azure.com/none', 'Secret/login']);
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',

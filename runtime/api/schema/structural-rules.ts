@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type Problem, problem } from '../problem.ts';
+import { type Problem, problem, unknownField } from '../problem.ts';
 import type { StructuralSchema, ValueRules } from './structural-schema.ts';
 
 interface Walk {
@@ -120,13 +120,7 @@ function* objectRules(schema: StructuralSchema, members: [string, unknown][], wa
     else if (schema.additionalProperties) {
       yield* structural(schema.additionalProperties, member, { strict, path: `${path}[${name}]` });
     } else if (strict && !schema['x-kubernetes-preserve-unknown-fields'] && !(embedded && typeMeta.has(name))) {
-      yield problem(
-        at,
-        `one of ${Object.keys(schema.properties ?? {})
-          .sort()
-          .join(', ')}`,
-        member,
-      );
+      yield unknownField(at, name, Object.keys(schema.properties ?? {}));
     }
   }
 }

@@ -240,6 +240,8 @@ function isControlledBy({ metadata }: KubeObject, uid: string): boolean {
   );
 }
 
-function some(names: readonly string[]): string {
+/** Keys of objects as a sentence shows them: the core group has no name. */
+function some(keys: readonly string[]): string {
+  const names = keys.map((key) => key.replace('./', '/'));
   return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(' or ');
 }

@@ -113,7 +113,7 @@ test('objects of other kinds are named, and not planned', () => {
   expect(found).toEqual({
     changes: [],
     problems: [],
-    notes: ['1 objects of other kinds are not in the plan: team Secret./s'],
+    notes: ['1 objects of other kinds are not in the plan: team Secret/s'],
   });
 });
 
