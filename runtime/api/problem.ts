@@ -40,7 +40,8 @@ const mostNames = 10;
 export function unknownField(path: string, name: string, known: readonly string[]): Problem {
   const meant = known.find((each) => isMisspelled(name, each));
   const [shown, rest] = [[...known].sort().slice(0, mostNames), known.length - mostNames];
-  const list = `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
+  const list =
+    known.length === 0 ? 'no field' : `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
   const expected = meant === undefined ? list : `the name ${meant}`;
   const got = 'a field that the kind does not have';
   return { path, expected, got, message: `${path}: expected ${expected}, got ${got}` };

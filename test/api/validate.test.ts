@@ -90,6 +90,8 @@ test('the message about an unknown member names the field that is meant, and nev
   ])
     expect(of({ [wrong as string]: 'hunter2' })).toBe(`spec.${wrong}: expected the name ${right}`);
   const names = 'azureName, location, managedBy, operatorSpec, tags';
+  for (const name of ['constructor', 'toString', '__proto__'])
+    expect(of(JSON.parse(`{"${name}": "hunter2"}`))).toBe(`spec.${name}: expected one of ${names}`);
   expect(of({ password: 'hunter2' })).toBe(`spec.password: expected one of ${names}`);
 });
 

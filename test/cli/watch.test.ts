@@ -7,6 +7,7 @@ import {
   startDeploymentWorld,
 } from '../operator/deployments/deployment-world.ts';
 import { until, type World } from '../operator/support.ts';
+import { startViewWorld } from '../view/world.ts';
 
 let world: World;
 
@@ -59,4 +60,16 @@ test('it ends with 1 when the run failed or was cancelled, and when the goal can
 test('a deployment that does not exist, and arguments that are wrong, are errors', async () => {
   await expect(run('none', '-n', 'default')).rejects.toThrow(/computedeployments.*"none" not found/);
   await expect(run('a', 'b')).rejects.toThrow(/the name of one ComputeDeployment/);
+});
+
+test('where the cluster has no definition of deployments, it says how to get it', async () => {
+  const bare = await startViewWorld();
+  try {
+    await expect(watch(['shop', '--kubeconfig', bare.kubeconfig])).rejects.toMatchObject({
+      code: 'AZ_KIND_UNKNOWN',
+      message: expect.stringContaining('does not serve ComputeDeployment of azimuth.dev/v1alpha1: add deployments'),
+    });
+  } finally {
+    await bare.close();
+  }
 });

@@ -2,7 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { isObject } from '../../base/json.ts';
 import { type Problem, ruleProblem } from '../problem.ts';
 import { presentMembers } from './structural-rules.ts';
-import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
+import { type CelRule, celName, propertyOf, type StructuralSchema } from './structural-schema.ts';
 
 type Program = ReturnType<Environment['parse']>;
 
@@ -27,7 +27,7 @@ function celValue(schema: StructuralSchema | undefined, value: unknown): unknown
   if (isObject(value)) {
     return Object.fromEntries(
       presentMembers(schema ?? {}, value).map(([name, member]) => {
-        const known = schema?.properties?.[name];
+        const known = propertyOf(schema ?? {}, name);
         return [known ? celName(name) : name, celValue(known ?? schema?.additionalProperties, member)];
       }),
     );
@@ -64,7 +64,7 @@ function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: st
     for (const [index, item] of value.entries()) yield* rules(schema.items, item, undefined, `${path}[${index}]`);
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      const known = schema.properties?.[name];
+      const known = propertyOf(schema, name);
       const before = isObject(old) ? old[name] : undefined;
       if (known) yield* rules(known, member, before, path ? `${path}.${name}` : name);
       else if (schema.additionalProperties) {

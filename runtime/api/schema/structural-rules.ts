@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Problem, problem, unknownField } from '../problem.ts';
-import type { StructuralSchema, ValueRules } from './structural-schema.ts';
+import { propertyOf, type StructuralSchema, type ValueRules } from './structural-schema.ts';
 
 interface Walk {
   readonly strict: boolean;
@@ -13,7 +13,7 @@ interface Walk {
  */
 export function presentMembers(schema: StructuralSchema, value: JsonObject): [string, unknown][] {
   return Object.entries(value).filter(([name, member]) => {
-    const known = schema.properties?.[name] ?? schema.additionalProperties;
+    const known = propertyOf(schema, name) ?? schema.additionalProperties;
     return member !== undefined && (member !== null || !known || known.nullable === true);
   });
 }
@@ -114,7 +114,7 @@ function* objectRules(schema: StructuralSchema, members: [string, unknown][], wa
     if (metadata != null) yield* structural(metadataSchema, metadata, { strict: false, path: join(path, 'metadata') });
   }
   for (const [name, member] of members) {
-    const known = schema.properties?.[name];
+    const known = propertyOf(schema, name);
     const at = join(path, name);
     if (known) yield* structural(known, member, { strict, path: at });
     else if (schema.additionalProperties) {

@@ -61,3 +61,8 @@ export function celName(property: string): string {
     .replaceAll('-', '__dash__')
     .replaceAll('/', '__slash__');
 }
+
+/** The schema of a member that stands in `properties`: a name such as constructor is none of JavaScript's own. */
+export function propertyOf({ properties }: StructuralSchema, name: string): StructuralSchema | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}

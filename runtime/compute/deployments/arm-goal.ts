@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ExportExpression, maxExpressionLength } from '../../api/common-schemas.ts';
+import { type ExportExpression, maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
+import { someOf } from '../plan/some-of.ts';
 import type { ParameterInput } from '../templates/document/context.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { expandTemplate } from '../templates/expand-template.ts';
@@ -150,7 +151,7 @@ function unwritten(secret: TemplateSecret, isComputed: boolean): string {
     return `${text} is a secret, which a deployment does not read: pass on the value itself of one resource of the template, or let operatorSpec.secrets of an object write it into a Secret, and give a parameter {"secret": {"name", "key"}}; a certificate of a machine is {"managedSecret": "name"}`;
   }
   if (isLiteral(secret))
-    return `${plain.join(', ')}: the field takes a Secret, and the values stand in the template. Shorten them to ${maxExpressionLength} characters, let the resource depend on another one of the template, whose object writes the Secret, or give parameters {"secret": {"name", "key"}} of one Secret with these keys`;
+    return `${someOf(plain)}: the field takes a Secret, and the values stand in the template. Shorten them to ${maxExpressionLength} characters, let the resource depend on another one of the template, whose object writes the Secret (${maxExpressions} values at most), or give parameters {"secret": {"name", "key"}} of one Secret with these keys`;
   const fix = 'give a secure parameter {"secret": {"name", "key"}}, and pass it on unchanged';
   if (plain.length > 0 && plain.length === Object.keys(data).length)
     return `${plain.join(', ')} stands in the template for all readers: ${fix}`;

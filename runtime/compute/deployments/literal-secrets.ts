@@ -23,12 +23,12 @@ export function addLiteralSecrets(
   const ids = new Set(manifests.map(({ id }) => id.toLowerCase()));
   for (const { secrets, dependsOn } of manifests) {
     for (const secret of secrets) {
-      const writer = dependsOn.map((id) => id.toLowerCase()).find((id) => ids.has(id));
       const own = literals(secret);
-      if (writer === undefined || own === undefined) continue;
-      const all = [...(expressions.get(writer) ?? []), ...own];
-      if (all.length > maxExpressions) continue;
-      expressions.set(writer, all);
+      if (own === undefined) continue;
+      const room = (id: string) => maxExpressions - (expressions.get(id)?.length ?? 0);
+      const writer = dependsOn.map((id) => id.toLowerCase()).find((id) => ids.has(id) && room(id) >= own.length);
+      if (writer === undefined) continue;
+      expressions.set(writer, [...(expressions.get(writer) ?? []), ...own]);
       written.add(secret.name);
     }
   }

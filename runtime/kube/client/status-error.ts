@@ -88,3 +88,8 @@ export const isTooLarge = (error: unknown): error is KubeStatusError =>
   error instanceof KubeStatusError && (error.status === 413 || error.message.includes('request is too large'));
 /** RBAC or an admission policy refused the request. */
 export const isForbidden = (error: unknown): error is KubeStatusError => hasStatus(error, 403);
+
+/** Whether the API server does not know the version of the kind: it explains a 404 about an object with a reason. */
+export function isUnserved(error: KubeStatusError): boolean {
+  return error.status === 404 && error.reason === '';
+}

@@ -6,7 +6,7 @@ import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import type { GraphEffect, GraphStep } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
-import { KubeStatusError } from '../../kube/client/status-error.ts';
+import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { type Children, keyParts, type Refusal } from './children.ts';
@@ -214,11 +214,6 @@ export class RunDriver {
       : 'the answers of Azure are not those that it needs';
     return { reason: 'AnswerInvalid', message };
   }
-}
-
-/** Whether the API server does not know the version of the kind: it explains a 404 about an object with a reason. */
-function isUnserved(error: KubeStatusError): boolean {
-  return error.status === 404 && error.reason === '';
 }
 
 function noteOf(error: unknown): { readonly reason: string; readonly message: string } {

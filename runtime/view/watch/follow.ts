@@ -2,11 +2,13 @@ import { computeDeployment } from '../../api/deployments/compute-deployment.ts';
 import { computeRun } from '../../api/deployments/compute-run.ts';
 import { resourceOf } from '../../api/kinds.ts';
 import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
 import { createLogger } from '../../base/observability/log.ts';
 import { createMetrics } from '../../base/observability/metrics.ts';
 import { Reflector } from '../../kube/cache/reflector.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
-import type { KubeClient, KubeObject, ObjectKey } from '../../kube/client/types.ts';
+import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
+import { apiVersionOf, type KubeClient, type KubeObject, type ObjectKey } from '../../kube/client/types.ts';
 import { type RunView, runView, type WatchedRun } from './run-view.ts';
 
 /** What following a deployment needs. */
@@ -28,11 +30,15 @@ const runType = resourceOf(computeRun);
 
 /**
  * Shows the present run of a deployment until it ends. Undefined when the signal came first. Throws KubeStatusError where
- * there is no such deployment, or the caller may not read it or its runs.
+ * there is no such deployment, or the caller may not read it or its runs, and AZ_KIND_UNKNOWN without the definition.
  */
 export async function followDeployment(follow: Follow): Promise<'Succeeded' | 'Failed' | undefined> {
   const { client, clock, key, show, onTrouble, signal, everyMs = 500 } = follow;
-  await client.get(deploymentType, key, signal);
+  await client.get(deploymentType, key, signal).catch((error: unknown) => {
+    if (!(error instanceof KubeStatusError && isUnserved(error))) throw error;
+    const message = `The cluster does not serve ${deploymentType.kind} of ${apiVersionOf(deploymentType)}: add deployments to AZIMUTH_PROGRAMS, and apply the definitions`;
+    throw new AzimuthError('AZ_KIND_UNKNOWN', message);
+  });
   // A watch that is forbidden would be tried again for ever.
   await client.list(runType, { ...(key.namespace !== undefined && { namespace: key.namespace }), limit: 1, signal });
   const stop = new AbortController();

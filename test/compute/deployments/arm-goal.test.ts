@@ -280,6 +280,9 @@ test('settings that no object can write are refused for what they are', () => {
   expect(JSON.stringify(long)).not.toMatch(/secure parameter/);
   const alone = expand([{ ...extension({ script: 'ls' }), dependsOn: [] }], {}, {}).problems;
   expect(alone).toMatchObject([{ message: expect.stringContaining('depend on another one of the template') }]);
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_each, index) => [`setting${index}`, 'x']));
+  const full = expand([extension(many), bare], {}, {}).problems;
+  expect(full).toMatchObject([{ message: expect.stringMatching(/and 96 more: .*100 values at most/) }]);
   const profile = { ...machine.properties.osProfile, adminPassword: 'hunter2-Hunter2' };
   const open = { ...machine, properties: { ...machine.properties, osProfile: profile } };
   const [clear] = expand([open], {}, {}).problems;

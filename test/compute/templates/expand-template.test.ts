@@ -131,6 +131,16 @@ describe('problems', () => {
     ['languageVersion', { languageVersion: '3.0' }, 'languageVersion'],
     ['symbolic names', { resources: {} }, 'must be an array'],
     [
+      'a resource of another group',
+      { resources: [{ type: 'X/a', name: 'a', resourceGroup: 'other' }] },
+      'another resource group or subscription (resourceGroup)',
+    ],
+    [
+      'a resource of another subscription',
+      { resources: [{ type: 'X/a', name: 'a', subscriptionId: 's2' }] },
+      'another resource group or subscription (subscriptionId)',
+    ],
+    [
       'reference to a skipped resource',
       {
         resources: [

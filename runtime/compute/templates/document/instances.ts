@@ -97,6 +97,7 @@ function declareOne(
       'A deployment inside of a resource is not supported: put it beside the resource',
     );
   }
+  if (!isDeployment) refuseElsewhere(node);
   const condition = value('condition') ?? true;
   if (typeof condition !== 'boolean')
     throw new TemplateError('Structure', 'The condition of a resource must be a bool that is known');
@@ -124,6 +125,15 @@ function declareOne(
   count(instance, declaring);
   const children = isDeployment ? undefined : memberOf(node, 'resources');
   if (children) declareChildren(children, scope, instance, declaring);
+}
+
+/** Azure reads these members of deployments alone; in a body they would be lost without a word. */
+function refuseElsewhere(node: JsonNode): void {
+  for (const name of ['resourceGroup', 'subscriptionId'])
+    if (memberOf(node, name)) {
+      const message = `A resource in another resource group or subscription (${name}) is not supported: deploy it on its own`;
+      throw new TemplateError('Unsupported', message);
+    }
 }
 
 function count({ node }: Instance, { count: declared }: Declaring): void {
