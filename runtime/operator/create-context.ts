@@ -111,6 +111,7 @@ export function createContext(
       () => clock.now(),
       (armId) => enqueueDependents(armNode(armId)),
     ),
+    termCaches: manager.termCaches,
     namespaces,
     credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
     credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),

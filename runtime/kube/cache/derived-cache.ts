@@ -76,6 +76,10 @@ export class DerivedCache<T extends KubeObject, D extends KubeObject> implements
     await this.#source.whenSynced(signal);
   }
 
+  async refresh(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#source.refresh(signal), this.#dependencies.refresh(signal)]);
+  }
+
   #shown(object: T): T {
     return this.#derived.get(keyOf(object)) ?? object;
   }

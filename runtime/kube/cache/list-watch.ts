@@ -1,10 +1,11 @@
 import { type BackoffOptions, backoff } from '../../base/backoff.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { AzimuthError } from '../../base/errors.ts';
 import { paginate } from '../client/paginate.ts';
 import { isForbidden } from '../client/status-error.ts';
 import type { KubeObject } from '../client/types.ts';
 import { LineBudget } from './line-budget.ts';
 import { isMissingType, keepsPosition } from './list-watch-errors.ts';
+import { LoopHealth } from './loop-health.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { ServedTypes } from './served-types.ts';
@@ -13,8 +14,6 @@ import type { ReflectorOptions, Runtime } from './types.ts';
 
 /** A shorter watch counts as a failure, whatever it returned: it would repeat in a tight loop. Milliseconds. */
 const shortWatchMs = 1000;
-/** A watch of this length shows that the server works again. Milliseconds. */
-const healthyWatchMs = 5000;
 /** After so many failures in a row the position may be the cause, as after a restore of etcd: list again. */
 const failuresBeforeRelist = 5;
 /** The longest Retry-After that counts, milliseconds. */
@@ -34,12 +33,11 @@ export class ListWatch<T extends KubeObject> {
   readonly #keeps: (object: T) => boolean;
   #listed = false;
   #position: string | undefined;
-  #failures = 0;
-  #lastProgress: number;
-  #lastError: string | undefined;
-  #trouble: string | undefined;
-  /** When the server accepted the current watch, monotonic milliseconds. */
-  #opened: number | undefined;
+  readonly #health: LoopHealth;
+  /** Ends the present LIST or WATCH, so that a new LIST begins. */
+  #interruption = new AbortController();
+  /** Called after the next complete LIST. */
+  #refreshed: (() => void)[] = [];
 
   constructor(
     runtime: Runtime,
@@ -66,7 +64,7 @@ export class ListWatch<T extends KubeObject> {
     this.#onForbidden = target.onForbidden;
     this.#onMissing = target.onMissing;
     this.#keeps = target.keeps ?? (() => true);
-    this.#lastProgress = runtime.clock.monotonic();
+    this.#health = new LoopHealth(() => runtime.clock.monotonic());
   }
 
   /** True after the first complete LIST. */
@@ -79,40 +77,34 @@ export class ListWatch<T extends KubeObject> {
     return this.#missing;
   }
 
-  /** The error of the last attempt; undefined after a success. */
-  get lastError(): string | undefined {
-    return this.#lastError;
+  /** The failures and the progress of the loop. */
+  get health(): Pick<LoopHealth, 'lastError' | 'trouble' | 'quietMs'> {
+    return this.#health;
   }
 
   /**
-   * The last error, until the server accepts a watch again. The end of a long watch is no error: old servers send
-   * nothing where nothing changes, so the client opens such a watch again every 90 seconds.
+   * Lists again. Resolves when the cache has all that the API server had when this was called, or when the type is
+   * missing.
    */
-  get trouble(): string | undefined {
-    return this.#trouble;
-  }
-
-  /** Milliseconds since the loop last made progress. */
-  get quietMs(): number {
-    return this.#runtime.clock.monotonic() - this.#lastProgress;
+  refresh(): Promise<void> {
+    if (this.#missing) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#refreshed.push(resolve);
+      this.#interruption.abort(new Error('A new LIST is wanted'));
+    });
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      this.#progressed();
-      this.#opened = undefined;
+      this.#health.begun();
+      const interruption = new AbortController();
+      if (this.#refreshed.length > 0) this.#position = undefined;
+      this.#interruption = interruption;
       try {
-        if (this.#position === undefined) await this.#list(signal);
-        await this.#watch(signal);
-        this.#metrics.watch('ended');
-        if (this.#lasted(shortWatchMs)) {
-          this.#failures = 0;
-          this.#lastError = undefined;
-          continue;
-        }
-        throw new AzimuthError('AZ_KUBE_UNREACHABLE', `The watch ended within ${shortWatchMs} ms of being opened`);
+        await this.#listAndWatch(AbortSignal.any([signal, interruption.signal]));
       } catch (error) {
         if (signal.aborted) return;
+        if (interruption.signal.aborted) continue;
         if (this.#onForbidden && !this.#listed && isForbidden(error)) {
           this.#onForbidden();
           return;
@@ -120,6 +112,17 @@ export class ListWatch<T extends KubeObject> {
         await this.#recover(error, signal);
       }
     }
+  }
+
+  async #listAndWatch(signal: AbortSignal): Promise<void> {
+    if (this.#position === undefined) await this.#list(signal);
+    await this.#watch(signal);
+    signal.throwIfAborted();
+    this.#metrics.watch('ended');
+    if (!this.#health.lasted(shortWatchMs)) {
+      throw new AzimuthError('AZ_KUBE_UNREACHABLE', `The watch ended within ${shortWatchMs} ms of being opened`);
+    }
+    this.#health.ended();
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -139,7 +142,7 @@ export class ListWatch<T extends KubeObject> {
     const seen = new Set<string>();
     let position: string | undefined;
     for await (const page of pages) {
-      this.#progressed();
+      this.#health.progressed();
       if (page.fresh) {
         seen.clear();
         // Later pages may be newer: a watch from the first page repeats changes, and loses none.
@@ -155,8 +158,9 @@ export class ListWatch<T extends KubeObject> {
     this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
     this.#position = position;
     this.#missing = false;
-    this.#lastError = undefined;
+    this.#health.listed();
     this.#metrics.list('ok');
+    for (const resolve of this.#refreshed.splice(0)) resolve();
     if (!this.#listed) {
       this.#listed = true;
       this.#onListed();
@@ -174,14 +178,11 @@ export class ListWatch<T extends KubeObject> {
       // Spread out, so that the watches of many replicas do not end together.
       timeoutSeconds: 240 + Math.floor(Math.random() * 61),
       resourceVersion: this.#position ?? '',
-      onOpen: () => {
-        this.#opened = this.#runtime.clock.monotonic();
-        this.#trouble = undefined;
-      },
+      onOpen: () => this.#health.opened(),
       signal,
     });
     for await (const event of events) {
-      this.#progressed();
+      this.#health.progressed();
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
         // An empty position starts the next watch anywhere, which hides deletions.
@@ -200,26 +201,22 @@ export class ListWatch<T extends KubeObject> {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#runtime;
     const failed = this.#position === undefined ? 'list' : 'watch';
-    const wasHealthy = this.#lasted(healthyWatchMs);
-    if (wasHealthy) this.#failures = 0;
-    const attempt = this.#failures++;
-    const relist = !keepsPosition(error) || this.#failures % failuresBeforeRelist === 0;
+    const attempt = this.#health.failed(error);
+    const relist = !keepsPosition(error) || this.#health.failures % failuresBeforeRelist === 0;
     if (relist) this.#position = undefined;
     if (failed === 'list') this.#metrics.list('failed');
     else this.#metrics.watch(relist ? 'relist' : 'failed');
-    this.#lastError = messageOf(error);
-    if (!wasHealthy) this.#trouble = this.#lastError;
-    this.#progressed();
     const bounds = { initialMs: 800, maxMs: 30_000, jitter: 0.5, ...this.#options.backoff };
     const retryAfterMs = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(backoff(attempt, bounds), Math.min(retryAfterMs, maxRetryAfterMs));
-    const fields = { namespace: this.namespace, failed, relist, delayMs, error: this.#lastError };
+    const fields = { namespace: this.namespace, failed, relist, delayMs, error: this.#health.lastError };
     // A single failure is normal: an idle watch, a restart of the server, an expired position.
     const missing = isMissingType(error);
     if (missing) {
       const more = this.#missing ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
       if (more) log.warn({ ...fields, ...more }, 'the definition of this kind is missing: waiting for it');
       this.#missing = true;
+      for (const resolve of this.#refreshed.splice(0)) resolve();
       this.#onMissing?.();
     } else {
       const more = attempt === 0 ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
@@ -227,32 +224,25 @@ export class ListWatch<T extends KubeObject> {
       else log.debug(fields, 'listing or watching failed');
     }
     await clock.sleep(delayMs, signal).catch(() => undefined);
-    this.#progressed();
+    this.#health.progressed();
     if (missing) await this.#defined(bounds, signal);
   }
 
   /** Waits while discovery shows that the API server has no such type, so that a kind nobody defines costs no LIST. */
   async #defined(bounds: BackoffOptions, signal: AbortSignal): Promise<void> {
     const { clock } = this.#runtime;
-    for (let delayMs = backoff(this.#failures, bounds); !signal.aborted; delayMs = backoff(this.#failures, bounds)) {
+    const delay = () => backoff(this.#health.failures, bounds);
+    for (let delayMs = delay(); !signal.aborted; delayMs = delay()) {
       // A new definition is found within one and a half delays.
       if (await ServedTypes.of(this.#runtime).has(this.#options.type, delayMs / 2, signal)) return;
-      this.#failures++;
+      this.#health.stillMissing();
       await clock.sleep(delayMs, signal).catch(() => undefined);
-      this.#progressed();
+      this.#health.progressed();
     }
-  }
-
-  #lasted(ms: number): boolean {
-    return this.#opened !== undefined && this.#runtime.clock.monotonic() - this.#opened >= ms;
   }
 
   #project(object: T): T {
     return (this.#options.project ?? withoutManagedFields)(object);
-  }
-
-  #progressed(): void {
-    this.#lastProgress = this.#runtime.clock.monotonic();
   }
 }
 

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { mostWatchedNamespaces } from '../../base/flags/watched-namespaces.ts';
 import type { Logger } from '../../base/observability/log.ts';
@@ -96,16 +97,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
   }
 
   async #until(promise: Promise<void>, signal?: AbortSignal): Promise<void> {
-    if (this.synced) return;
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([promise, aborted.promise]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    if (!this.synced) await (signal ? unlessAborted(promise, signal) : promise);
   }
 
   /** Lists and watches until the signal aborts; never rejects. Call once. */
@@ -116,20 +108,25 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     await Promise.all(this.#loops.map((loop) => loop.run(signal)));
   }
 
+  refresh(signal: AbortSignal): Promise<void> {
+    const listed = Promise.all(this.#loops.map((loop) => loop.refresh())).then(() => undefined);
+    return unlessAborted(listed, signal);
+  }
+
   /** Readiness: what keeps the cache from being synced. */
   notSynced(): string | undefined {
     if (this.synced || this.#loops.every(({ missing }) => missing)) return undefined;
-    const error = this.#loops.map(({ lastError }) => lastError).find((text) => text !== undefined);
+    const error = this.#loops.map(({ health }) => health.lastError).find((text) => text !== undefined);
     return error ?? 'the first list is not complete yet';
   }
 
   trouble(): string | undefined {
-    return this.#loops.map(({ trouble }) => trouble).find((text) => text !== undefined);
+    return this.#loops.map(({ health }) => health.trouble).find((text) => text !== undefined);
   }
 
   /** Liveness: reports a loop without progress. */
   stuck(): string | undefined {
-    const quietMs = Math.max(...this.#loops.map((loop) => loop.quietMs));
+    const quietMs = Math.max(...this.#loops.map(({ health }) => health.quietMs));
     return quietMs > stuckAfterMs ? `nothing happened for ${Math.round(quietMs / 1000)} s` : undefined;
   }
 }

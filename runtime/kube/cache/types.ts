@@ -47,6 +47,11 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
   trouble(): string | undefined;
   /** Resolves once `synced`; rejects with the signal's reason. */
   whenSynced(signal?: AbortSignal): Promise<void>;
+  /**
+   * Lists again. Resolves when the cache has all that the API server had at the call, or when the API server has no such
+   * type; rejects with the signal's reason.
+   */
+  refresh(signal: AbortSignal): Promise<void>;
 }
 
 /** The objects that a reflector lists and watches, and what it keeps of them. */

@@ -9,6 +9,7 @@ import type { LeaseOptions } from '../leader-election/lease-record.ts';
 import { leasedClient } from '../leader-election/leased-client.ts';
 import type { Controller } from './controller.ts';
 import { SharedCaches } from './shared-caches.ts';
+import { TermCaches } from './term-caches.ts';
 
 /** Options of a Manager. */
 export interface ManagerOptions {
@@ -50,6 +51,8 @@ export class Manager {
    * Does nothing without an election.
    */
   readonly mayWrite: () => void;
+  /** Brings caches up to the beginning of the term of the lease; does nothing without an election. */
+  readonly termCaches = new TermCaches();
   readonly #options: ManagerOptions;
   readonly #recorder: KubeEventRecorder;
   readonly #elector: LeaseElector | undefined;
@@ -137,6 +140,7 @@ export class Manager {
   async #underLease(elector: LeaseElector, stop: AbortSignal, lost: AbortSignal): Promise<void> {
     const { leaseDurationMs, renewDeadlineMs } = elector.options;
     const ended = new AbortController();
+    this.termCaches.begin(AbortSignal.any([lost, ended.signal]));
     aborted(AbortSignal.any([lost, ended.signal]))
       .then(() => this.runtime.clock.sleep((leaseDurationMs - renewDeadlineMs) / 2, ended.signal))
       .then(

@@ -4,6 +4,7 @@ import type { Tracer } from '../../base/observability/tracing.ts';
 import type { Graph, Limits } from '../../engine/index.ts';
 import type { Cache, Runtime } from '../../kube/cache/types.ts';
 import type { ProgramKey } from '../../kube/controller/program-key.ts';
+import type { TermCaches } from '../../kube/controller/term-caches.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialFinalizers } from '../credentials/in-use-finalizer.ts';
@@ -31,6 +32,8 @@ export interface OperatorContext {
   readonly objects: ObjectIndex;
   readonly records: ObjectRecords;
   readonly armIds: ArmIdReservations;
+  /** Lists kinds again at the beginning of a term of the lease. */
+  readonly termCaches: Pick<TermCaches, 'catchUp'>;
   readonly namespaces: Cache;
   readonly graph: Graph;
   readonly credentials: Credentials;

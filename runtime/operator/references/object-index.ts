@@ -1,6 +1,8 @@
+import { armResource } from '../../api/arm/arm-resource.ts';
+import { armKindsOfType } from '../../api/kinds.ts';
 import { filledPath } from '../../arm-kinds/body/filled-path.ts';
 import { annotations, credentialFinalizer } from '../../arm-kinds/names.ts';
-import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
+import { normalizeResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { ownedBy, ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
@@ -122,6 +124,14 @@ export class ObjectIndex {
     const has = ({ metadata }: KubeObject) =>
       normalizeResourceId(metadata.annotations?.[annotations.resourceId] ?? '') === id;
     return this.#authenticated((cache) => cache.byIndex(resourceIdIndex, id)).filter(has);
+  }
+
+  /** The caches of the kinds whose objects may have this ARM id; all of them for an id of no known form. */
+  cachesFor(resourceId: string): WatchedCache[] {
+    const type = tryParseResourceId(resourceId)?.type;
+    if (type === undefined) return [...this.#caches];
+    const kinds = [armResource, ...armKindsOfType(type)];
+    return kinds.flatMap(({ group, kind }) => this.#caches.of(group, kind) ?? []);
   }
 
   #authenticated(select: (cache: WatchedCache) => readonly KubeObject[]): KubeObject[] {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
-import { acquisitionOf, countsFor, lostCredential } from '../../lifecycle/acquisition.ts';
+import { acquisitionOf, countsFor, holdsArmId, lostCredential } from '../../lifecycle/acquisition.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
 import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
@@ -101,7 +101,10 @@ export class RequestBuilder {
       const duplicates =
         resourceId === undefined
           ? []
-          : this.#duplicates(object, resourceId, missing.length === 0 && chosen.credentialOf !== 'other-cloud');
+          : await this.#duplicates(object, resourceId, {
+              reserve: missing.length === 0 && chosen.credentialOf !== 'other-cloud',
+              signal,
+            });
       const cycle = this.#link(node, [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
       const waits = [...missing, ...duplicates].map((wait) =>
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
@@ -274,8 +277,16 @@ export class RequestBuilder {
   }
 
   /** Waits for the object that owns the ARM id. With `reserve`, reserves a free id for this object. */
-  #duplicates(object: KubeObject, resourceId: string, reserve: boolean): Wait[] {
-    const { armIds, events } = this.#context;
+  async #duplicates(
+    object: KubeObject,
+    resourceId: string,
+    { reserve, signal }: { readonly reserve: boolean; readonly signal: AbortSignal },
+  ): Promise<Wait[]> {
+    const { armIds, events, objects, termCaches, runtime } = this.#context;
+    // Another object may own the id by a record that the former holder of the lease wrote.
+    if (reserve && !holdsArmId(object, runtime.clock.now())) {
+      await termCaches.catchUp(objects.cachesFor(resourceId), signal);
+    }
     const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
     if (!other) return [];
     const message = `${describeConflict(other, object)} already manages ${normalizeResourceId(resourceId)}`;
