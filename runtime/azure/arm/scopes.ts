@@ -1,6 +1,6 @@
 import { tryNormalizePath } from './resource-ids.ts';
 
-/** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
+/** Objects of the namespace, `*` for any, may reach the resource with this ARM id and its children; '' is everything. */
 export interface ScopeRule {
   readonly namespace: string;
   /** Lower case, without a slash at its end. */
@@ -10,12 +10,10 @@ export interface ScopeRule {
 /** The rules of a text such as `team-a=/subscriptions/…;*=/…`; undefined for a text of another form. */
 export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
   const rules: ScopeRule[] = [];
-  for (const part of text
-    .split(';')
-    .map((each) => each.trim())
-    .filter(Boolean)) {
-    const [, namespace, text] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
-    const scope = text === undefined ? undefined : tryPath(text);
+  const parts = text.split(';').map((part) => part.trim());
+  for (const part of parts.filter(Boolean)) {
+    const [, namespace, path] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
+    const scope = path === undefined ? undefined : tryPath(path);
     if (namespace === undefined || scope === undefined) return undefined;
     rules.push({ namespace, scope });
   }
@@ -28,13 +26,13 @@ export function scopesAllow(rules: readonly ScopeRule[], namespace: string, armI
   return own.some(({ scope }) => isWithinScope(armId, scope));
 }
 
-/** Whether an id lies at or under a scope, which is in lower case and without a slash at its end. What is not understood does not. */
+/** Whether an id lies at or under a scope (lower case, no slash at its end). False for an id that cannot be parsed. */
 export function isWithinScope(id: string, scope: string): boolean {
   const path = tryPath(id);
   return path !== undefined && (path === scope || path.startsWith(`${scope}/`));
 }
 
-/** A space may end an id that stands in a longer text, and another one may follow. */
+/** Refuses spaces: a text with one may hold a second id after the first. */
 function tryPath(id: string): string | undefined {
   return id.includes(' ') ? undefined : tryNormalizePath(id);
 }

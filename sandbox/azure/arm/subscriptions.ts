@@ -9,6 +9,59 @@ import { groupType } from './resources/resource-path.ts';
 import type { ResourceStore } from './resources/resource-store.ts';
 import { locations } from './write-checks.ts';
 
+/** A request with the parts that its path holds in the places of `{}`; '' for a part that is absent. */
+interface DocumentRequest {
+  readonly exchange: Exchange;
+  readonly parts: readonly string[];
+  /** The subscription of the first part. */
+  readonly subscription: Subscription;
+  readonly context: BehaviourContext;
+  readonly behaviours: Behaviours;
+  readonly store: ResourceStore;
+}
+
+type Route = readonly [method: 'GET' | 'POST', path: RegExp, reply: (request: DocumentRequest) => Reply];
+
+const routes: readonly Route[] = [
+  route('GET', '/tenants', ({ exchange, context: { tenantId, settings } }) => {
+    const tenant = { id: `/tenants/${tenantId}`, tenantId, displayName: 'Sandbox' };
+    return page(exchange, [tenant], settings.pageSize);
+  }),
+  route('GET', '/subscriptions', (request) =>
+    paged(request, Object.values(request.context.state.subscriptions).map(subscriptionView)),
+  ),
+  route('GET', '/providers', (request) => paged(request, providers(request))),
+  route('GET', '/subscriptions/{}', ({ subscription }) => ({ status: 200, body: subscriptionView(subscription) })),
+  route('GET', '/subscriptions/{}/locations', (request) =>
+    paged(
+      request,
+      locations.map((name) => location(request.parts[0] ?? '', name)),
+    ),
+  ),
+  route('GET', '/subscriptions/{}/resourcegroups', (request) => {
+    const groups = request.store.list(groupType, `/subscriptions/${request.parts[0]}`);
+    return paged(request, byTag(request.exchange, groups));
+  }),
+  route('GET', '/subscriptions/{}(?:/resourcegroups/{})?/resources', (request) => paged(request, resources(request))),
+  route('GET', '/subscriptions/{}/providers', (request) => paged(request, providers(request, request.subscription))),
+  route('POST', '/subscriptions/{}/providers/Microsoft.Subscription/cancel', ({ exchange, parts, subscription }) => {
+    subscription.canceled = true;
+    exchange.entry.effective = true;
+    return { status: 200, body: { subscriptionId: parts[0] ?? '' } };
+  }),
+  route('GET', '/subscriptions/{}/providers/{}', registrationView),
+  route('POST', '/subscriptions/{}/providers/{}/(register|unregister)', changeRegistration),
+  route(
+    'POST',
+    '/subscriptions/{}/providers/(Microsoft.Storage|Microsoft.KeyVault)/checkNameAvailability',
+    ({ exchange, context }) => nameAvailability(exchange, context),
+  ),
+];
+
+function route(method: Route[0], pattern: string, reply: Route[2]): Route {
+  return [method, new RegExp(`^${pattern.replaceAll('{}', '([^/]+)')}$`, 'i'), reply];
+}
+
 /** Tenants, subscriptions, locations, providers, resource lists and name checks; undefined for any other path. */
 export function subscriptionDocuments(
   exchange: Exchange,
@@ -17,60 +70,23 @@ export function subscriptionDocuments(
   store: ResourceStore,
 ): Reply | undefined {
   const path = `/${exchange.segments.join('/')}`;
-  const match = (pattern: string) =>
-    new RegExp(`^${pattern.replaceAll('{}', '([^/]+)')}$`, 'i').exec(path)?.slice(1) as string[] | undefined;
-  const subscription = (id: string | undefined) => context.state.subscriptions[id?.toLowerCase() ?? ''] as Subscription;
-  const size = context.settings.pageSize;
-  const get = exchange.method === 'GET';
-  if (get && match('/tenants')) {
-    return page(
-      exchange,
-      [{ id: `/tenants/${context.tenantId}`, tenantId: context.tenantId, displayName: 'Sandbox' }],
-      size,
-    );
+  for (const [method, pattern, reply] of routes) {
+    if (method !== exchange.method) continue;
+    const match = pattern.exec(path);
+    if (!match) continue;
+    const parts = match.slice(1).map((part: string | undefined) => part ?? '');
+    const subscription = context.state.subscriptions[parts[0]?.toLowerCase() ?? ''] as Subscription;
+    return reply({ exchange, parts, subscription, context, behaviours, store });
   }
-  if (get && match('/subscriptions')) {
-    return page(exchange, Object.values(context.state.subscriptions).map(subscriptionView), size);
-  }
-  if (get && match('/providers'))
-    return page(
-      exchange,
-      behaviours.namespaces().map((name) => provider(name, behaviours, context)),
-      size,
-    );
-  let parts = match('/subscriptions/{}');
-  if (get && parts) return { status: 200, body: subscriptionView(subscription(parts[0])) };
-  parts = match('/subscriptions/{}/locations');
-  if (get && parts)
-    return page(
-      exchange,
-      locations.map((name) => location(parts?.[0] ?? '', name)),
-      size,
-    );
-  parts = match('/subscriptions/{}/resourcegroups');
-  if (get && parts) return page(exchange, byTag(exchange, store.list(groupType, `/subscriptions/${parts[0]}`)), size);
-  parts = match('/subscriptions/{}(?:/resourcegroups/{})?/resources');
-  if (get && parts) return page(exchange, resources(exchange, context, store, parts), size);
-  parts = match('/subscriptions/{}/providers');
-  if (get && parts) {
-    const own = subscription(parts[0]);
-    return page(
-      exchange,
-      behaviours.namespaces().map((name) => provider(name, behaviours, context, own)),
-      size,
-    );
-  }
-  parts = match('/subscriptions/{}/providers/Microsoft.Subscription/cancel');
-  if (exchange.method === 'POST' && parts) {
-    subscription(parts[0]).canceled = true;
-    exchange.entry.effective = true;
-    return { status: 200, body: { subscriptionId: parts[0] } };
-  }
-  parts = match('/subscriptions/{}/providers/{}(?:/(register|unregister))?');
-  if (parts) return registration(exchange, subscription(parts[0]), parts[1] ?? '', parts[2], behaviours, context);
-  parts = match('/subscriptions/{}/providers/(Microsoft.Storage|Microsoft.KeyVault)/checkNameAvailability');
-  if (exchange.method === 'POST' && parts) return nameAvailability(exchange, context);
   return undefined;
+}
+
+function paged({ exchange, context }: DocumentRequest, items: Json[]): Reply {
+  return page(exchange, items, context.settings.pageSize);
+}
+
+function providers({ behaviours, context }: DocumentRequest, subscription?: Subscription): Json[] {
+  return behaviours.namespaces().map((name) => provider(name, behaviours, context, subscription));
 }
 
 const subscriptionView = ({ subscriptionId, tenantId, displayName, canceled = false }: Subscription): Json => ({
@@ -125,36 +141,38 @@ const typeView = (
   capabilities: 'SupportsTags, SupportsLocation',
 });
 
-function registration(
-  exchange: Exchange,
-  subscription: Subscription,
-  namespace: string,
-  verb: string | undefined,
-  behaviours: Behaviours,
-  context: BehaviourContext,
-): Reply | undefined {
-  if (verb === undefined && exchange.method !== 'GET') return undefined;
-  if (verb !== undefined && exchange.method !== 'POST') return undefined;
-  const name = behaviours.namespaces().find((known) => known.toLowerCase() === namespace.toLowerCase()) ?? namespace;
-  if (!/^[a-z0-9.]+$/i.test(name))
-    throw refuse(404, 'InvalidResourceNamespace', `The resource namespace '${name}' is invalid.`);
-  const before = subscription.registered.includes(name.toLowerCase());
-  if (verb) {
-    if (verb.toLowerCase() === 'register') startRegistration(subscription, name, context.now);
-    else endRegistration(subscription, name);
-    exchange.entry.effective = before !== (verb.toLowerCase() === 'register');
-  }
-  const body = provider(name, behaviours, context, subscription);
-  return { status: 200, body: { ...body, resourceTypes: [...(body['resourceTypes'] as Json[]), ...otherTypes(name)] } };
+function changeRegistration(request: DocumentRequest): Reply {
+  const { exchange, parts, subscription, context } = request;
+  const name = providerName(request);
+  const register = parts[2]?.toLowerCase() === 'register';
+  exchange.entry.effective = subscription.registered.includes(name.toLowerCase()) !== register;
+  if (register) startRegistration(subscription, name, context.now);
+  else endRegistration(subscription, name);
+  return registrationView(request);
+}
 
-  /** Types that have no behaviour of their own are made by the first resource of them. */
-  function otherTypes(namespace: string): Json[] {
-    const known = new Set(behaviours.ofNamespace(namespace).map(({ type }) => type.toLowerCase()));
-    const stored = Object.values(context.state.resources).map(({ type }) => type);
-    return [...new Set(stored)]
-      .filter((type) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`) && !known.has(type.toLowerCase()))
-      .map((type) => typeView(type.slice(namespace.length + 1)));
-  }
+function registrationView(request: DocumentRequest): Reply {
+  const { behaviours, context, subscription } = request;
+  const name = providerName(request);
+  const body = provider(name, behaviours, context, subscription);
+  const resourceTypes = [...(body['resourceTypes'] as Json[]), ...otherTypes(request, name)];
+  return { status: 200, body: { ...body, resourceTypes } };
+}
+
+/** The namespace of the path in its usual case. Throws 404 for a text that can be no namespace. */
+function providerName({ behaviours, parts: [, given = ''] }: DocumentRequest): string {
+  const name = behaviours.namespaces().find((known) => known.toLowerCase() === given.toLowerCase()) ?? given;
+  if (/^[a-z0-9.]+$/i.test(name)) return name;
+  throw refuse(404, 'InvalidResourceNamespace', `The resource namespace '${name}' is invalid.`);
+}
+
+/** Types without a behaviour of their own: the provider has those of which a resource exists. */
+function otherTypes({ behaviours, context }: DocumentRequest, namespace: string): Json[] {
+  const known = new Set(behaviours.ofNamespace(namespace).map(({ type }) => type.toLowerCase()));
+  const stored = Object.values(context.state.resources).map(({ type }) => type);
+  return [...new Set(stored)]
+    .filter((type) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`) && !known.has(type.toLowerCase()))
+    .map((type) => typeView(type.slice(namespace.length + 1)));
 }
 
 /** The terms of a `$filter` such as `name eq 'a' and tagName eq 'b'`; refuses what is neither that nor allowed here. */
@@ -187,12 +205,7 @@ function byTag(exchange: Exchange, items: Json[]): Json[] {
 }
 
 /** Top-level resources without their properties, as ARM's generic list gives them. */
-function resources(
-  exchange: Exchange,
-  context: BehaviourContext,
-  store: ResourceStore,
-  [subscriptionId, group]: string[],
-): Json[] {
+function resources({ exchange, context, store, parts: [subscriptionId, group] }: DocumentRequest): Json[] {
   const wanted = filterTerms(exchange, ['resourceType', 'resourceGroup', 'name', 'location', 'tagName', 'tagValue']);
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   const fits = (value: unknown, term: string) => {
