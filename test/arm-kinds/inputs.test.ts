@@ -47,7 +47,7 @@ test('what changes in an input Secret besides the value sends nothing, also afte
   await untilReady(world, server, 'hashed');
   const before = passes('hashed');
   await writeSecret({ password, another: 'key' }, { labels: { edited: 'yes' } });
-  await until('the operator has looked', async () => passes('hashed') > before);
+  await until('the operator has read it', async () => passes('hashed') > before);
   const restarted = await world.startOperator();
   await until('the next one has too', async () => passes('hashed') > before + 1);
   await restarted.stop();

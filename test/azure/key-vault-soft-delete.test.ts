@@ -2,15 +2,15 @@ import { expect, test } from '@jest/globals';
 import type { FakeAnswer, SeenRequest } from '../fakes/azure-server.ts';
 import { secret, startVault as setup } from './key-vault-server.ts';
 
-/** A vault with soft-delete whose changes take two looks. */
+/** A vault with soft-delete whose changes take two reads. */
 function softDeleting(initial: 'active' | 'deleted' | 'absent') {
   let state: 'active' | 'deleted' | 'absent' | 'deleting' | 'recovering' = initial;
-  let looks = 0;
+  let reads = 0;
   const seen: string[] = [];
   const settle = () => {
-    if ((state === 'deleting' || state === 'recovering') && ++looks > 2) {
+    if ((state === 'deleting' || state === 'recovering') && ++reads > 2) {
       state = state === 'deleting' ? 'deleted' : 'active';
-      looks = 0;
+      reads = 0;
     }
   };
   const conflict = (inner: string) => ({

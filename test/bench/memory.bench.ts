@@ -64,7 +64,7 @@ export const bench: Bench = {
       await allReady(operator);
       note('first pass over the resources', operator.memory());
       await operator.rest();
-      note('at rest after it', operator.memory());
+      note('idle after it', operator.memory());
 
       await operator.stop();
       operator = await start();

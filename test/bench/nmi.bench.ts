@@ -62,7 +62,7 @@ export const bench: Bench = {
       ({ perSecond } = await load({ port: daemon.port, request, count: total / 10, callers: 100 }));
       steps.push(await daemon.usage());
     }
-    // The daemon looks every ten seconds whether requests have ceased.
+    // The daemon checks every ten seconds whether requests have ceased.
     await setTimeout(25_000);
     const rest = await daemon.usage();
     const rss = steps.map((step) => step.rss);

@@ -36,7 +36,7 @@ export interface OperatorProcessOptions {
 }
 
 const restMs = 10_000;
-/** Time between two looks at the operator: rarely enough that they are not what is measured. */
+/** Milliseconds between two readings of the operator: so rare that they cost little. */
 export const pollMs = 2500;
 
 /** Makes the bundle of the image, and gives the way to run its operator with the flags and variables of the manifests. */
@@ -55,9 +55,9 @@ export async function operatorImage({ directory, kubeconfig, azure }: OperatorPr
   };
   const program = join(directory, 'image', 'azimuth.mjs');
   // A machine that is busy with all of this at once may be late with a renewal.
-  const patience = ['--lease-duration=5m', '--renew-deadline=4m'];
+  const longLease = ['--lease-duration=5m', '--renew-deadline=4m'];
   const health = ['--health-port=0', '--health-address=127.0.0.1'];
-  const argv = [program, 'operator', '--namespace=default', ...health, ...patience];
+  const argv = [program, 'operator', '--namespace=default', ...health, ...longLease];
   return (): Promise<OperatorProcess> => startOperator(argv, env);
 }
 

@@ -26,11 +26,11 @@ test('--keep prints the address of the page, which shows the demonstration, and 
   const ended = once(child, 'exit');
   try {
     const address = await new Promise<URL>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const [, found] = /The page with everything: (\S+)/.exec(text()) ?? [];
         if (found !== undefined) resolve(new URL(found));
       };
-      child.stdout?.on('data', look);
+      child.stdout?.on('data', check);
       child.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${text().slice(-2000)}`)));
     });
     expect(text()).toMatch(/kubectl --kubeconfig \S+ get azure,secrets,configmaps -n demo/);

@@ -64,7 +64,7 @@ async function until(
   what: string,
   type: string,
   name: string,
-  look: (object: KubeObject) => boolean,
+  check: (object: KubeObject) => boolean,
 ): Promise<KubeObject> {
   let found: KubeObject | undefined;
   await eventually(
@@ -72,7 +72,7 @@ async function until(
     async () => {
       const { status, stdout } = await tryKubectl(['get', type, name, '-n', namespace, '-o', 'json']);
       found = status === 0 ? (JSON.parse(stdout) as KubeObject) : undefined;
-      return found !== undefined && look(found);
+      return found !== undefined && check(found);
     },
     120_000,
   ).catch((error: Error) => {

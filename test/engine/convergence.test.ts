@@ -22,13 +22,13 @@ class Crash extends Error {}
 
 type Effect = { readonly do: 'put' | 'poll' | 'get' };
 interface Observation {
-  /** The result of a look in this run. */
+  /** The result of a read in this run. */
   readonly seen: string | undefined | null;
   readonly ready: (id: string) => boolean;
 }
 interface Resource {
   value: string;
-  settled: boolean;
+  finished: boolean;
 }
 
 /** Azure, the cluster and the work queue in small: everything that survives a crash, and what checks the rules. */
@@ -61,7 +61,7 @@ class World {
 
   ready(id: string): boolean {
     const resource = this.azure.get(id);
-    return resource?.settled === true && resource.value === this.desired.get(id);
+    return resource?.finished === true && resource.value === this.desired.get(id);
   }
 
   /** One run of one node by a process that may die at any step. */
@@ -121,8 +121,8 @@ class World {
           if (next === 'transient') return { outcome: 'retry', failure: { code: 'Busy', message: 'busy' } };
           const resource = this.azure.get(id);
           let result: EffectResult = { outcome: 'succeeded' };
-          if (what === 'get') observed.seen = resource?.settled ? resource.value : null;
-          if (what === 'poll' && resource) resource.settled = true;
+          if (what === 'get') observed.seen = resource?.finished ? resource.value : null;
+          if (what === 'poll' && resource) resource.finished = true;
           if (what === 'put') {
             this.check(
               this.graph.dependencies(id).every(({ to }) => this.azure.has(to)),
@@ -136,7 +136,7 @@ class World {
             await new Promise((resolve) => setImmediate(resolve));
             this.writers.delete(id);
             this.puts.push(`${id} ${desired}`);
-            this.azure.set(id, { value: desired, settled: next !== 'slow' });
+            this.azure.set(id, { value: desired, finished: next !== 'slow' });
             if (next === 'slow') result = { outcome: 'polling', memo: { url: `/op/${id}` } };
           }
           if (what !== 'get') observed.seen = undefined;
@@ -154,7 +154,7 @@ class World {
   }
 
   /** A work queue with several workers: picks in the given order, never one node twice at a time. */
-  async settle(order: readonly number[], workers: number, onIdle: () => string[]): Promise<void> {
+  async runAll(order: readonly number[], workers: number, onIdle: () => string[]): Promise<void> {
     const queue = new Set(this.graph.nodes());
     const busy = new Set<string>();
     let step = 0;
@@ -175,7 +175,7 @@ class World {
         busy.add(id);
         const result = await this.drive(id);
         busy.delete(id);
-        // A lost process and a passing failure are tried again; a blocked node is only ever woken by what it waits for.
+        // A lost process and a passing failure are tried again; a blocked node is only ever enqueued by what it waits for.
         if (result === undefined || result.state === 'Pending' || result.state === 'Polling') queue.add(id);
         if (result?.state === 'Succeeded') for (const dependent of this.graph.dependents(id)) queue.add(dependent);
       }
@@ -206,7 +206,7 @@ test('any graph converges under any faults: inputs first, one writer each, and t
         .map(([a, b]) => [`n${Math.max(a, b)}`, `n${Math.min(a, b)}`] as const);
       const here = new World(edges, ids, faults);
       let changed = !change;
-      await here.settle(order, workers, () => {
+      await here.runAll(order, workers, () => {
         if (changed) return [];
         changed = true;
         here.desired.set('n0', 'v2');

@@ -132,7 +132,7 @@ test('an effect that failed in passing ends the run as Pending and leaves the in
   const result = await run(line, desired('g'), undefined, world);
   expect(result).toMatchObject({ state: 'Pending', failure: { message: 'connection reset', block: 'submit' } });
   const seen: boolean[] = [];
-  const looking = pipeline<string, Observation, Effect>('p', [
+  const reading = pipeline<string, Observation, Effect>('p', [
     {
       name: 'submit',
       decide: ({ interrupted }) => {
@@ -141,7 +141,7 @@ test('an effect that failed in passing ends the run as Pending and leaves the in
       },
     },
   ]);
-  await run(looking, desired('g'), world.journal, world);
+  await run(reading, desired('g'), world.journal, world);
   expect(seen).toEqual([true]);
 });
 
@@ -155,7 +155,7 @@ test('an effect that failed and is known to be over leaves no intent, and an int
   const { journal } = await run(line, desired('g'), undefined, open);
   expect(journal.blocks).toEqual({ submit: { state: 'Running' } });
   const seen: unknown[] = [];
-  const look = pipeline('p', [
+  const check = pipeline('p', [
     {
       name: 'submit',
       decide: ({ interrupted }: { readonly interrupted: boolean }): Decision<Effect> => {
@@ -164,7 +164,7 @@ test('an effect that failed and is known to be over leaves no intent, and an int
       },
     },
   ]);
-  await run(look, desired('h'), journal, open);
+  await run(check, desired('h'), journal, open);
   expect(seen[0]).toBe(true);
 });
 

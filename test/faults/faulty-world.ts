@@ -114,7 +114,7 @@ export class FaultyWorld implements AsyncDisposable {
     const cut = { writes: writing(), operations: this.world.azure.operationsRunning() };
     program.child.kill('SIGKILL');
     await program.ended;
-    // Nobody can know of a request that Azure begins with after the next operator has looked: that would start too soon.
+    // Nobody can know of a request that Azure begins with after the next operator has read: it would start too soon.
     await until('Azure is done with the requests of the killed one', async () => writing() === 0);
     return cut;
   }

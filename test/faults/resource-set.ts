@@ -60,7 +60,7 @@ export interface ResourceFigures {
  */
 export class ResourceSet {
   readonly members: readonly Member[];
-  /** Members that had not reached their goal when somebody looked last. */
+  /** Members that had not reached their goal at the last check. */
   atWork = 0;
   readonly #world: World;
   readonly #random: Random;
@@ -229,11 +229,11 @@ export class ResourceSet {
   }
 
   /** What is left of a list that is to become empty, once it is, or when the time is over. */
-  async #remaining(look: (objects: Map<string, KubeObject>) => Promise<string[]>): Promise<string[]> {
+  async #remaining(check: (objects: Map<string, KubeObject>) => Promise<string[]>): Promise<string[]> {
     let last: string[] = [];
     const empty = async () => {
-      last = await look(await this.#objects());
-      // A look at all of them costs the machine more than the operator's own work.
+      last = await check(await this.#objects());
+      // A check of all of them costs the machine more than the operator's own work.
       if (last.length > 0) await new Promise((resolve) => setTimeout(resolve, 250));
       return last.length === 0;
     };

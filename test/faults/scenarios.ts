@@ -62,7 +62,7 @@ function azureFaults(what: string, faults: readonly Fault[]): Scenario {
 const polls = 'operation';
 const html = '<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
-/** Some before anything is done, some after looks, most when something is being changed. */
+/** Some before anything is done, some after reads, most when something is being changed. */
 function momentOf(random: Random): Moment {
   const ms = random.between(0, 100);
   if (random.chance(0.2)) return { count: 0, of: 'requests', ms };

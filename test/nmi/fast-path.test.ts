@@ -26,7 +26,7 @@ const ip = '127.0.0.5';
 
 const path = `/metadata/identity/oauth2/token?resource=${encodeURIComponent(resource)}`;
 
-/** Asks until the answer comes without a look at IMDS or a Secret; returns whose token it is. */
+/** Asks until the answer comes without a request to IMDS or a Secret; returns whose token it is. */
 async function warm(nmi: Harness, from = ip, query = {}): Promise<string> {
   await nmi.token(from, query);
   const { json } = await nmi.token(from, query);

@@ -55,7 +55,7 @@ test('a namespace whose checks take long pauses nine times as long, and others p
     change();
     await turn();
   }
-  // The first look was for each request by itself.
+  // The first read was for each request by itself.
   expect([slow, quick]).toEqual([2, 11]);
   await clock.advance(450);
   await turn();

@@ -37,7 +37,7 @@ export interface NodeBench extends AsyncDisposable {
   running(name: string): Promise<void>;
   /** Runs a shell command in the pod. */
   inPod(name: string, command: string): Promise<string>;
-  /** Deletes the pod, and resolves when kubelet has let go of it. */
+  /** Deletes the pod, and resolves when kubelet has released it. */
   remove(name: string, uid: string): Promise<void>;
   /** Mount points on this machine of a pod. */
   mountsOf(uid: string): string[];
@@ -182,7 +182,7 @@ export async function startNodeBench(): Promise<NodeBench> {
     inPod: (name, command) => kubectl(['-n', namespace, 'exec', name, '--', '/bin/sh', '-c', command]),
     async remove(name, uid) {
       await kubectl(['-n', namespace, 'delete', 'pod', name, '--timeout=120s']);
-      await eventually(`kubelet let go of ${name}`, () => mountsOf(uid).length === 0, limitMs);
+      await eventually(`kubelet released ${name}`, () => mountsOf(uid).length === 0, limitMs);
     },
     async [Symbol.asyncDispose]() {
       await kubectl(['delete', 'namespace', namespace, '--timeout=120s']).catch(() => undefined);

@@ -21,7 +21,7 @@ const networkSpec = (goal: string) => ({
   tags: { goal },
 });
 
-/** Holds the next PUT of the path up on its way; `reached` resolves once it is there, so past its look at what Azure has. */
+/** Holds the next PUT of the path up on its way; `reached` resolves once it is there, so after its GET. */
 function holdUp(path: string, delayMs: number): { reached(): Promise<unknown> } {
   const id = world.azure.faults.add({ service: 'arm', method: 'PUT', path, times: 1, delayMs });
   const hit = async () => world.azure.faults.list().some((fault) => fault.id === id && fault.hits > 0);
@@ -93,13 +93,10 @@ test('what a child adds to the list of its parent is no difference there: nothin
   const puts = () => armRequests(world, 'PUT', /virtualMachineScaleSets\/kept$/).length;
   /** A pass over the scale set, by a word that asks for one. */
   const lookAgain = async (word: string) => {
-    const looks = armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length;
+    const reads = armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length;
     const body = { metadata: { annotations: { 'azimuth.dev/retry': word } } };
     await world.client.patch(scaleSet, { namespace: 'default', name: 'kept' }, { type: 'merge', body });
-    await until(
-      'it is looked at',
-      async () => armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length > looks,
-    );
+    await until('it is read', async () => armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length > reads);
     await untilReady(world, scaleSet, 'kept');
   };
   for (const version of ['1.0', '2.0']) {

@@ -164,14 +164,14 @@ test('Azure is asked once more to protect what failed for a reason of the user',
   const { whenNotReady } = extensionOf('dataprotection.azure.com', 'BackupVaultsBackupInstance');
   const asked: unknown[] = [];
   const complete = async (...request: unknown[]) => void asked.push(request);
-  const look = (status: string, code: string) =>
+  const check = (status: string, code: string) =>
     whenNotReady?.(
       { properties: { protectionStatus: { status, errorDetails: { code } } } },
       { resourceId: '/i', complete },
     );
-  await look('ConfiguringProtection', 'UserErrorX');
-  await look('ProtectionError', 'CloudError');
+  await check('ConfiguringProtection', 'UserErrorX');
+  await check('ProtectionError', 'CloudError');
   expect(asked).toEqual([]);
-  await look('ProtectionError', 'UserErrorMissingPermission');
+  await check('ProtectionError', 'UserErrorMissingPermission');
   expect(asked).toEqual([['/i/sync', '2024-04-01', { syncType: 'Default' }]]);
 });

@@ -70,8 +70,7 @@ const requests = (method: string, example: Example, since: number) => {
     .entries({ service: 'arm', method })
     .filter(({ seq, status, path: asked }) => seq > since && status !== 409 && asked.toLowerCase() === path);
 };
-const allLookedAt = (since: number) =>
-  forAll('looked at', async (example) => requests('GET', example, since).length > 0);
+const allRead = (since: number) => forAll('read', async (example) => requests('GET', example, since).length > 0);
 
 const apply = ({ kind, name }: Example, spec: JsonObject) => world.apply(resourceOf(kind), name, spec);
 
@@ -134,7 +133,7 @@ beforeAll(async () => {
 
   let since = mark();
   const second = await world.startOperator(anywhere);
-  await allLookedAt(since);
+  await allRead(since);
   await allReady();
   for (const [id, example] of examples) idle.set(id, requests('PUT', example, since).length);
 
@@ -153,7 +152,7 @@ beforeAll(async () => {
   for (const depth of depths) {
     const ids = new Set(ofDepth(depth).map(([id]) => id));
     for (const [, example] of ofDepth(depth)) await undoInAzure(example);
-    await forAll('at rest in Azure', async (example) => {
+    await forAll('in sync in Azure', async (example) => {
       const { body } = await world.portal.arm('GET', armIds.get(example.name) as string, apiVersionOf(example));
       return /^(Succeeded|undefined)$/i.test(String(body.properties?.provisioningState));
     });

@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** The second look from now on began after it. */
-async function looked(times: number): Promise<void> {
-  const looks = armRequests(world, 'GET', account).length;
-  await until('several looks', async () => armRequests(world, 'GET', account).length >= looks + times);
+/** The second read from now on begins after the present run. */
+async function untilRead(times: number): Promise<void> {
+  const reads = armRequests(world, 'GET', account).length;
+  await until('several reads', async () => armRequests(world, 'GET', account).length >= reads + times);
 }
 const live = async (id: string) => (await world.portal.arm('GET', id, accountVersion)).body;
 const notes = async (reason: string) => {
@@ -52,10 +52,10 @@ test('ignored fields are left alone by the comparison and by a PUT that is neede
   await world.apply(types.account, 'drifting1', spec, metadata);
   const id = (await untilReady(world, types.account, 'drifting1'))['status'].id as string;
   const before = armRequests(world, 'PUT', account).length;
-  await looked(2);
+  await untilRead(2);
   const changed = { tags: { team: 'one', cost: 'b' }, properties: { minimumTlsVersion: 'TLS1_1' } };
   await world.portal.arm('PATCH', id, accountVersion, changed);
-  await looked(4);
+  await untilRead(4);
   expect(armRequests(world, 'PUT', account).length).toBe(before);
 
   await world.apply(types.account, 'drifting1', { ...spec, tags: { ...spec.tags, team: 'two' } }, metadata);

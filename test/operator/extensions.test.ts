@@ -51,21 +51,21 @@ test('createOrRecover recovers a deleted vault, and creates one where there is n
 
 test('a field that Azure does not show is no reason for another PUT, and drift beside it is still found', async () => {
   const puts = () => armRequests(world, 'PUT', /vaults\/azmnew$/).length;
-  const look = async (enough: () => boolean) => {
-    const looks = armRequests(world, 'GET', /vaults\/azmnew$/).length;
+  const check = async (enough: () => boolean) => {
+    const reads = armRequests(world, 'GET', /vaults\/azmnew$/).length;
     const second = await world.startOperator();
     await until(
-      'the new operator has looked',
-      async () => armRequests(world, 'GET', /vaults\/azmnew$/).length > looks && enough(),
+      'the new operator has read it',
+      async () => armRequests(world, 'GET', /vaults\/azmnew$/).length > reads && enough(),
     );
     await second.stop();
   };
-  await look(() => true);
+  await check(() => true);
   expect(puts()).toBe(1);
   const { id } = (await world.get(types.vault, 'azmnew'))['status'] as { id: string };
   const changed = { properties: { enableRbacAuthorization: false, accessPolicies: [] } };
   expect((await world.portal.arm('PATCH', id, '2023-07-01', changed)).status).toBe(200);
-  await look(() => puts() === 2);
+  await check(() => puts() === 2);
 });
 
 test('createOrRecover of a vault that was deleted elsewhere is given up, and the place is named', async () => {

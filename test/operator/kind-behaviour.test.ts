@@ -11,7 +11,7 @@ const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' } };
 /** ETags that PUTs were bound to. */
 const bound: string[] = [];
 
-/** Resources that were looked at to see whether they are at rest. */
+/** Resources that were read to see whether they are in sync. */
 const awaited: string[] = [];
 
 /** What Azure has, by path; asked for anything else it says 404. */

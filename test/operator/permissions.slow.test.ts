@@ -18,7 +18,7 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 
-/** The operator lives one life under the roles that the manifests make, and every request it sends is counted. */
+/** The operator runs once under the roles that the manifests make, and every request it sends is counted. */
 const OPERATOR = 'system:serviceaccount:azimuth-system:azimuth-operator';
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-permissions-'));
 const used = new Set<string>();

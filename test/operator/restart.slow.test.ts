@@ -24,7 +24,7 @@ async function pass(ms: number): Promise<void> {
   for (const end = clock.now() + ms; clock.now() < end; ) await step(clock, operator);
 }
 
-const looked = () => names.filter((name) => armRequests(world, 'GET', new RegExp(`/${name}$`)).length > 0).length;
+const countRead = () => names.filter((name) => armRequests(world, 'GET', new RegExp(`/${name}$`)).length > 0).length;
 const isReady = async (name: string) => condition(await world.get(types.identity, name))?.status === 'True';
 
 beforeAll(async () => {
@@ -58,9 +58,9 @@ test('after a restart changes are applied at once, and resources in sync are rea
   expect(armRequests(world, 'PUT', /azmrest0$/)).toHaveLength(1);
   expect(await world.client.tryGet(secrets, { namespace: 'default', name: 'keys' })).toBeDefined();
   // One is the changed one; of the others 1 in 60 is expected, and more than half a chance of one in 10^14.
-  expect(looked()).toBeLessThanOrEqual(names.length / 2);
+  expect(countRead()).toBeLessThanOrEqual(names.length / 2);
   await pass(syncPeriodMs);
-  expect(looked()).toBe(names.length);
+  expect(countRead()).toBe(names.length);
   expect(armRequests(world, 'PUT', /azmrest1$/)).toHaveLength(1);
   expect(armRequests(world, 'PUT', /azmrest/).length).toBe(2);
 }, 240_000);

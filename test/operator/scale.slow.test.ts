@@ -64,7 +64,7 @@ test('300 resources three levels deep, applied in any order, converge with at mo
     convergedMs: Math.round(performance.now() - start),
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
-  // Azure makes the blob service of an account with it, so that looking shows that nothing is to be sent.
+  // Azure makes the blob service of an account with it, so a read shows that there is nothing to send.
   expect(figures.puts).toBe(groups + accounts);
   expect(new Set(armRequests(world, 'PUT', /./).map(({ path }) => path)).size).toBe(figures.puts);
 });

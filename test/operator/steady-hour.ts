@@ -6,14 +6,14 @@ import { condition, type RunningOperator, startWorld, types, type World } from '
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Well below the default of an hour, so that the hour has several looks at each resource. */
+/** Well below the default of an hour, so that the hour has several reads of each resource. */
 export const periodMs = 15 * minuteMs;
-/** Looks at each resource in the hour: a period is shortened by up to a quarter. */
-export const expectedLooks = { least: hourMs / periodMs, most: Math.floor(hourMs / (0.75 * periodMs)) + 1 };
+/** Reads of each resource in the hour: a period is shortened by up to a quarter. */
+export const expectedReads = { least: hourMs / periodMs, most: Math.floor(hourMs / (0.75 * periodMs)) + 1 };
 /** A step of the simulated clock. */
 const stepMs = 1000;
-/** Looks at the operator without any progress after which what is under way is taken to wait for the clock. */
-const heldLooks = 100;
+/** Checks without progress after which the operator counts as waiting for the clock. */
+const idleChecks = 100;
 
 /** A world whose Azure keeps the operator's time: by the machine's, its rate limits would see the hour in minutes. */
 export interface SteadyWorld extends World {
@@ -33,7 +33,7 @@ export async function startSteadyWorld(): Promise<SteadyWorld> {
 
 export interface SteadyHour {
   /** How often each resource was read, in an hour that begins when each has been read once. */
-  readonly looks: { readonly least: number; readonly most: number; readonly all: number };
+  readonly reads: { readonly least: number; readonly most: number; readonly all: number };
   /** PUT, PATCH, POST and DELETE to Azure since the start of the operator. */
   readonly writes: number;
   /** Objects that were written in the cluster since then. */
@@ -68,16 +68,16 @@ export async function steadyHour(world: SteadyWorld, resources: number): Promise
   const before = await versions(world);
   world.azure.journal.clear();
   const operator = await world.startOperator({}, { syncPeriodMs: periodMs, clock });
-  while (looked(world).size < resources) await step(clock, operator);
+  while (readsOf(world).size < resources) await step(clock, operator);
   let writes = writesTo(world);
   world.azure.journal.clear();
   for (const end = clock.now() + hourMs; clock.now() < end; ) await step(clock, operator);
-  const counts = [...looked(world).values()];
+  const counts = [...readsOf(world).values()];
   writes += writesTo(world);
   await stopOn(clock, operator);
   const changed = [...(await versions(world))].filter(([uid, version]) => before.get(uid) !== version).length;
   const least = counts.length < resources ? 0 : Math.min(...counts);
-  return { looks: { least, most: Math.max(...counts), all: counts.reduce((sum, n) => sum + n, 0) }, writes, changed };
+  return { reads: { least, most: Math.max(...counts), all: counts.reduce((sum, n) => sum + n, 0) }, writes, changed };
 }
 
 /** Lets a second go by, and waits until what came due in it is done, or waits for time itself, such as for a token. */
@@ -85,7 +85,7 @@ export async function step(clock: ManualClock, { metrics }: RunningOperator): Pr
   await clock.advance(stepMs);
   const sum = async (name: string) =>
     ((await metrics.getSingleMetric(name)?.get())?.values ?? []).reduce((total, { value }) => total + value, 0);
-  for (let idle = 0, last = -1; idle < heldLooks; idle++) {
+  for (let idle = 0, last = -1; idle < idleChecks; idle++) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     if ((await sum('controller_runtime_active_workers')) + (await sum('workqueue_depth')) === 0) return;
     const progress = (await sum('azimuth_arm_requests_total')) + (await sum('controller_runtime_reconcile_total'));
@@ -94,7 +94,7 @@ export async function step(clock: ManualClock, { metrics }: RunningOperator): Pr
   }
 }
 
-/** Time goes on meanwhile: looks that wait for Azure's budget are waited for. */
+/** Time goes on meanwhile: the test waits for reads that wait for Azure's budget. */
 export async function stopOn(clock: ManualClock, operator: RunningOperator): Promise<void> {
   let stopped = false;
   const stopping = operator.stop().finally(() => {
@@ -111,7 +111,7 @@ const arm = (world: World): JournalEntry[] => world.azure.journal.entries({ serv
 const writesTo = (world: World): number => arm(world).filter(({ method }) => method !== 'GET').length;
 
 /** How often each resource was read, by its path. */
-function looked(world: World): Map<string, number> {
+function readsOf(world: World): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { method, path } of arm(world)) {
     const isResource = /\/(resourcegroups|userassignedidentities)\/[^/]+$/i.test(path);

@@ -55,10 +55,10 @@ test('an account waits for its group, is created once, and its key lies in a Sec
 test('a resource in sync costs no write: an event that changes nothing sends no PUT', async () => {
   const puts = armRequests(world, 'PUT', /./).length;
   const before = await world.get(types.account, 'acc1');
-  // A new operator looks at everything once.
+  // A new operator reads everything once.
   const second = await world.startOperator();
-  const looks = armRequests(world, 'GET', accountPath).length;
-  await until('the new operator has looked', async () => armRequests(world, 'GET', accountPath).length > looks);
+  const reads = armRequests(world, 'GET', accountPath).length;
+  await until('the new operator has read it', async () => armRequests(world, 'GET', accountPath).length > reads);
   await until('it has read the keys', async () => armRequests(world, 'POST', /acc1\/listKeys$/).length > 1);
   await second.stop();
   expect(armRequests(world, 'PUT', /./)).toHaveLength(puts);
@@ -89,8 +89,8 @@ test('with a sync period, drift is found without a restart, and reads alone lead
   const puts = () => armRequests(world, 'PUT', accountPath).length;
   const before = puts();
   const periodic = await world.startOperator({}, { syncPeriodMs: 200 });
-  const looks = armRequests(world, 'GET', accountPath).length;
-  await until('several looks', async () => armRequests(world, 'GET', accountPath).length > looks + 3);
+  const reads = armRequests(world, 'GET', accountPath).length;
+  await until('several reads', async () => armRequests(world, 'GET', accountPath).length > reads + 3);
   expect(puts()).toBe(before);
   const id = (await world.get(types.account, 'acc1'))['status'].id as string;
   await world.portal.arm('PATCH', id, '2023-01-01', { tags: { team: 'again' } });

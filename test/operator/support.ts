@@ -281,12 +281,16 @@ export const condition = (object: KubeObject | undefined) =>
       | undefined
   )?.find(({ type }) => type === 'Ready');
 
-/** Polls until `look` gives something truthy; fails after `limitMs`, saying what was last seen. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
+/** Polls until `check` gives something truthy; fails after `limitMs`, saying what was last seen. */
+export async function until<T>(
+  what: string,
+  check: () => Promise<T | undefined | false>,
+  limitMs = 60_000,
+): Promise<T> {
   const started = Date.now();
   const deadline = started + limitMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pollMs(started)));

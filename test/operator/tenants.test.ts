@@ -140,7 +140,7 @@ test('a credential deleted in a namespace that stays is gone at once, and its re
   await writeCredential(stays);
   await until('the object is gone', async () => !(await find('stays', 'kept')));
   expect(writes('DELETE', stays, 'kept').filter(({ effective }) => effective)).toHaveLength(1);
-  await until('the Secret is let go', async () => {
+  await until('the Secret has no finalizer', async () => {
     const { metadata } = await world.client.get(secrets, secretKey(stays));
     return (metadata.finalizers ?? []).length === 0;
   });

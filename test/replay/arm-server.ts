@@ -20,7 +20,7 @@ const missing: FakeAnswer = {
 /**
  * Serves a recording as Resource Manager. Polls, actions and look-ups are one queue per (method, url), popped in order;
  * the last answer of a GET stays. A resource's own GETs are answered as of the write it has seen last, so that a client
- * may look whenever it likes and never sees what is yet to come. Everything else that was not recorded is kept in
+ * may read at any time and never sees what is yet to come. Everything else that was not recorded is kept in
  * `unexpected`, a wait that was cut short in `early`.
  */
 export class ReplayServer implements AsyncDisposable {
@@ -79,7 +79,7 @@ export class ReplayServer implements AsyncDisposable {
     this.#checkWait(`${method} ${urlKey(url)}`);
     const resource = this.#resources.get(pathOf(url));
     const sent: unknown = body === '' ? undefined : JSON.parse(body);
-    if (resource && method === 'GET') return this.#look(resource);
+    if (resource && method === 'GET') return this.#read(resource);
     // Asked before the PUT and after the DELETE too, where the recorded client did not ask.
     if (resource && method === 'HEAD' && !isThere(resource)) return missing;
     const found =
@@ -129,7 +129,7 @@ export class ReplayServer implements AsyncDisposable {
     return answer;
   }
 
-  #look(resource: Resource): FakeAnswer {
+  #read(resource: Resource): FakeAnswer {
     const { phases, before, gone, at } = resource;
     const phase = phases[at];
     if (gone || phase?.method === 'DELETE') {

@@ -21,8 +21,8 @@ test.each([
   const server = createServer(() => undefined).listen(socket);
   await once(server, 'listening');
   chmodSync(socket, 0o600);
-  let looks = 0;
-  const clock = { ...systemClock, monotonic: () => passesMs * looks++ };
+  let reads = 0;
+  const clock = { ...systemClock, monotonic: () => passesMs * reads++ };
   const volume = { identity: { mode: 'pod' }, pod: { namespace: 'a', name: 'p', uid: '' } };
   const context = { clock, nodeDaemon: nodeDaemonAt(socket, { timeoutMs: 100 }), once: true };
   const authorizer = authorizerOf(volume as unknown as VolumeRequest, context as unknown as IdentityContext);

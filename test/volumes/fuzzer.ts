@@ -139,7 +139,7 @@ export const nasty = [
   '"',
 ];
 
-/** Runs the driver on mutated option documents and names, and looks after each whether anything is where it must not be. */
+/** Runs the driver on mutated option documents and names, and checks after each that no file is in a wrong place. */
 export async function fuzz(base: string, rounds: number, seed: number): Promise<FuzzResult> {
   const random = randomOf(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;

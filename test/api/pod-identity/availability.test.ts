@@ -237,16 +237,16 @@ describe('openings', () => {
   });
 
   test('a binding is checked once, and not at each request', () => {
-    let looks = 0;
+    let reads = 0;
     const spec = {
       get availability() {
-        looks++;
+        reads++;
         return nightly;
       },
     };
     const made = { metadata: { name: 'b' }, spec } as unknown as MatchedBinding;
     for (let i = 0; i < 10; i++) openingOf(made, at('2026-11-20T05:00:00Z') + i);
-    expect(looks).toBe(1);
+    expect(reads).toBe(1);
   });
 
   const grant = (text: string) => ({ 'azimuth.dev/grant-until': text });

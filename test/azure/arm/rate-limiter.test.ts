@@ -105,7 +105,7 @@ test('background requests go after the others, but are served under load too', a
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
   await limiter.acquire(key);
   const order: string[] = [];
-  for (const name of ['look 1', 'look 2']) {
+  for (const name of ['read 1', 'read 2']) {
     void limiter.acquire(key, { background: true }).then(() => order.push(name));
   }
   for (let index = 0; index < 9; index++) void limiter.acquire(key).then(() => order.push('change'));
@@ -114,13 +114,13 @@ test('background requests go after the others, but are served under load too', a
     await turn();
   }
   const changes = (count: number) => Array.from({ length: count }, () => 'change');
-  expect(order).toEqual([...changes(6), 'look 1', ...changes(3), 'look 2']);
+  expect(order).toEqual([...changes(6), 'read 1', ...changes(3), 'read 2']);
 });
 
 test('a change does not wait for reads, also where reads wait as long as the limit allows', async () => {
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 3000);
   await limiter.acquire(key);
-  const looks = [1, 2, 3].map(() => limiter.acquire(key, { background: true }));
+  const reads = [1, 2, 3].map(() => limiter.acquire(key, { background: true }));
   await expect(limiter.acquire(key, { background: true })).rejects.toMatchObject({ retryAfterMs: 4000 });
   let gone = false;
   const change = limiter.acquire(key).then(() => {
@@ -130,7 +130,7 @@ test('a change does not wait for reads, also where reads wait as long as the lim
   await turn();
   expect(gone).toBe(true);
   await clock.advance(3000);
-  await Promise.all([change, ...looks]);
+  await Promise.all([change, ...reads]);
 });
 
 test('buckets that are full again are dropped, with their metrics', async () => {

@@ -130,7 +130,7 @@ export const recordAttacks: readonly Attack[] = [
       await precious(world, 'replayacct');
       const { object } = written(types.account, 'replayed', accountOf(world, 'replayacct', { now: 'fourth' }), first);
       await world.tenant.create(types.account, object);
-      await until('the operator looked at it', () => hasReadyCondition(world, types.account, 'replayed'), limitMs);
+      await until('the operator read it', () => hasReadyCondition(world, types.account, 'replayed'), limitMs);
       if (condition(await find(world, 'replayed'))?.status === 'True') return 'the next object of the name is Ready';
       await deleteAndWait(world, 'replayed');
       const all = await methodsTo(world, 'replayacct');

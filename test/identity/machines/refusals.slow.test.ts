@@ -164,7 +164,7 @@ test('an identity that was refused is forgotten with the last pod that wanted it
   await world.until(async () => ({ ok: (await notes('Pod')).includes('FailedIdentityOperation'), seen: '' }), 'event');
   await world.deletePod('bad');
   await world.untilStates(['default/web-app-id1 Assigned']);
-  // Soon nobody asks for the machine any more; it was looked at without end.
+  // Soon nobody asks for the machine any more; it was read without end.
   const quiet = async () => {
     const before = await rounds(controller);
     await sleep(1500);

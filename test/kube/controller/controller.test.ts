@@ -116,8 +116,8 @@ test('one object is never worked on twice at a time, others are', async () => {
     for (const name of all) await kube.patch(widgets, key(name), { type: 'merge', body: { spec: { size } } });
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await eventually('the last state of all was looked at', () => all.every((name) => sizes.get(name) === 20));
-  await eventually('all are at rest', () => [...active.values()].every((count) => count === 0));
+  await eventually('the last state of all was read', () => all.every((name) => sizes.get(name) === 20));
+  await eventually('all are idle', () => [...active.values()].every((count) => count === 0));
   expect(seen.length).toBeGreaterThan(5);
   expect(overlap).toBe(false);
   expect(most).toBeLessThanOrEqual(3);
@@ -172,7 +172,7 @@ test('a terminal error is not tried again until the object changes', async () =>
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(seen.length).toBe(1);
   await kube.patch(widgets, key('a'), { type: 'merge', body: { spec: { size: 2 } } });
-  await eventually('it is looked at again', () => seen.length === 2);
+  await eventually('it is reconciled again', () => seen.length === 2);
   expect(await metric('controller_runtime_terminal_reconcile_errors_total{controller="widget"}')).toBe(2);
 });
 
@@ -222,11 +222,11 @@ test('a change of a referenced or owned object enqueues its dependents', async (
   await eventually('all are reconciled', () => seen.length === 3);
   const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'settings' } };
   await kube.create(configMaps, settings);
-  await eventually('the user is woken', () => named(seen, 'user') === 2);
+  await eventually('the user is enqueued', () => named(seen, 'user') === 2);
   const owner = { apiVersion: 'example.org/v1', kind: 'Widget', name: 'owner', uid: 'uid-2' };
   const owned = { ...settings, metadata: { namespace: 'default', name: 'owned', ownerReferences: [owner] } };
   await kube.create(configMaps, owned);
-  await eventually('the owner is woken', () => named(seen, 'owner') === 2);
+  await eventually('the owner is enqueued', () => named(seen, 'owner') === 2);
   expect(named(seen, 'stranger')).toBe(1);
 });
 

@@ -20,7 +20,7 @@ const impatient = ['--retry-attempts-for-created=0', '--retry-attempts-for-assig
 
 const ip = '127.0.0.5';
 
-/** Asks until the answer comes without a look at IMDS or a Secret; returns whose token it is. */
+/** Asks until the answer comes without a request to IMDS or a Secret; returns whose token it is. */
 async function warm(nmi: Harness, from = ip, query = {}): Promise<string> {
   await nmi.token(from, query);
   const { json } = await nmi.token(from, query);

@@ -177,9 +177,7 @@ test('in sync nothing is sent, also when others write beside the password', asyn
     { ...((await world.get(servers.sql, 'firstsql'))['spec'] as object) },
     { annotations: { [annotations.ignoreFields]: 'tags' } },
   );
-  await until('it was looked at', async () =>
-    armRequests(world, 'GET', /servers\/firstsql$/).some(({ seq }) => seq > from),
-  );
+  await until('it was read', async () => armRequests(world, 'GET', /servers\/firstsql$/).some(({ seq }) => seq > from));
   await untilReady(world, servers.sql, 'firstsql');
   expect(puts('firstsql')).toHaveLength(before);
   expect((await stored('firstsql-admin'))['theirs']).toBe('y');

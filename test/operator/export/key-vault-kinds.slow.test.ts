@@ -207,10 +207,10 @@ function nameOf(id: string): string {
 test('another operator that reconciles all of them writes nothing', async () => {
   const before = writes();
   expect(before).toBeGreaterThan(kinds.length);
-  const looks = new Map(kinds.map(([id, kind]) => [id, vault.requests('GET', secretName(kind)).length]));
+  const reads = new Map(kinds.map(([id, kind]) => [id, vault.requests('GET', secretName(kind)).length]));
   const second = await world.startOperator();
-  await until('all are looked at', async () =>
-    kinds.every(([id, kind]) => vault.requests('GET', secretName(kind)).length > (looks.get(id) ?? 0)),
+  await until('all are read', async () =>
+    kinds.every(([id, kind]) => vault.requests('GET', secretName(kind)).length > (reads.get(id) ?? 0)),
   );
   for (const [, kind] of kinds) await untilReady(world, resourceOf(kind), exampleName(kind));
   expect(writes()).toBe(before);

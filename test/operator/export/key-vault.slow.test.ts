@@ -35,11 +35,11 @@ beforeAll(async () => {
 afterEach(() => world?.azure.faults.clear());
 afterAll(() => world?.close());
 
-/** A second operator looks at everything once; resolves when it has read the secret. */
-async function anotherLook(secret: string): Promise<void> {
+/** A second operator reads everything once; resolves when it has read the secret. */
+async function readByAnotherOperator(secret: string): Promise<void> {
   const since = vault.requests('GET', secret).length;
   const second = await world.startOperator();
-  await until(`${secret} is looked at`, async () => vault.requests('GET', secret).length > since);
+  await until(`${secret} is read`, async () => vault.requests('GET', secret).length > since);
   await second.stop();
 }
 
@@ -78,7 +78,7 @@ test('a second reconcile with the same value writes nothing', async () => {
   const writes = () => vault.requests('(PUT|PATCH|POST|DELETE)', 'first').length;
   const before = writes();
   expect(before).toBe(1);
-  await anotherLook('storageaccount-default-first');
+  await readByAnotherOperator('storageaccount-default-first');
   expect(writes()).toBe(before);
   expect(await vault.versions('storageaccount-default-first')).toHaveLength(1);
 });
@@ -88,7 +88,7 @@ test('a key rolled in Azure becomes a new version; the old one stays', async () 
   const id = (await world.get(types.account, 'first'))['status'].id as string;
   const old = vault.decoded(await vault.secret(name));
   await world.portal.arm('POST', `${id}/regenerateKey`, '2023-01-01', { keyName: 'key1' });
-  await anotherLook(name);
+  await readByAnotherOperator(name);
   await until('a second version', async () => (await vault.versions(name)).length === 2);
   const now = vault.decoded(await vault.secret(name));
   expect(now['key0']).not.toBe(old['key0']);
@@ -116,7 +116,7 @@ test('an expiry is renewed on the same version once half of its time is over, an
   const [version] = await vault.versions(name);
   const exp = Math.floor(Date.now() / 1000) + 14 * 86_400;
   await vault.send('PATCH', `/secrets/${name}/${version?.id.split('/').at(-1)}`, { attributes: { exp } });
-  await anotherLook(name);
+  await readByAnotherOperator(name);
   await until('it is renewed', async () => Math.round(await days()) === 30);
   expect(await vault.versions(name)).toHaveLength(1);
   await world.apply(types.account, 'lasting', intoVault());
@@ -129,14 +129,14 @@ test('a soft-deleted secret is recovered, and gets a new version only if its val
   await world.apply(types.account, 'recovered', intoVault());
   await untilReady(world, types.account, 'recovered');
   await vault.send('DELETE', `/secrets/${name}`);
-  await anotherLook(name);
+  await readByAnotherOperator(name);
   await until('it is back', async () => (await vault.secret(name)) !== undefined);
   expect(await vault.versions(name)).toHaveLength(1);
 
   const id = (await world.get(types.account, 'recovered'))['status'].id as string;
   await vault.send('DELETE', `/secrets/${name}`);
   await world.portal.arm('POST', `${id}/regenerateKey`, '2023-01-01', { keyName: 'key1' });
-  await anotherLook(name);
+  await readByAnotherOperator(name);
   await until('it is back with a new version', async () => (await vault.versions(name)).length === 2);
 });
 
@@ -235,7 +235,7 @@ test('what ASO v1 wrote is compared and left as it is, and taken over with its n
   expect(armRequests(world, 'PUT', /oldtimer$/)).toHaveLength(1);
 
   await world.portal.arm('POST', `${id}/regenerateKey`, '2023-01-01', { keyName: 'key1' });
-  await anotherLook(name);
+  await readByAnotherOperator(name);
   await until('a second version', async () => (await vault.versions(name)).length === 2);
   expect((await vault.secret(name))?.tags).toEqual({ 'azimuth-resource': id.toLowerCase() });
 });

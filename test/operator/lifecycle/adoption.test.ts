@@ -83,7 +83,7 @@ test('what somebody else changes at this moment is waited for, and then brought 
   await world.portal.arm('PUT', accountId('busy1'), accountVersion, { location, kind, sku });
   const before = puts('busy1');
   await world.apply(types.account, 'busy1', spec, adopt('always'));
-  await until('the operator has looked', async () => armRequests(world, 'GET', /busy1$/).length > 0);
+  await until('the operator has read it', async () => armRequests(world, 'GET', /busy1$/).length > 0);
   world.azure.settings.operationMs = 50;
   expect((await untilReady(world, types.account, 'busy1'))['status'].tags).toEqual({ team: 'one' });
   expect(puts('busy1')).toBe(before + 1);

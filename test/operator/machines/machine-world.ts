@@ -130,10 +130,10 @@ export class MachineWorld {
     this.operator = undefined;
   }
 
-  /** Lets seconds go by until `look` gives something; fails after `limit` of them. */
-  async waitFor<T>(what: string, look: () => Promise<T | undefined | false>, limit = 900): Promise<T> {
+  /** Lets seconds go by until `check` gives something; fails after `limit` of them. */
+  async waitFor<T>(what: string, check: () => Promise<T | undefined | false>, limit = 900): Promise<T> {
     for (let seconds = 0; seconds < limit; seconds++) {
-      const found = await look();
+      const found = await check();
       if (found) return found;
       await this.pass(1);
     }

@@ -43,8 +43,8 @@ const owner = { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' 
 const account = (moment: When) => `azmk${moment}`;
 const resource = (moment: When) => ({ group: 'storage.azure.com', kind: 'StorageAccount', name: account(moment) });
 
-/** A life of a ManagedSecret: made, renewed, and its first version disabled. */
-interface Life {
+/** The life cycle of a ManagedSecret: created, renewed, and its first version disabled. */
+interface LifeCycle {
   readonly title: string;
   readonly spec: (moment: When) => object;
   /** All writes, each of which the operator does not survive. */
@@ -67,7 +67,7 @@ const certificates = [
   ]),
 ];
 const identities = 'userassignedidentities/name';
-const lives: readonly Life[] = [
+const lifeCycles: readonly LifeCycle[] = [
   { title: 'Password', spec: () => ({ kind: 'Password' }), writes: settings },
   { title: 'SshKey', spec: () => ({ kind: 'SshKey' }), writes: settings },
   { title: 'SymmetricKey', spec: () => ({ kind: 'SymmetricKey' }), writes: secret('/secrets/NAME') },
@@ -100,7 +100,7 @@ const lives: readonly Life[] = [
   },
 ];
 
-/** Names the writes of one life; those of the status repeat what the vaults have. */
+/** Names the writes of one life cycle; those of the status repeat what the vaults have. */
 function namesOf(name: string, moment: When, phase: () => string): NameOf {
   return ({ service, method, host, path }) => {
     const where = service === 'vault' ? host.split('.')[0] : service;
@@ -115,20 +115,20 @@ function namesOf(name: string, moment: When, phase: () => string): NameOf {
   };
 }
 
-/** A life has twelve starts of the operator, which take long on a machine that others use. */
+/** A life cycle has twelve starts of the operator, which take long on a machine that others use. */
 const limitMs = 240_000;
 
-const cases = lives.flatMap((life) =>
-  (['before', 'after'] as const).map((moment) => [life.title, moment, life] as const),
+const cases = lifeCycles.flatMap((cycle) =>
+  (['before', 'after'] as const).map((moment) => [cycle.title, moment, cycle] as const),
 );
 
 test.each(cases)(
   '%s, killed %s each write: each version once, equal copies, and no value in a log',
-  async (title, moment, life) => {
+  async (title, moment, cycle) => {
     const name = `${title.toLowerCase().replaceAll(' ', '-')}-${moment}`;
     const inVaults = title !== 'Identity';
     const spec = {
-      ...life.spec(moment),
+      ...cycle.spec(moment),
       rotation: { every: '720h', overlap: '0s' },
       ...(inVaults && {
         home: { vault: vaultRef('azmkwest') },
@@ -183,11 +183,11 @@ test.each(cases)(
     );
 
     const hits = kills.end();
-    expect(hits.toSorted()).toEqual(life.writes.toSorted());
+    expect(hits.toSorted()).toEqual(cycle.writes.toSorted());
     const written = world.azure.journal
       .entries({ service: 'vault', path: new RegExp(`/${name}(-vmaccess)?(/|$)`) })
       .filter(({ effective }) => effective);
-    expect(written).toHaveLength(life.writes.filter((write) => / azmk/.test(write)).length);
+    expect(written).toHaveLength(cycle.writes.filter((write) => / azmk/.test(write)).length);
     const puts = armRequests(world, 'PUT', new RegExp(`${name}-[0-9a-f]+-[12]$`)).filter(({ effective }) => effective);
     expect(puts).toHaveLength(inVaults ? 0 : 2);
     expect(new Set(values).size).toBe(inVaults ? values.length : 0);

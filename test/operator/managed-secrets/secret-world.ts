@@ -142,11 +142,11 @@ export class SecretWorld {
 
   /** The object once its status has a current version of this number, and every copy with it. */
   async version(name: string, number: number, limitMs = 60_000): Promise<KubeObject> {
-    const look = async () => {
+    const check = async () => {
       const found = await this.reason(name, 'Succeeded', 'default', limitMs);
       return found['status']?.version === number && found;
     };
-    return until(`ManagedSecret ${name} has version ${number}`, look, limitMs);
+    return until(`ManagedSecret ${name} has version ${number}`, check, limitMs);
   }
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const path = /resourceGroups\/rg$/;
-const looks = () => armRequests(world, 'GET', path);
+const reads = () => armRequests(world, 'GET', path);
 const throttle = () =>
   world.azure.faults.add({
     path: 'resourceGroups/rg\\?',
@@ -39,15 +39,15 @@ const throttle = () =>
   });
 
 test('a GET that Azure throttles changes nothing in an object that is Ready, and is retried', async () => {
-  await until('nothing is left to write', async () => looks().length > 2);
+  await until('nothing is left to write', async () => reads().length > 2);
   const { metadata } = await world.get(types.group, 'rg');
-  const refused = () => looks().filter(({ status }) => status === 429).length;
+  const refused = () => reads().filter(({ status }) => status === 429).length;
   throttle();
-  await until('several looks were throttled', async () => refused() >= 4);
+  await until('several reads were throttled', async () => refused() >= 4);
   expect((await world.get(types.group, 'rg')).metadata.resourceVersion).toBe(metadata.resourceVersion);
   world.azure.faults.clear();
-  const before = looks().length;
-  await until('it is looked at as before', async () => looks().length > before + 2);
+  const before = reads().length;
+  await until('it is read as before', async () => reads().length > before + 2);
   const after = await world.get(types.group, 'rg');
   expect(after.metadata.resourceVersion).toBe(metadata.resourceVersion);
   expect(condition(after)).toMatchObject({ status: 'True', reason: 'Succeeded' });
@@ -66,7 +66,7 @@ test('only reads of resources in sync let other requests go first', async () => 
   const own = () => sent.filter(({ path }) => /resourceGroups\/own$/.test(path));
   await world.apply(types.group, 'own', { location: 'westeurope' });
   await untilReady(world, types.group, 'own');
-  await until('it is looked at', async () => own().some(({ background }) => background));
+  await until('it is read', async () => own().some(({ background }) => background));
   const made = own().findIndex(({ method }) => method === 'PUT');
   expect(
     own()

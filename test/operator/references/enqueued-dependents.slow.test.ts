@@ -9,8 +9,8 @@ const pool = resourceOf(kindOf('containerservice.azure.com', 'ManagedClustersAge
 /** How much later it is for the operator than for the world. */
 let aheadMs = 0;
 
-/** Whoever means to look again in a while never does: what goes on all the same was woken. */
-const withoutSecondLooks: Clock = {
+/** No retry and no resync ends its wait: only a watch event can enqueue an object. */
+const withoutTimers: Clock = {
   now: () => systemClock.now() + aheadMs,
   monotonic: () => systemClock.monotonic() + aheadMs,
   sleep: (ms, signal) => systemClock.sleep(ms >= 400 ? 2 ** 31 - 1 : ms, signal),
@@ -21,7 +21,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld({ kinds: 'containerservice.azure.com/ManagedCluster*' });
   world.azure.settings.types['microsoft.containerservice/managedclusters/agentpools'] = { operationMs: 1500 };
-  await world.startOperator({}, { clock: withoutSecondLooks });
+  await world.startOperator({}, { clock: withoutTimers });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
 });
@@ -56,8 +56,8 @@ test('an owner that fails and recovers enqueues its children that are not Ready,
   await world.apply(types.identity, 'azmill', inside);
   await untilReady(world, types.identity, 'azmill', 'InternalServerError');
   azure.faults.remove(refusing);
-  const looks = () => armRequests(world, 'GET', /azmwell/).length;
-  const before = looks();
+  const reads = () => armRequests(world, 'GET', /azmwell/).length;
+  const before = reads();
   const away = azure.faults.add({ ...broken, method: 'GET', path: 'resourceGroups/flips\\?', times: 0 });
   await world.apply(types.group, 'flips', group, retry('1'));
   await untilReady(world, types.group, 'flips', 'InternalServerError');
@@ -65,7 +65,7 @@ test('an owner that fails and recovers enqueues its children that are not Ready,
   await world.apply(types.group, 'flips', group, retry('2'));
   await untilReady(world, types.group, 'flips');
   await untilReady(world, types.identity, 'azmill');
-  expect(looks()).toBe(before);
+  expect(reads()).toBe(before);
 });
 
 test('an object goes on as soon as a Secret that stands in its way is gone', async () => {

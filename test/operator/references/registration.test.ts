@@ -58,19 +58,19 @@ test('while a provider is registering nothing else is sent, and one GET serves a
     share: 'shop',
     signal,
   };
-  const settle = () => registrations.throwWhilePending('Microsoft.Cache', registration);
-  await settle();
+  const check = () => registrations.throwWhilePending('Microsoft.Cache', registration);
+  await check();
   expect(await registrations.begin(new Error('another'), registration)).toBeUndefined();
   expect(await registrations.begin(refusal, registration)).toBe('Microsoft.Cache');
   await registrations.begin(refusal, registration);
-  for (let waiting = 0; waiting < 20; waiting++) await expect(settle()).rejects.toBe(refusal);
+  for (let waiting = 0; waiting < 20; waiting++) await expect(check()).rejects.toBe(refusal);
   expect(sent).toEqual(['POST Microsoft.Cache/register', 'GET Microsoft.Cache']);
   state = 'Registered';
-  await expect(settle()).rejects.toBe(refusal);
+  await expect(check()).rejects.toBe(refusal);
   await clock.advance(6000);
   expect(ended).toEqual([]);
-  await settle();
-  await settle();
+  await check();
+  await check();
   expect(ended).toEqual(['s Microsoft.Cache']);
   expect(sent).toEqual(['POST Microsoft.Cache/register', 'GET Microsoft.Cache', 'GET Microsoft.Cache']);
 });

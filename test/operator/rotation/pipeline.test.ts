@@ -128,7 +128,7 @@ async function pass(scene: Scene): Promise<boolean> {
   const abort = new AbortController();
   const perform = host.perform.bind(host);
   // A program that is killed comes to no result: the run rejects as it does when the process ends.
-  const mortal: typeof host = {
+  const restartable: typeof host = {
     ...host,
     perform: (effect, context) =>
       perform(effect, context).catch((error: unknown) => {
@@ -137,7 +137,7 @@ async function pass(scene: Scene): Promise<boolean> {
       }),
   };
   try {
-    const { state } = await run(rotationPipeline, { hash: 'requested', value: undefined }, journal, mortal, {
+    const { state } = await run(rotationPipeline, { hash: 'requested', value: undefined }, journal, restartable, {
       signal: abort.signal,
     });
     return state === 'Succeeded';

@@ -154,7 +154,7 @@ test('the same word asks for nothing more, a new one for new keys', async () => 
   const id = await accountId();
   const from = mark();
   await annotate(account, { [annotations.rotateKeys]: 'first', [annotations.ignoreFields]: 'tags' });
-  await until('the object was looked at', async () =>
+  await until('the object was read', async () =>
     armRequests(world, 'GET', /storageAccounts\/azmstacx1$/).some(({ seq }) => seq > from),
   );
   await untilReady(world, types.account, nameOf(account));

@@ -16,7 +16,7 @@ test('an identity is found by its id without a scan of all other resources', () 
     body: { properties: { issuer: 'https://issuer.test' } },
     type: 'x',
   } as unknown as StoredResource;
-  let looks = 0;
+  let reads = 0;
   const resources = new Proxy<Record<string, StoredResource>>(
     {
       [id('one').toLowerCase()]: resource('one'),
@@ -25,14 +25,14 @@ test('an identity is found by its id without a scan of all other resources', () 
     },
     {
       ownKeys(target) {
-        looks++;
+        reads++;
         return Reflect.ownKeys(target);
       },
     },
   );
   const directory = new Directory({ ...emptyState(), resources }, 'tenant');
   const found = directory.byResourceId(id('TWO'));
-  expect([found?.clientId, found?.objectId, looks]).toEqual(['client-two', 'object-two', 0]);
+  expect([found?.clientId, found?.objectId, reads]).toEqual(['client-two', 'object-two', 0]);
   expect(found?.federated).toEqual([{ issuer: 'https://issuer.test' }]);
   expect(directory.byResourceId(id('three'))).toBeUndefined();
   expect(directory.byClientId('CLIENT-ONE')?.resourceId).toBe(id('one'));

@@ -45,9 +45,9 @@ async function make({ armType }: ArmKind): Promise<string> {
 }
 
 /** Seldom, as there is a budget of requests. */
-async function until(look: () => Promise<boolean>): Promise<void> {
+async function until(check: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
-    if (await look()) return;
+    if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('not so after a while');
@@ -71,7 +71,7 @@ test.each(rotatable.map((arm) => [arm.armType, arm] as const))(
     const id = await make(arm);
     const { keyRotation } = arm;
     if (!keyRotation) throw new Error('no rotation');
-    // One that takes a while is looked at in the midst of it.
+    // One that takes a while is read in the midst of it.
     azure.settings.operationMs = 800;
     for (const { secret, body } of [...keyRotation.secondary, ...keyRotation.primary]) {
       const before = await valuesOf(id, arm);

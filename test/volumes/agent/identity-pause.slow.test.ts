@@ -18,7 +18,7 @@ let writer: string;
 
 beforeAll(async () => {
   bench = await startVolumeBench();
-  // What waits within a look would wait longer than these tests do.
+  // A wait within a version check would take longer than these tests.
   bench.settings({ agentSocket: socketOf(bench), deadlineSeconds: 120, machineIdentities: ['system'] });
   vaultUri = (await bench.client.arm('GET', bench.vaultId, '2023-07-01')).body.properties.vaultUri;
   writer = await bench.client.token('https://vault.localhost/.default');
@@ -107,7 +107,7 @@ const refusals = (answered: number) =>
       await shows(other, name, 'second');
       await write(name, 'third');
       await shows(other, name, 'third');
-      // Volumes of one identity share its pause, whatever is the time of their own next look. What they asked together stands.
+      // Volumes of one identity share its pause, whenever their own next check is. What they asked together stands.
       expect(refusals(status).length).toBeLessThanOrEqual(stuck.length);
       expect(failures().length).toBeLessThanOrEqual(stuck.length);
       for (const directory of stuck) expect(filesOf(directory)).toEqual({ [name]: 'first' });
@@ -149,7 +149,7 @@ const refusals = (answered: number) =>
     const body = { error: { code: 'Throttled', message: 'm' } };
     bench.azure.faults.add({ service: 'vault', status: 429, headers: { 'retry-after': '600' }, times: 0, body });
     await failed(/429 Throttled/);
-    // What was under way ends; then there is nothing in the time of five looks.
+    // What was under way ends; then nothing happens in the time of five checks.
     await eventually('nothing is asked', async () => {
       bench.azure.journal.clear();
       await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -70,13 +70,13 @@ const value = (directory: string, name: string) => filesOf(directory)[name];
 const events = (reason: string) => agent.events().filter((event) => event['reason'] === reason);
 const shows = (directory: string, name: string, text: string) =>
   eventually(`${name} is ${text}`, () => value(directory, name) === text);
-const looked = async (times = 2) => {
-  const looks = async () => {
+const untilRead = async (times = 2) => {
+  const reads = async () => {
     const found = /azimuth_volumes_refreshes_total\{result="unchanged"\} (\d+)/.exec(await agent.metrics());
     return Number(found?.[1] ?? 0);
   };
-  const before = await looks();
-  await eventually('the vault is looked at', async () => (await looks()) >= before + times);
+  const before = await reads();
+  await eventually('the vault is read', async () => (await reads()) >= before + times);
 };
 
 (canMount ? describe : describe.skip)('a volume with refresh', () => {
@@ -98,9 +98,9 @@ const looked = async (times = 2) => {
     const name = await secret('quiet');
     for (let volumes = 0; volumes < 3; volumes++) await mounted(name);
     // Two versions of one second cannot be distinguished; this one is alone.
-    await looked();
+    await untilRead();
     bench.azure.journal.clear();
-    await looked(6);
+    await untilRead(6);
     const asked = bench.azure.journal.entries().filter(({ service }) => service === 'vault');
     const values = asked.filter(({ path }) => !path.includes('/versions'));
     expect(values).toEqual([]);
@@ -152,7 +152,7 @@ const looked = async (times = 2) => {
     const { [name]: version } = await bench.write({ secrets: [{ name, value: 'second' }] });
     const directory = await mounted(name, { keyvaultobjectversions: version });
     await write(name, 'third');
-    await looked();
+    await untilRead();
     expect(value(directory, name)).toBe('second');
   });
 

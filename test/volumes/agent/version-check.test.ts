@@ -7,7 +7,7 @@ import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/
 import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
 import type { FetchOptions } from '../../../runtime/volumes/vault/fetch.ts';
 
-/** Looks at the versions of a vault that is a function here. */
+/** Version checks against a vault that is a function here. */
 const clock = new ManualClock();
 const volume = (uid: string, ...names: string[]): VolumeRequest => ({
   vault: 'kv',
@@ -110,17 +110,17 @@ test('a vault that does not know the latest versions takes nothing back', async 
   const vault = vaultOf(async (name) => listed.map((each) => ({ ...item(name), ...each })));
   const newest = new VersionCheck(clock);
   const seen = of({ a: 'v2' });
-  const look = () => newest.toRead(volume('', 'a'), seen, vault, new Map());
+  const check = () => newest.toRead(volume('', 'a'), seen, vault, new Map());
   listed = [
     { version: 'v2', created: 10 },
     { version: 'v1', created: 9 },
   ];
-  expect(await look()).toBeUndefined();
+  expect(await check()).toBeUndefined();
   listed = [{ version: 'v1', created: 9 }];
-  expect(await look()).toBeUndefined();
+  expect(await check()).toBeUndefined();
   // Deleted for good and made anew: the version is gone there too, but what is there is newer.
   listed = [{ version: 'v3', created: 11 }];
-  expect((await look())?.[0]?.version).toBe('v3');
+  expect((await check())?.[0]?.version).toBe('v3');
 });
 
 test('what is behind is read as it is in the volume, where another object of that has changed', async () => {

@@ -132,7 +132,7 @@ test('padding and priority around a header block stay what they are', () => {
   const plain = [0x83, 0x41, 2, 0x6c, 0x6f, 0x86];
   const around = (inner: readonly number[]) => [3, 0, 0, 0, 0, 15, ...inner, 0, 0, 0];
   expect(filter(frame(around(block), 0x2c))).toEqual(frame(around(plain), 0x2c));
-  // One that ends in mid-text goes on in the next frame, which is not looked into.
+  // One that ends in mid-text goes on in the next frame, which the filter does not read.
   const cut = frame([0x83, 0x41, 9, 0x2f], 0);
   expect(filter(cut)).toEqual(cut);
 });

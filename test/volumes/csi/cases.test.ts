@@ -158,7 +158,7 @@ test('a class describes no cloud of its own: tokens would go wherever its author
   await expect(read(stack)).rejects.toThrow(/AZURE_ENVIRONMENT_FILEPATH/);
   for (const cloudEnvFileName of [file, '']) {
     expect(await read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
-    // Where the settings describe the cloud, no file is looked at.
+    // Where the settings describe the cloud, no file is read.
     const described = readTexts({
       attributes: JSON.stringify({ ...base, ...stack, cloudEnvFileName: '/none' }),
       secrets: '{}',

@@ -48,7 +48,7 @@ inRootOnly('the compared file is the one that was opened, whatever a pod puts in
   const elsewhere = join(place.path, `elsewhere-${count}`);
   writeFileSync(elsewhere, 'not');
   const content = Buffer.from('own');
-  // Asked for after the look at the file. A link to a pipe would end the whole agent here.
+  // Runs after the check of the file. A link to a pipe would end the whole agent here.
   Object.defineProperty(content, 'length', {
     get: () => {
       const path = join(directory, readlinkSync(join(directory, '..data')), 'a');

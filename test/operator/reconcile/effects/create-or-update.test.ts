@@ -121,7 +121,7 @@ test('the adoption of an existing resource is reported, that of a resource of th
   expect(report.observed).toMatchObject({ appliedRecorded: true });
 });
 
-/** What `stateOf` makes, with an ARM that refuses everything, and the names of what was called or woken. */
+/** What `stateOf` makes, with an ARM that refuses everything, and the names of what was called or enqueued. */
 function refusing(status: number, more: object = {}) {
   const calls: string[] = [];
   const info = { status, code: 'ResourceNotFound', message: 'm', details: [] } as unknown as ArmErrorInfo;
@@ -160,9 +160,9 @@ test('a PUT that fails for its ETag leads to a new GET; any other failure is rep
 });
 
 test('what Azure accepted is the object’s own, and whoever waits for the resource hears of the end of each write', async () => {
-  const woken: string[] = [];
+  const enqueued: string[] = [];
   const made = stateOf({}, []);
-  Object.assign(made.context, { enqueueDependents: (node: string) => woken.push(node) });
+  Object.assign(made.context, { enqueueDependents: (node: string) => enqueued.push(node) });
   const { observed } = await put(made);
   expect(observed).toMatchObject({
     putSent: true,
@@ -171,7 +171,7 @@ test('what Azure accepted is the object’s own, and whoever waits for the resou
     acquired: { by: 'written' },
     live: undefined,
   });
-  expect(woken).not.toEqual([]);
+  expect(enqueued).not.toEqual([]);
   const { state, calls } = refusing(404);
   await expect(beginDelete(state)).resolves.toMatchObject({ outcome: 'succeeded', observed: { deleted: true } });
   expect(calls).toContain('wake');

@@ -32,7 +32,7 @@ interface Around {
 async function polled(result: object, { block = 'submit', foreign = false, ...around }: Around = {}) {
   const memory: Memory = { attempts: 0, ...around.memory };
   const asked: { operation: Operation; token: unknown }[] = [];
-  const woken: string[] = [];
+  const enqueued: string[] = [];
   const run = {
     withEarlierPut: () => ({ applied: { body: '', inputs: '', knownDifference: '' } }),
     memory,
@@ -51,7 +51,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
         return result;
       },
     },
-    context: { enqueueDependents: (node: string) => woken.push(node) },
+    context: { enqueueDependents: (node: string) => enqueued.push(node) },
   };
   const usual = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
   const memo = 'memo' in around ? around.memo : usual;
@@ -61,7 +61,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     blocks: { [block]: { state: 'Polling', memo } },
   } as unknown as Journal;
   const { observed = {}, error, ...outcome } = await monitorOperation(run as unknown as EffectContext, journal);
-  return { outcome, observed, error, asked, woken, run };
+  return { outcome, observed, error, asked, enqueued, run };
 }
 
 const done = (body: unknown) => ({ done: true, outcome: 'succeeded', body });
@@ -112,7 +112,7 @@ test('polls go on with the token of the operation, and never with that of anothe
   expect(same.asked).toEqual([{ operation: known, token }]);
   expect(same.run.memory).toMatchObject({ operation: { nextPollAt: 9 }, token: other });
   expect(same.outcome).toMatchObject({ outcome: 'polling' });
-  expect(same.woken).toEqual([]);
+  expect(same.enqueued).toEqual([]);
   const former = await polled(running, {
     memory: { operation: { ...known, url: 'https://management.azure.com/former' }, token: token as never },
   });
@@ -122,10 +122,10 @@ test('polls go on with the token of the operation, and never with that of anothe
 test('an operation that ended leaves the journal, and dependents of the resource are enqueued', async () => {
   const memory = { operation: { ...noted, nextPollAt: 0 } as Operation, token: { token: 't' } as never };
   for (const result of [done({ id }), failed({})]) {
-    const { run, woken } = await polled(result, { memory });
+    const { run, enqueued } = await polled(result, { memory });
     expect(run.memory).toEqual({ attempts: 0 });
     expect(run.requests.token).toEqual({ token: 't' });
-    expect(woken).not.toEqual([]);
+    expect(enqueued).not.toEqual([]);
   }
 });
 

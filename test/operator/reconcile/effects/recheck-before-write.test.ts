@@ -1,4 +1,4 @@
-/** The last look at a namespace before something is done to Azure. */
+/** The last check of a namespace before a write to Azure. */
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../../../runtime/arm-kinds/names.ts';
 import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';

@@ -1,4 +1,4 @@
-/** Where Azure looks at the secrets that a machine names: their form in the PUT, their vault in the operation. */
+/** When Azure checks the secrets that a machine names: their form in the PUT, their vault in the operation. */
 import { expect, test } from '@jest/globals';
 import forge from 'node-forge';
 import { Ids } from '../../../../../sandbox/azure/ids.ts';
