@@ -90,6 +90,7 @@ function report(summary: DemoSummary, seconds: number, page?: string): string {
   kubectl --kubeconfig ${kubeconfig} explain storageaccount.spec.operatorSpec
   kubectl --kubeconfig ${kubeconfig} describe azureidentitybinding photos -n demo
   npx azimuth tree --kubeconfig ${kubeconfig} -n demo
+  npx azimuth watch --kubeconfig ${kubeconfig} -n demo sites
 The page with everything: ${page}
 `
     : 'Run it with --keep (npm start -- --keep) to look around with kubectl and in the browser.\n';

@@ -96,6 +96,13 @@ test('the application starts, once everything it waits for is there', () => {
   expect(shown).toMatch(/photos is up: blobs at https:\/\/azimuthphotos\.blob\.core\.windows\.net\//);
 });
 
+test('a template goes into two locations, one after the other', () => {
+  expect(shown).toMatch(/sites-1 \(GoalChanged\)/);
+  const west = shown.indexOf('westeurope Succeeded 100%');
+  expect(west).toBeGreaterThan(0);
+  expect(shown.indexOf('northeurope Succeeded 100%')).toBeGreaterThan(west);
+});
+
 test('a pod signs in as the identity of the application, by its own address, as soon as it is assigned', () => {
   const clientId = /photos is up: .* identity (\S+) /.exec(shown)?.[1];
   expect(shown).toContain(`thumbnails is signed in as ${clientId} for https://storage.azure.com until `);

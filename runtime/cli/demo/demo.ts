@@ -11,6 +11,7 @@ import { createKubeClient } from '../../kube/client/client.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
+import { showDeployment } from './deployment.ts';
 import { type Followed, followUntilReady } from './follow.ts';
 import { showMachines } from './machines/machines.ts';
 import { endpointLocation, machinesGroup, secretsAudience, startSecretEndpoint } from './machines/secret-endpoint.ts';
@@ -71,7 +72,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const manifests = await progress.step('Synthesize the manifests', async (note) => {
     const output = join(directory, 'dist');
     const env = {
-      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;machine-secrets',
+      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;machine-secrets;deployments',
       AZIMUTH_KINDS: demoKinds,
       AZIMUTH_VERSIONS: 'newest',
       AZIMUTH_SECRETS_AUDIENCE: secretsAudience,
@@ -107,6 +108,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   await showPodIdentity(world, podIdentity);
   await showVolume(world, agent);
   const machineResources = await showMachines(world, endpoint);
+  const deployedResources = await showDeployment(world);
 
   const writes = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal?service=arm&effective=true');
   const reused = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal/reused');
@@ -122,7 +124,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
       volumes: shown(agent.program),
       secrets: shown(endpoint.program),
     },
-    resources: applicationResources + machineResources,
+    resources: applicationResources + machineResources + deployedResources,
     // The default app created the initial resources.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
     reusedTokens: reused.length,
