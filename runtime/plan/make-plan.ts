@@ -12,6 +12,7 @@ import { type AzureAccess, compareWithAzure, credentialSecretOf } from './azure/
 import { checkGates } from './cluster/check-gates.ts';
 import { ClusterKinds } from './cluster/cluster-kinds.ts';
 import { readGroupIds } from './cluster/group-ids.ts';
+import { mergedDeployments } from './cluster/merged-deployments.ts';
 import { observeCluster } from './cluster/observe-cluster.ts';
 import type { PlanDocument } from './read-documents.ts';
 
@@ -56,8 +57,16 @@ export async function clusterPlan(
   const manifests = manifestsOf(documents);
   const kinds = await ClusterKinds.read(client, signal);
   const groupIds = await readGroupIds(client, kinds, manifests, { namespace, ...(signal && { signal }) });
-  const units = planUnits(manifests, { ...contextOf(documents, options), groupIds });
-  const observed = await observeCluster(client, kinds, units, { ...options, readsCredentials: azure !== undefined });
+  const unitsOf = (all: readonly unknown[]) => planUnits(all, { ...contextOf(documents, options), groupIds });
+  const observe = (all: PlanUnits) =>
+    observeCluster(client, kinds, all, { ...options, readsCredentials: azure !== undefined });
+  let units = unitsOf(manifests);
+  let observed = await observe(units);
+  const merged = mergedDeployments(manifests, observed.observation, namespace);
+  if (merged) {
+    units = unitsOf(merged.manifests);
+    observed = await observe(units);
+  }
   const { observation } = observed;
   const planned = planChanges(units, observation);
   const gated = gatedObjects(units.units, idsOf(units, observation, azure?.subscriptionId));
@@ -65,7 +74,7 @@ export async function clusterPlan(
   const plan = {
     ...planned,
     problems: [...planned.problems, ...observed.problems, ...gates.problems],
-    notes: [...observed.notes, ...planned.notes, ...gates.notes],
+    notes: [...observed.notes, ...(merged?.notes ?? []), ...planned.notes, ...gates.notes],
   };
   if (azure) return await compareWithAzure(plan, units, observation, azure);
   return { ...plan, notes: [...plan.notes, ...uncheckedQuota(plan, units)] };

@@ -182,6 +182,26 @@ test('what a deployment owns in the cluster and its template lacks is deleted', 
   expect(actions(found)).toEqual(['None shop', 'None rg-westeurope', 'Create net-westeurope', 'Delete rg-uksouth']);
 });
 
+test('a location that another field manager has set stays, as after an apply, and so do its objects', async () => {
+  const template = { manifests: [group('rg-${location}')] };
+  const both = { locations: [{ name: 'westeurope' }, { name: 'uksouth' }], template };
+  const named = (goal: object) => ({ ...deployment(goal), metadata: { name: 'kept' } });
+  const { metadata } = await apply(deployments, named(both), 'somebody');
+  const owner = { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ComputeDeployment', name: 'kept', uid: metadata.uid };
+  const owned = { ownerReferences: [{ ...owner, controller: true }], labels: { 'azimuth.dev/deployment': 'kept' } };
+  for (const name of ['kept-westeurope', 'kept-uksouth'])
+    await apply(groups, group(name, {}, owned), 'azimuth-deployments');
+  const kept = { manifests: [group('kept-${location}')] };
+  await apply(deployments, named({ ...both, template: kept }), 'somebody');
+  const file = named({ locations: [{ name: 'westeurope' }], template: kept });
+  const found = await plan([file]);
+  expect(found.problems).toEqual([]);
+  expect(actions(found).filter((each) => each.startsWith('Delete'))).toEqual([]);
+  expect(found.notes.join()).toContain('what other field managers have set');
+  // The manager that has set the location takes it away.
+  expect(actions(await plan([file], world.client, 'somebody'))).toContain('Delete kept-uksouth');
+});
+
 test('without the right to apply it compares by GET; without the right to read the state is unknown', async () => {
   const rule = (resources: readonly string[], verbs: readonly string[]) => ({
     apiGroups: ['resources.azure.com', 'network.azure.com'],

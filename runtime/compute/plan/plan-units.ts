@@ -38,7 +38,8 @@ export interface PlanContext {
   readonly groupIds?: ReadonlyMap<string, string>;
 }
 
-const isDeployment = ({ apiVersion, kind }: JsonObject) =>
+/** Whether a manifest is a ComputeDeployment. */
+export const isDeployment = ({ apiVersion, kind }: JsonObject) =>
   kind === computeDeployment.kind && groupOf(String(apiVersion)) === computeDeployment.group;
 
 /**
