@@ -116,7 +116,7 @@ export const featureApproval = machineKind({
   spec: approvalSpec,
   printerColumns: [
     { name: 'For', type: 'string', jsonPath: '.spec.for.name' },
-    { name: 'Until', type: 'date', jsonPath: '.spec.until' },
+    { name: 'Until', type: 'string', jsonPath: '.spec.until' },
     { name: 'Note', type: 'string', jsonPath: '.spec.note', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],

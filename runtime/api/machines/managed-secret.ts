@@ -122,7 +122,7 @@ export const managedSecret = machineKind({
   printerColumns: [
     { name: 'Kind', type: 'string', jsonPath: '.spec.kind' },
     { name: 'Version', type: 'integer', jsonPath: '.status.version' },
-    { name: 'Renewal', type: 'date', jsonPath: '.status.nextRenewal' },
+    { name: 'Renewal', type: 'string', jsonPath: '.status.nextRenewal' },
     ...readyColumns,
   ],
 });

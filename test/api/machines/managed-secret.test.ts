@@ -51,3 +51,11 @@ test('a consumer is one thing, and only a machine proves itself by a document', 
   ]);
   expect(specOf('ManagedSecret', false)?.properties?.['consumers']?.items?.allOf?.length).toBeGreaterThan(0);
 });
+
+test('columns of the type date have past times only: kubectl prints <invalid> for one that lies ahead', () => {
+  const dates = machineKinds.flatMap((kind) => {
+    const columns = crdManifest(kind, { cel: true }).spec.versions[0]?.additionalPrinterColumns ?? [];
+    return columns.flatMap(({ type, jsonPath }) => (type === 'date' ? [jsonPath] : []));
+  });
+  expect(new Set(dates)).toEqual(new Set(['.metadata.creationTimestamp']));
+});

@@ -13,6 +13,7 @@ let north: TestVault;
 beforeAll(async () => {
   azm = await SecretWorld.start();
   [west, north] = await Promise.all([azm.vault('azmcwest', 'westeurope'), azm.vault('azmcnorth', 'northeurope')]);
+  await west.send('PUT', '/certificates/issuers/corporate', { provider: 'DigiCert' });
 });
 afterAll(() => azm?.close());
 
@@ -85,6 +86,27 @@ test.each([
   const pfx = Buffer.from((await north.secret(name))?.value ?? '', 'base64');
   expect(() => createSecureContext({ pfx, passphrase: '' })).not.toThrow();
 });
+
+test.each([
+  ['P-256', undefined, 'prime256v1'],
+  ['P-521', 521, 'secp521r1'],
+])(
+  'a certificate with a key of %s from an issuer of the vault reaches every region',
+  async (crv, keySize, namedCurve) => {
+    const name = `named-${crv.toLowerCase()}`;
+    const issued = { ...certificate, issuer: { keyVault: 'corporate' }, keyType: 'EC', ...(keySize && { keySize }) };
+    await azm.secret(name, { kind: 'Certificate', home, regions, certificate: issued, vaultSecretName: name });
+    await azm.version(name, 1);
+    const leaf = await leafOf(west, name);
+    expect(leaf.publicKey.asymmetricKeyDetails?.namedCurve).toBe(namedCurve);
+    expect(leaf.issuer).not.toBe(leaf.subject);
+    expect((await leafOf(north, name)).fingerprint256).toBe(leaf.fingerprint256);
+    const { body } = await west.send('GET', `/certificates/${name}`);
+    expect(body.policy).toMatchObject({ issuer: { name: 'corporate' }, key_props: { kty: 'EC', crv } });
+    const pfx = Buffer.from((await north.secret(name))?.value ?? '', 'base64');
+    expect(() => createSecureContext({ pfx, passphrase: '' })).not.toThrow();
+  },
+);
 
 test('a size that Key Vault has no key of is named before anything is sent', async () => {
   const spec = { ...certificate, keyType: 'EC', keySize: 2048 };
