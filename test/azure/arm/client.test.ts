@@ -1,36 +1,9 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { createArmClient } from '../../../runtime/azure/arm/client.ts';
+import { expect, test } from '@jest/globals';
 import { ArmError } from '../../../runtime/azure/arm/errors.ts';
-import { RateLimiter } from '../../../runtime/azure/arm/rate-limiter.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
-import { FakeAzure, type FakeHandler } from '../../fakes/azure-server.ts';
-import { cloudAt, countingAuthorizer, dispatcherFor } from '../support.ts';
-
-const vault = '/subscriptions/s1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
-
-async function setup(
-  handler: FakeHandler,
-  more: { clock?: ManualClock; allowedHosts?: string[]; mayWrite?: () => void } = {},
-) {
-  const server = await FakeAzure.start(handler);
-  const dispatcher = dispatcherFor(server.ca);
-  const metrics = createMetrics();
-  const { clock } = more;
-  const rateLimiter = new RateLimiter({ metrics, ...(clock ? { clock } : {}) });
-  const client = createArmClient({ cloud: cloudAt(server.url), dispatcher, metrics, rateLimiter, ...more });
-  const authorizer = countingAuthorizer(clock ? () => clock.now() : undefined);
-  cleanup.push(
-    () => server[Symbol.asyncDispose](),
-    () => client.close(),
-  );
-  return { server, client, authorizer, metrics };
-}
+import { FakeAzure } from '../../fakes/azure-server.ts';
+import { cleanup, setup, vault } from './client-world.ts';
 
 test('every request that changes something gets a token of its own, reads may share one', async () => {
   const { server, client, authorizer } = await setup(() => ({ body: {} }));
@@ -111,26 +84,6 @@ test('names with spaces and other odd signs are encoded', async () => {
   expect(server.requests[0]?.url).toBe(`${vault}/rules/my%20rule%20@%C3%BC?api-version=v`);
 });
 
-test("a proxy's page is not taken for success", async () => {
-  const { client, authorizer } = await setup(() => ({ status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }));
-  await expect(client.send({ method: 'PUT', path: vault, body: {}, authorizer })).rejects.toMatchObject({
-    code: 'AZ_ARM_UNREACHABLE',
-  });
-});
-
-test('a poll throws when there is no token, and the operation can go on later', async () => {
-  const { client, authorizer, server } = await setup(() => ({ body: { status: 'Succeeded' } }));
-  const refusing = {
-    description: 'refusing',
-    getToken: async () => {
-      throw new AzimuthError('AZ_AUTH_FAILED', 'no');
-    },
-  };
-  const operation = { kind: 'status', method: 'DELETE', url: `${server.url}/op`, startedAt: 0, nextPollAt: 0 } as const;
-  await expect(client.poll(operation, { authorizer: refusing })).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
-  expect(await client.poll(operation, { authorizer })).toMatchObject({ outcome: 'succeeded' });
-});
-
 test('a read whose reused token is refused is repeated once with a fresh one', async () => {
   const { server, client, authorizer } = await setup(({ headers }) =>
     headers.authorization === 'Bearer revoked'
@@ -201,53 +154,6 @@ test('no path that a URL would read as another one is sent', async () => {
   expect(server.requests.map(({ url }) => url.split('?')[0])).toEqual([dotted]);
 });
 
-test('an answer that points the poll to a foreign host is not followed there', async () => {
-  const { client, authorizer, server } = await setup(() => ({
-    status: 202,
-    headers: { 'azure-asyncoperation': 'https://evil.test/operations/1' },
-    body: {},
-  }));
-  const request = { method: 'PUT', path: vault, apiVersion: 'v', body: {}, authorizer } as const;
-  const operation = client.operationOf(request, await client.send(request));
-  expect(operation).toMatchObject({ kind: 'body', url: vault });
-  expect(server.requests).toHaveLength(1);
-});
-
-test('a 202 without any way to see the end is an error for DELETE and POST', async () => {
-  const { client, authorizer } = await setup(() => ({ status: 202 }));
-  const request = { method: 'DELETE', path: vault, authorizer } as const;
-  const response = await client.send(request);
-  expect(() => client.operationOf(request, response)).toThrow(/has no URL to poll/);
-});
-
-test('an operation started by PUT is polled with one token and ends with the resource', async () => {
-  let polls = 0;
-  const { server, client, authorizer } = await setup(({ method, url }) => {
-    if (method === 'PUT') {
-      return {
-        status: 201,
-        headers: { 'azure-asyncoperation': `${server.url}/operations/1?api-version=v`, 'retry-after': '0' },
-      };
-    }
-    if (url.startsWith('/operations/'))
-      return { body: { status: polls++ === 0 ? 'CreatingAgentPool: 0/1' : 'Succeeded' } };
-    return { body: { id: vault, properties: { provisioningState: 'Succeeded' } } };
-  });
-  const request = { method: 'PUT', path: vault, apiVersion: '2023-07-01', body: {}, authorizer } as const;
-  const response = await client.send(request);
-  const operation = client.operationOf(request, response);
-  if (!operation) throw new Error('expected an operation');
-  const first = await client.poll(operation, { authorizer, token: response.token });
-  expect(first).toMatchObject({ done: false, operation: { state: 'CreatingAgentPool: 0/1' } });
-  if (first.done) throw new Error('too early');
-  const second = await client.poll(JSON.parse(JSON.stringify(first.operation)), {
-    authorizer,
-    ...(first.token && { token: first.token }),
-  });
-  expect(second).toMatchObject({ done: true, outcome: 'succeeded', body: { id: vault } });
-  expect(authorizer.asked).toHaveLength(1);
-});
-
 test('a 429 for one credential holds up no other in the same subscription', async () => {
   let throttled = true;
   const { server, client, authorizer } = await setup(
@@ -309,77 +215,4 @@ test('no write goes out once it may not any more, even if that came while its to
   expect(server.requests).toEqual([]);
   await client.send({ method: 'GET', path: vault, apiVersion: '2023-07-01', authorizer: slow });
   expect(server.requests).toHaveLength(1);
-});
-
-test.each([
-  ['an HTML page', { body: '<html><title>Sign in</title></html>' }, 'AZ_ARM_UNREACHABLE', /it sent an HTML page/],
-  ['nothing', { body: '' }, 'AZ_ARM_ANSWER', /answered with 200 and an empty body, which is not the resource/],
-  ['null', { body: 'null' }, 'AZ_ARM_ANSWER', /the JSON value null/],
-  ['a text', { body: '"x"' }, 'AZ_ARM_UNREACHABLE', /the JSON value x/],
-  ['a list', { body: '[1]' }, 'AZ_ARM_UNREACHABLE', /a JSON array/],
-  [
-    'broken gzip',
-    { body: '\u001f\u008b\u0008', headers: { 'content-encoding': 'gzip' } },
-    'AZ_ARM_UNREACHABLE',
-    /no JSON/,
-  ],
-  ['JSON that is cut off', { body: '{"id": "/subscr' }, 'AZ_ARM_UNREACHABLE', /no JSON/],
-  [
-    'JSON of 5,000 levels',
-    { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` },
-    'AZ_ARM_UNREACHABLE',
-    /nested too deep/,
-  ],
-  ['no content', { status: 204 }, 'AZ_ARM_ANSWER', /answered with 204 and an empty body/],
-] as const)('a GET that is answered with %s is no resource', async (_, answer, code, message) => {
-  const { client, authorizer } = await setup(() => answer);
-  const sent = client.send({ method: 'GET', path: vault, apiVersion: '2023-07-01', authorizer });
-  await expect(sent).rejects.toMatchObject({ code, message: expect.stringMatching(message), retryable: true });
-});
-
-test.each(['"gone"', '[]', 'gone', '<html></html>'])(
-  'a DELETE that is answered with %s is not believed',
-  async (body) => {
-    const { client, authorizer } = await setup(() => ({ body }));
-    const sent = client.send({ method: 'DELETE', path: vault, apiVersion: '2023-07-01', authorizer });
-    await expect(sent).rejects.toMatchObject({ code: 'AZ_ARM_UNREACHABLE' });
-  },
-);
-
-test('a body without end is given up, and the operator goes on', async () => {
-  const { client, authorizer } = await setup(() => ({ body: 'x'.repeat(9 * 1024 * 1024) }));
-  const sent = client.send({ method: 'GET', path: vault, apiVersion: '2023-07-01', authorizer });
-  await expect(sent).rejects.toMatchObject({
-    code: 'AZ_ARM_UNREACHABLE',
-    message: expect.stringContaining('the answer is longer than 8 MiB'),
-  });
-});
-
-test('a poll, and the read of the resource after it, wait in the share of their namespace', async () => {
-  const server = await FakeAzure.start(({ url }) => ({
-    body: url.startsWith(vault) ? { id: vault } : { status: 'Succeeded' },
-  }));
-  const shares: (string | undefined)[] = [];
-  const rateLimiter = new (class extends RateLimiter {
-    override acquire(...[key, options]: Parameters<RateLimiter['acquire']>): Promise<void> {
-      shares.push(options?.share);
-      return super.acquire(key, options);
-    }
-  })();
-  const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca), rateLimiter });
-  cleanup.push(
-    () => server[Symbol.asyncDispose](),
-    () => client.close(),
-  );
-  const operation = {
-    kind: 'status',
-    method: 'PUT',
-    url: `${server.url}/op`,
-    finalPath: vault,
-    startedAt: 0,
-    nextPollAt: 0,
-  } as const;
-  const result = await client.poll(operation, { authorizer: countingAuthorizer(), share: 'shop' });
-  expect(result).toMatchObject({ outcome: 'succeeded', body: { id: vault } });
-  expect(shares).toEqual(['shop', 'shop']);
 });
