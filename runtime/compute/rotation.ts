@@ -88,8 +88,9 @@ export interface Validity {
   readonly notAfter: number;
 }
 
-/** Least lifetime of a certificate, least `renewBefore`, and least span from one certificate to the next. */
-const leastLifetime = hour;
+/** Least lifetime of a certificate, and least span from one certificate to the next; milliseconds. */
+export const leastLifetime = hour;
+/** Least `renewBefore`. */
 const leastRenewBefore = 5 * minute;
 
 /** Problems of the lifetime that a certificate is to have, and of its renewal. `path` is the path of the two fields. */

@@ -2,7 +2,7 @@
  * What a ManagedSecret needs next, decided from what its vaults have and nothing else (docs/adr/0031). Pure: times are
  * milliseconds since the epoch and come in.
  */
-import { nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
+import { leastLifetime, nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
 import type { SecretVersion, VaultObservation } from './vault-tags.ts';
 
 /** The location of the home vault in the results of a plan. */
@@ -97,7 +97,9 @@ function renewalOf(current: SecretVersion, name: string, rotation: PlannedRotati
   const before = renewBefore === undefined ? {} : { renewBefore };
   const byAge = every === undefined ? undefined : nextRotation(current.created, { every, ...before }, name);
   if (!rotation.expires || current.expires === undefined) return byAge;
-  const byEnd = nextRenewal({ notBefore: current.created, notAfter: current.expires }, name, before);
+  const { created, expires } = current;
+  // A certificate that ends with its CA gets no longer life by another one: without this bound each would follow sooner.
+  const byEnd = Math.max(nextRenewal({ notBefore: created, notAfter: expires }, name, before), created + leastLifetime);
   return Math.min(byEnd, byAge ?? byEnd);
 }
 

@@ -75,13 +75,18 @@ export function tagsOf(owner: SecretOwner, { number, hash, created, request }: N
   };
 }
 
+/** Most of a version's number. A higher one is forged, and the version after it might have no readable number. */
+const mostNumber = 1_000_000;
+
 /**
- * What a vault's list of versions says about a ManagedSecret. One version of somebody else makes the whole secret
- * foreign: its name is taken.
+ * What a vault's list of versions says about a ManagedSecret. One version of somebody else, or with a forged number, makes
+ * the whole secret foreign: its name is taken.
  */
 export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): VaultObservation {
   const mine = ownerTag(owner);
-  const foreign = listed.find(({ tags }) => tags[versionTags.object] !== mine);
+  const foreign = listed.find(
+    ({ tags }) => tags[versionTags.object] !== mine || Number(tags[versionTags.number]) > mostNumber,
+  );
   if (foreign) {
     const other = foreign.tags[versionTags.object];
     return { state: 'Foreign', ...(other !== undefined && { owner: other }) };

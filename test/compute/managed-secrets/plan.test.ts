@@ -153,6 +153,20 @@ test('versions are read from tags, the newer of two writes of one number counts,
   });
 });
 
+test('a number that no counting reaches makes a secret foreign, as no version could follow it', () => {
+  const tags = tagsOf(owner, version(999_999_999, start));
+  const listed = { version: 'a'.repeat(32), enabled: true, created: 1, expires: undefined };
+  expect(observe(owner, [{ ...listed, tags }])).toEqual({ state: 'Foreign', owner: 'shop/web/u1' });
+});
+
+test('a certificate whose CA is about to end is not renewed again and again', () => {
+  const rotation = { expires: true, overlap: 0 };
+  const leaf = (minutes: number) => ours(version(2, start, { expires: start + minutes * 60_000 }));
+  expect(steps({ rotation, home: leaf(30), now: start + 29 * 60_000 })).toEqual([]);
+  expect(steps({ rotation, home: leaf(30), now: start + hour })).toEqual(['generate 3']);
+  expect(steps({ rotation, home: leaf(180), now: start + 2 * hour })).toEqual(['generate 3']);
+});
+
 test('a secret of another object, or of none, is foreign whatever its versions are', () => {
   const tags = tagsOf({ ...owner, uid: 'u2' }, version(1, start));
   const listed = { version: 'a', enabled: true, created: 1, expires: undefined };
