@@ -26,28 +26,32 @@ interface Destination {
   readonly path: string;
 }
 
-/** A value that the operator writes into a Secret. Takes the place of a reference to a key of a Secret in a spec. */
-export class ExportedSecretValue implements Destination {
+class ExportedValue implements Destination {
   readonly name: string;
   readonly key: string;
   readonly namespace: string | undefined;
   readonly path: string;
-  readonly #scope: Construct;
-  #secret: ISecret | undefined;
+  /** Where constructs for the Secret or ConfigMap are made. */
+  protected readonly scope: Construct;
 
   constructor(scope: Construct, destination: Destination) {
-    this.#scope = scope;
+    this.scope = scope;
     this.name = destination.name;
     this.key = destination.key;
     this.namespace = destination.namespace;
     this.path = destination.path;
   }
+}
+
+/** A value that the operator writes into a Secret. Takes the place of a reference to a key of a Secret in a spec. */
+export class ExportedSecretValue extends ExportedValue {
+  #secret: ISecret | undefined;
 
   /** The Secret, for everything of cdk8s-plus that takes one. */
   get secret(): ISecret {
     const id = `Secret-${this.name}-${this.key}`;
     this.#secret ??=
-      (this.#scope.node.tryFindChild(id) as ISecret | undefined) ?? Secret.fromSecretName(this.#scope, id, this.name);
+      (this.scope.node.tryFindChild(id) as ISecret | undefined) ?? Secret.fromSecretName(this.scope, id, this.name);
     return this.#secret;
   }
 
@@ -68,28 +72,15 @@ export class ExportedSecretValue implements Destination {
 }
 
 /** A value that the operator writes into a ConfigMap. Takes the place of a `…FromConfig` reference in a spec. */
-export class ExportedConfigValue implements Destination {
-  readonly name: string;
-  readonly key: string;
-  readonly namespace: string | undefined;
-  readonly path: string;
-  readonly #scope: Construct;
+export class ExportedConfigValue extends ExportedValue {
   #configMap: IConfigMap | undefined;
-
-  constructor(scope: Construct, destination: Destination) {
-    this.#scope = scope;
-    this.name = destination.name;
-    this.key = destination.key;
-    this.namespace = destination.namespace;
-    this.path = destination.path;
-  }
 
   /** The ConfigMap, for everything of cdk8s-plus that takes one. */
   get configMap(): IConfigMap {
     const id = `ConfigMap-${this.name}-${this.key}`;
     this.#configMap ??=
-      (this.#scope.node.tryFindChild(id) as IConfigMap | undefined) ??
-      ConfigMap.fromConfigMapName(this.#scope, id, this.name);
+      (this.scope.node.tryFindChild(id) as IConfigMap | undefined) ??
+      ConfigMap.fromConfigMapName(this.scope, id, this.name);
     return this.#configMap;
   }
 

@@ -21,7 +21,8 @@ export function checkReaders(construct: Construct): void {
 }
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object';
+/** An object or a list. */
+const hasMembers = (value: unknown): value is Json => value !== null && typeof value === 'object';
 const place = (namespace: unknown, name: unknown) => `${String(namespace ?? '')}/${String(name)}`;
 
 function unwritten(root: IConstruct): string[] {
@@ -55,28 +56,28 @@ function unwritten(root: IConstruct): string[] {
   );
 }
 
-const namespaceOf = (json: Json) => (isObject(json['metadata']) ? json['metadata']['namespace'] : undefined);
+const namespaceOf = (json: Json) => (hasMembers(json['metadata']) ? json['metadata']['namespace'] : undefined);
 
 /** Destinations of `spec.operatorSpec`; a key that is absent may be any. */
 function exportsOf(json: Json): { name: unknown; key: unknown }[] {
-  const spec = isObject(json['spec']) ? json['spec']['operatorSpec'] : undefined;
-  if (!isObject(spec)) return [];
+  const spec = hasMembers(json['spec']) ? json['spec']['operatorSpec'] : undefined;
+  if (!hasMembers(spec)) return [];
   const { secrets = {}, configMaps = {}, secretExpressions = [], configMapExpressions = [] } = spec;
   return [secrets, configMaps, secretExpressions, configMapExpressions]
     .flatMap((each) => Object.values(each as object) as unknown[])
-    .filter(isObject)
+    .filter(hasMembers)
     .map(({ name, key }) => ({ name, key }));
 }
 
 /** Each reference to a key below the value: `{name, key}`, and volumes that name items. */
 function readings(value: unknown, path: string): Reading[] {
-  if (!isObject(value)) return [];
+  if (!hasMembers(value)) return [];
   const { name, secretName, key, items } = value;
   const from = typeof secretName === 'string' ? secretName : name;
   const own: Reading[] = [];
   if (typeof name === 'string' && typeof key === 'string') own.push({ name, key, path });
   if (typeof from === 'string' && Array.isArray(items)) {
-    for (const item of items) if (isObject(item)) own.push({ name: from, key: String(item['key']), path });
+    for (const item of items) if (hasMembers(item)) own.push({ name: from, key: String(item['key']), path });
   }
   const below = Object.entries(value).flatMap(([member, child]) =>
     readings(child, path === '' ? member : Array.isArray(value) ? `${path}[${member}]` : `${path}.${member}`),

@@ -64,12 +64,13 @@ export interface Rule {
 const groupOf = ({ apiVersion = '' }: Manifest) => apiVersion.split('/').slice(0, -1).join('');
 const typeOf = (manifest: Manifest) => `${groupOf(manifest)}/${manifest.kind ?? ''}`;
 const isAzure = (manifest: Manifest) => /\.azure\.com$|^azimuth\.dev$/.test(groupOf(manifest));
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
-const members = (value: unknown) => (isObject(value) ? Object.entries(value) : []);
+/** An object or a list. */
+const hasMembers = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
+const members = (value: unknown) => (hasMembers(value) ? Object.entries(value) : []);
 
 /** Each object below a value with its path. */
 function* objectsBelow(value: unknown, path: string): Generator<[path: string, object: Record<string, unknown>]> {
-  if (!isObject(value)) return;
+  if (!hasMembers(value)) return;
   if (!Array.isArray(value)) yield [path, value];
   for (const [name, child] of Object.entries(value)) {
     yield* objectsBelow(child, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`);

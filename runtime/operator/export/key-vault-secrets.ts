@@ -43,7 +43,7 @@ export interface VaultOutcome {
 export async function writeVaultSecret(name: string, value: string, write: VaultWrite): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
   const found = await vault.tryGetSecret(name, undefined, signal);
-  if (found) return bringInLine(found, name, value, write);
+  if (found) return updateVaultSecret(found, name, value, write);
   const expires = expiresMs === undefined ? undefined : now + expiresMs;
   try {
     await vault.setSecret(name, content(value, { json, expires, tags: ownTag(write) }), {
@@ -55,23 +55,23 @@ export async function writeVaultSecret(name: string, value: string, write: Vault
     if (!(error instanceof KeyVaultError) || !error.hasCode('ObjectIsDeletedButRecoverable')) throw error;
     await vault.recover('secrets', name, signal);
     // A deleted secret belongs to no resource, whatever its tag.
-    return bringInLine(await vault.getSecret(name, undefined, signal), name, value, write, true);
+    return updateVaultSecret(await vault.getSecret(name, undefined, signal), name, value, write, true);
   }
   return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
 }
 
-async function bringInLine(
+async function updateVaultSecret(
   found: VaultSecret,
   name: string,
   value: string,
   write: VaultWrite,
-  nobodys = false,
+  isRecovered = false,
 ): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
   const tag = ownTag(write);
   const owner = found.tags[vaultOwnerTag];
   const mine = owner === tag[vaultOwnerTag];
-  if (owner !== undefined && !mine && !nobodys) {
+  if (owner !== undefined && !mine && !isRecovered) {
     throw new AzimuthError(
       'AZ_CONFLICT_OWNED',
       `The secret "${name}" of ${vault.url.hostname} holds values of ${owner}: it is left as it is. Choose another ` +
@@ -80,8 +80,8 @@ async function bringInLine(
   }
   const tags = { ...found.tags, ...tag };
   const expires = expiresMs === undefined ? undefined : now + expiresMs;
-  const endless = expiresMs === undefined && mine && found.expires !== undefined;
-  if (found.value !== value || endless) {
+  const removesExpiry = expiresMs === undefined && mine && found.expires !== undefined;
+  if (found.value !== value || removesExpiry) {
     await vault.setSecret(name, content(value, { json, expires, tags }), { recover: false, signal, hidden });
     return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
   }
@@ -92,9 +92,7 @@ async function bringInLine(
   return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(found.expires, expiresMs) };
 }
 
-/**
- * Half of its time is over, or it expires later than it should (by more than the second that Key Vault rounds off).
- */
+/** Half of its time is over, or it expires more than a second too late; Key Vault rounds to seconds. */
 function isDue(current: number | undefined, wanted: number, expiresMs = 0): boolean {
   return current === undefined || current < wanted - expiresMs / 2 || current > wanted + 1000;
 }

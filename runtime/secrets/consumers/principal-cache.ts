@@ -28,8 +28,8 @@ const unknownMs = 30_000;
 const readMs = 20_000;
 
 /**
- * Whom ARM ids stand for, from memory: no request waits for Resource Manager. What is known stays while Resource Manager
- * does not answer, and goes when the resource is gone.
+ * The principal ids of Azure resources by ARM id, from memory: no request waits for Resource Manager. An entry stays
+ * while Resource Manager does not answer, and goes when the resource is gone.
  */
 export class PrincipalCache {
   readonly #options: PrincipalCacheOptions;
@@ -42,7 +42,7 @@ export class PrincipalCache {
     this.#entries = new SharedLru(options.most ?? 10_000);
   }
 
-  /** What is known of a resource that a ManagedSecret of the namespace names. Namespaces share nothing. */
+  /** The cached principals of a resource that a ManagedSecret of the namespace names. Namespaces share nothing. */
   of(namespace: string, armId: string): Principals | undefined {
     return this.#entries.get(`${namespace} ${armId}`)?.principals;
   }

@@ -34,6 +34,6 @@ export function impersonated(rbac: Rbac, sender: User, headers: IncomingHttpHead
   for (const group of groups) check('groups', '', group);
   const own =
     groups.length === 0 && namespace ? ['system:serviceaccounts', `system:serviceaccounts:${namespace}`] : groups;
-  const standing = name === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
-  return { name, groups: [...own, ...(own.includes(standing) ? [] : [standing])] };
+  const baseGroup = name === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
+  return { name, groups: [...own, ...(own.includes(baseGroup) ? [] : [baseGroup])] };
 }
