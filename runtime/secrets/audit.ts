@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { LineDestination } from '../base/observability/log.ts';
 import type { ObjectEvent } from '../kube/events/event-object.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
-import type { Refusal } from './http/refusal.ts';
+import type { HttpError } from './http/http-error.ts';
 import type { EndpointSecret } from './secrets/managed-secrets.ts';
 import type { Caller } from './tokens/token-verifier.ts';
 
@@ -73,7 +73,7 @@ export class SecretAudit {
   }
 
   /** Records a refusal: by a line and an event, or by the number of its second where the caller has had its lines. */
-  refused(request: AuditedRequest, { reason, status, message }: Refusal): void {
+  refused(request: AuditedRequest, { reason, status, message }: HttpError): void {
     if (!this.#admit(request.caller?.objectId ?? '')) return;
     this.#line({ ...fieldsOf(request), outcome: 'refused', reason, status, detail: message }, 'secret refused');
     const { object, caller } = request;

@@ -3,7 +3,7 @@ import { ManualClock } from '../../runtime/base/clock.ts';
 import type { ObjectEvent } from '../../runtime/kube/events/event-object.ts';
 import type { EventRecorder } from '../../runtime/kube/events/recorder.ts';
 import { type AuditedRequest, SecretAudit } from '../../runtime/secrets/audit.ts';
-import { Refusal } from '../../runtime/secrets/http/refusal.ts';
+import { HttpError } from '../../runtime/secrets/http/http-error.ts';
 import type { EndpointSecret } from '../../runtime/secrets/secrets/managed-secrets.ts';
 
 const object = { metadata: { namespace: 'shop', name: 'key', uid: 'u' } } as EndpointSecret;
@@ -20,7 +20,7 @@ function audited() {
   const refuse = (objectId: string | undefined, times = 1) => {
     const caller = objectId === undefined ? undefined : { objectId, clientId: undefined };
     const request = { address: '10.0.0.1', caller, namespace: 'shop', name: 'key', object } as AuditedRequest;
-    for (let i = 0; i < times; i++) audit.refused(request, new Refusal('not_a_consumer', 'no'));
+    for (let i = 0; i < times; i++) audit.refused(request, new HttpError('not_a_consumer', 'no'));
   };
   const counts = () => lines.filter(({ count }) => count !== undefined).map(({ objectId, count }) => [objectId, count]);
   return { clock, lines, events, audit, refuse, counts };

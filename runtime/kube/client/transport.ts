@@ -6,8 +6,8 @@ import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { trimEndOf } from '../../base/text.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
-import type { KubeConnection, Proof } from '../config/connection.ts';
-import { sameProof } from '../config/credentials.ts';
+import type { ClientAuth, KubeConnection } from '../config/connection.ts';
+import { sameAuth } from '../config/credentials.ts';
 import type { Answer } from './answer.ts';
 import { type NoteRequest, requestMetrics } from './request-metrics.ts';
 import { type RequestSubject, subjectText } from './status-error.ts';
@@ -88,13 +88,13 @@ export class Transport {
   send(request: TransportRequest): Promise<Answer>;
   async send(request: TransportRequest): Promise<HttpResponse> {
     const { credential } = this.connection;
-    const proof = await this.#proof();
-    const response = await this.#once(request, proof);
+    const auth = await this.#auth();
+    const response = await this.#once(request, auth);
     if (response.statusCode !== 401) return response;
-    credential.refused(proof);
+    credential.refused(auth);
     this.connection.ca?.refresh();
-    const fresh = await this.#proof();
-    if (sameProof(proof, fresh)) return response;
+    const fresh = await this.#auth();
+    if (sameAuth(auth, fresh)) return response;
     await response.body.dump();
     return this.#once(request, fresh);
   }
@@ -108,7 +108,7 @@ export class Transport {
   }
 
   /** Retryable: a broken credential is fixed outside the cluster, without a change of the object that is reconciled. */
-  async #proof(): Promise<Proof> {
+  async #auth(): Promise<ClientAuth> {
     try {
       return await this.connection.credential.current();
     } catch (error) {
@@ -117,14 +117,14 @@ export class Transport {
     }
   }
 
-  async #once(request: TransportRequest, proof: Proof): Promise<HttpResponse> {
+  async #once(request: TransportRequest, auth: ClientAuth): Promise<HttpResponse> {
     request.signal?.throwIfAborted();
-    const pools = this.#poolsFor(request.subject, proof);
+    const pools = this.#poolsFor(request.subject, auth);
     const begun = performance.now();
     const note = (code: Parameters<NoteRequest>[1]) =>
       this.#note?.(request.subject, code, (performance.now() - begun) / 1000);
     try {
-      const answer = await this.#dispatch(request, proof, pools);
+      const answer = await this.#dispatch(request, auth, pools);
       note(answer.statusCode);
       return answer;
     } catch (error) {
@@ -135,7 +135,7 @@ export class Transport {
     }
   }
 
-  #dispatch(request: TransportRequest, proof: Proof, pools: Pools): Promise<HttpResponse> {
+  #dispatch(request: TransportRequest, auth: ClientAuth, pools: Pools): Promise<HttpResponse> {
     const { stream, method, signal } = request;
     const origin = this.#origin;
     const path = this.#prefix + request.path;
@@ -144,7 +144,7 @@ export class Transport {
       accept: request.accept ?? 'application/json',
       ...this.#headers,
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
-      ...(proof.authorization === undefined ? {} : { authorization: proof.authorization }),
+      ...(auth.authorization === undefined ? {} : { authorization: auth.authorization }),
     };
     const pool = stream ? pools.streams : pools.requests;
     return pool.request({ origin, path, method, headers, body: request.body ?? null, signal: signal ?? null });
@@ -162,16 +162,16 @@ export class Transport {
     );
   }
 
-  #poolsFor(subject: RequestSubject, proof: Proof): Pools {
+  #poolsFor(subject: RequestSubject, auth: ClientAuth): Pools {
     const { ca, insecureSkipTlsVerify, tlsServerName, source } = this.connection;
     if (this.closing.aborted)
       throw new AzimuthError('AZ_KUBE_UNREACHABLE', `${subjectText(subject)}: the client is closed`);
     const trust = ca?.read();
-    const material = [trust, proof.cert, proof.key].join('\n');
+    const material = [trust, auth.cert, auth.key].join('\n');
     if (this.#pools?.material === material) return this.#pools;
     try {
       if (trust !== undefined) checkBundle(trust);
-      if (proof.cert !== undefined) createSecureContext({ cert: proof.cert, key: proof.key });
+      if (auth.cert !== undefined) createSecureContext({ cert: auth.cert, key: auth.key });
     } catch (error) {
       // A bad state while files are being replaced must not end connections that work.
       if (this.#pools) return this.#pools;
@@ -181,7 +181,7 @@ export class Transport {
     const timeout = this.#options.timeoutMs ?? 60_000;
     const common = {
       ...(trust === undefined ? {} : { ca: trust }),
-      ...(proof.cert === undefined ? {} : { cert: proof.cert, key: proof.key }),
+      ...(auth.cert === undefined ? {} : { cert: auth.cert, key: auth.key }),
       ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
       ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
       proxy: this.#proxy,

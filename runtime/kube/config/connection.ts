@@ -34,7 +34,7 @@ export interface TextSource {
 }
 
 /** The credential that a request carries. */
-export interface Proof {
+export interface ClientAuth {
   /** The whole Authorization header. */
   readonly authorization?: string;
   /** Client certificate and key (PEM). */
@@ -42,12 +42,12 @@ export interface Proof {
   readonly key?: string;
 }
 
-/** A way of obtaining proofs. */
+/** Obtains what authenticates the requests to one API server. */
 export interface Credential {
-  /** The proof to use now; the same object as long as nothing changed is not required. */
-  current(): Promise<Proof>;
-  /** The server answered 401 to this proof: the next `current` must not come from the same cache. */
-  refused(proof: Proof): void;
+  /** What authenticates a request now. Need not be the same object while nothing changed. */
+  current(): Promise<ClientAuth>;
+  /** The server answered 401 to this authentication: the next `current` must not come from the same cache. */
+  refused(auth: ClientAuth): void;
 }
 
 /** No credential. */

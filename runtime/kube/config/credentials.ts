@@ -1,4 +1,4 @@
-import type { Credential, Proof, TextSource } from './connection.ts';
+import type { ClientAuth, Credential, TextSource } from './connection.ts';
 
 /** A client certificate with its key; both or none. */
 export interface CertificateFiles {
@@ -24,8 +24,8 @@ export function withCertificate(credential: Credential, { cert, key }: Certifica
   if (!cert || !key) return credential;
   return {
     current: async () => ({ cert: cert.read(), key: key.read(), ...(await credential.current()) }),
-    refused: (proof) => {
-      credential.refused(proof);
+    refused: (auth) => {
+      credential.refused(auth);
       cert.refresh();
       key.refresh();
     },
@@ -37,7 +37,7 @@ export function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** Whether two proofs are the same, so that trying again with the second is pointless. */
-export function sameProof(a: Proof, b: Proof): boolean {
+/** Whether two client authentications are the same, so that trying again with the second is pointless. */
+export function sameAuth(a: ClientAuth, b: ClientAuth): boolean {
   return a.authorization === b.authorization && a.cert === b.cert && a.key === b.key;
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { Credential, Proof } from './connection.ts';
-import { sameProof } from './credentials.ts';
+import type { ClientAuth, Credential } from './connection.ts';
+import { sameAuth } from './credentials.ts';
 import type { KubeconfigEntry } from './kubeconfig-entry.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -56,29 +56,29 @@ export interface ExecContext {
 }
 
 /**
- * A credential plugin (client.authentication.k8s.io). Its answer is kept until expirationTimestamp, or for the life of
+ * A credential plugin (client.authentication.k8s.io). Its answer is cached until expirationTimestamp, or for the life of
  * the process without one; a 401 makes it run again. Runs once at a time, whatever the number of requests waiting.
  * Its output never reaches an error; its stderr goes to ours, for login hints. Throws AZ_KUBECONFIG_INVALID.
  */
 export function execCredential(spec: ExecSpec, context: ExecContext): Credential {
   const clock = context.clock ?? systemClock;
-  let kept: { proof: Proof; expiresAt: number } | undefined;
-  let running: Promise<Proof> | undefined;
+  let cached: { auth: ClientAuth; expiresAt: number } | undefined;
+  let running: Promise<ClientAuth> | undefined;
   const run = async () => {
     const result = readResult(spec, await runPlugin(spec, context));
-    kept = result;
-    return result.proof;
+    cached = result;
+    return result.auth;
   };
   return {
     async current() {
-      if (kept && clock.now() < kept.expiresAt) return kept.proof;
+      if (cached && clock.now() < cached.expiresAt) return cached.auth;
       running ??= run().finally(() => {
         running = undefined;
       });
       return running;
     },
-    refused(proof) {
-      if (kept && sameProof(kept.proof, proof)) kept = undefined;
+    refused(auth) {
+      if (cached && sameAuth(cached.auth, auth)) cached = undefined;
     },
   };
 }
@@ -156,7 +156,7 @@ function clusterInfo(spec: ExecSpec, { cluster, server }: ExecContext): object {
   };
 }
 
-function readResult(spec: ExecSpec, output: string): { proof: Proof; expiresAt: number } {
+function readResult(spec: ExecSpec, output: string): { auth: ClientAuth; expiresAt: number } {
   const bad = (problem: string) => spec.entry.invalid('command', `${spec.command} ${problem}`);
   let parsed: { apiVersion?: unknown; kind?: unknown; status?: Record<string, unknown> } | null;
   try {
@@ -168,15 +168,15 @@ function readResult(spec: ExecSpec, output: string): { proof: Proof; expiresAt: 
   if (parsed.apiVersion !== spec.apiVersion) throw bad(`answered in another apiVersion than ${spec.apiVersion}`);
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = parsed.status ?? {};
   if (typeof cert !== typeof key) throw bad('gave only one of clientCertificateData and clientKeyData');
-  const proof: Proof = {
+  const auth: ClientAuth = {
     ...(typeof token === 'string' && token !== '' ? { authorization: `Bearer ${token}` } : {}),
     ...(typeof cert === 'string' && typeof key === 'string' ? { cert, key } : {}),
   };
-  if (!proof.authorization && !proof.cert) throw bad('gave neither status.token nor status.clientCertificateData');
+  if (!auth.authorization && !auth.cert) throw bad('gave neither status.token nor status.clientCertificateData');
   if (expirationTimestamp === undefined || expirationTimestamp === null) {
-    return { proof, expiresAt: Number.POSITIVE_INFINITY };
+    return { auth, expiresAt: Number.POSITIVE_INFINITY };
   }
   const expiresAt = Date.parse(String(expirationTimestamp));
   if (Number.isNaN(expiresAt)) throw bad('gave a status.expirationTimestamp that is not a time');
-  return { proof, expiresAt };
+  return { auth, expiresAt };
 }

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import type { Principals } from '../consumers/machine-reader.ts';
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 import type { IssuerCertificates } from './issuer-certificates.ts';
 import type { Nonces } from './nonces.ts';
 import { chainProblem, readSigned } from './signed-document.ts';
@@ -18,7 +18,7 @@ export interface AttestedDocumentsOptions {
 }
 
 const nonceRefusal = () =>
-  new Refusal('attestation_nonce', 'The nonce of the attested document is not one of yours, has ended, or was used');
+  new HttpError('attestation_nonce', 'The nonce of the attested document is not one of yours, has ended, or was used');
 
 const skewMs = 300_000;
 /** Names of the metadata endpoint in the public cloud, US Government and China. */
@@ -36,10 +36,10 @@ export class AttestedDocuments {
     this.#options = options;
   }
 
-  /** The id of the machine that the document of this caller proves. Throws a Refusal. */
+  /** The id of the machine that the document of this caller proves. Throws an HttpError. */
   async verify(caller: string, document: string | undefined, machine: Principals): Promise<string> {
     if (document === undefined) {
-      throw new Refusal(
+      throw new HttpError(
         'attestation_missing',
         'This secret wants a proof of the machine: ask POST /v1/nonce, and send the attested document with that nonce',
       );
@@ -52,10 +52,10 @@ export class AttestedDocuments {
     await this.#checkSigner(signer, others);
     const now = clock.now();
     if (!(fields.createdOn <= now + skewMs && fields.expiresOn >= now - skewMs))
-      throw new Refusal('attestation_invalid', 'The attested document has ended, or begins later');
+      throw new HttpError('attestation_invalid', 'The attested document has ended, or begins later');
     const { vmIds, subscription } = machine;
     if (fields.subscriptionId !== subscription || !vmIds.has(fields.vmId)) {
-      throw new Refusal('attestation_machine', 'The attested document is of a machine that is no consumer', {
+      throw new HttpError('attestation_machine', 'The attested document is of a machine that is no consumer', {
         retryAfter: 30,
       });
     }
@@ -65,7 +65,7 @@ export class AttestedDocuments {
 
   async #checkSigner(signer: X509Certificate, others: readonly X509Certificate[]): Promise<void> {
     if (signer.ca || !namesOf(signer).some((name) => signerName.test(name)))
-      throw new Refusal('attestation_invalid', 'The attested document is not signed by metadata.azure.com');
+      throw new HttpError('attestation_invalid', 'The attested document is not signed by metadata.azure.com');
     const { roots, issuers, clock } = this.#options;
     this.#roots ??= (roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
     let problem = await chainProblem(signer, others, this.#roots, clock.now());
@@ -73,7 +73,7 @@ export class AttestedDocuments {
     const issuer = await issuers.tryIssuerOf(signer);
     if (issuer) problem = await chainProblem(signer, [...others, issuer], this.#roots, clock.now());
     if (problem !== undefined)
-      throw new Refusal('attestation_invalid', `The attested document is not valid: ${problem}`);
+      throw new HttpError('attestation_invalid', `The attested document is not valid: ${problem}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
 import { Certificate, CertificateChainValidationEngine, ContentInfo, CryptoEngine, SignedData } from 'pkijs';
 import { chainOf } from '../../base/x509/chain.ts';
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 import { hasElementsUpTo } from './asn1-size.ts';
 
 /** A document whose PKCS#7 signature holds; who signed it is not verified yet. */
@@ -26,9 +26,9 @@ const digests: ReadonlySet<string> = new Set([
   '2.16.840.1.101.3.4.2.3',
 ]);
 
-const invalid = (why: string) => new Refusal('attestation_invalid', `The attested document is not valid: ${why}`);
+const invalid = (why: string) => new HttpError('attestation_invalid', `The attested document is not valid: ${why}`);
 
-/** Reads a PKCS#7 signature (Base64 of DER) and verifies it by the certificate in it. Throws a Refusal. */
+/** Reads a PKCS#7 signature (Base64 of DER) and verifies it by the certificate in it. Throws an HttpError. */
 export async function readSigned(base64: string): Promise<SignedDocument> {
   if (base64.length > longest || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw invalid('it is no Base64 of this size');
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
@@ -54,7 +54,7 @@ export async function readSigned(base64: string): Promise<SignedDocument> {
       others,
     };
   } catch (error) {
-    throw error instanceof Refusal ? error : invalid('it cannot be read, or the signature is wrong');
+    throw error instanceof HttpError ? error : invalid('it cannot be read, or the signature is wrong');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /** Limits of the endpoint; the instances of a scale set are one caller. */
 export interface CallerLimitsOptions {
@@ -37,24 +37,24 @@ export class CallerLimits {
     this.#waits = new FairLimit('waits', { total: 10_000, perNamespace: 5000, perAddress: 2000, ...options.waits });
   }
 
-  /** Counts a request of a caller. Throws a Refusal. */
+  /** Counts a request of a caller. Throws an HttpError. */
   caller(objectId: string): void {
     if (this.#take(`caller ${objectId}`, 'callers', this.#options.callerPerSecond, 1)) return;
-    throw new Refusal('caller_limit', 'This identity sends too many requests', { retryAfter: burstSeconds });
+    throw new HttpError('caller_limit', 'This identity sends too many requests', { retryAfter: burstSeconds });
   }
 
-  /** Counts a request for a secret that the caller may read. Throws a Refusal. */
+  /** Counts a request for a secret that the caller may read. Throws an HttpError. */
   namespace(namespace: string): void {
     if (this.#take(`namespace ${namespace}`, 'namespaces', this.#options.namespacePerSecond, 1)) return;
-    throw new Refusal('namespace_limit', `The secrets of ${namespace} are asked for too often`, {
+    throw new HttpError('namespace_limit', `The secrets of ${namespace} are asked for too often`, {
       retryAfter: burstSeconds,
     });
   }
 
-  /** Throws a Refusal where too many tokens of an address were refused. */
+  /** Throws an HttpError where too many tokens of an address were refused. */
   address(address: string): void {
     if (this.#take(`address ${address}`, 'addresses', refusedPerSecond, 0)) return;
-    throw new Refusal('caller_limit', 'Too many refused tokens from this address', { retryAfter: burstSeconds });
+    throw new HttpError('caller_limit', 'Too many refused tokens from this address', { retryAfter: burstSeconds });
   }
 
   /** Counts a refused token. */
@@ -62,10 +62,10 @@ export class CallerLimits {
     this.#take(`address ${address}`, 'addresses', refusedPerSecond, 1);
   }
 
-  /** Throws a Refusal where too many documents for the secrets of a namespace were refused. */
+  /** Throws an HttpError where too many documents for the secrets of a namespace were refused. */
   documents(namespace: string): void {
     if (this.#take(`documents ${namespace}`, 'documents', refusedDocumentsPerSecond, 0)) return;
-    throw new Refusal('namespace_limit', `Too many attested documents for the secrets of ${namespace} were refused`, {
+    throw new HttpError('namespace_limit', `Too many attested documents for the secrets of ${namespace} were refused`, {
       retryAfter: burstSeconds,
     });
   }
@@ -75,11 +75,11 @@ export class CallerLimits {
     this.#take(`documents ${namespace}`, 'documents', refusedDocumentsPerSecond, 1);
   }
 
-  /** Begins a long poll, and returns the function that ends it. `evict` ends it for another namespace. Throws a Refusal. */
+  /** Begins a long poll, and returns the function that ends it. `evict` ends it for another namespace. Throws an HttpError. */
   wait(namespace: string, objectId: string, evict: () => void): () => void {
     const admitted = this.#waits.admit(namespace, `${namespace} ${objectId}`, evict);
     if (typeof admitted === 'function') return admitted;
-    throw new Refusal('wait_limit', 'Too many requests wait: ask without ?wait', { retryAfter: 60 });
+    throw new HttpError('wait_limit', 'Too many requests wait: ask without ?wait', { retryAfter: 60 });
   }
 
   #take(key: string, share: string, perSecond: number, count: number): boolean {

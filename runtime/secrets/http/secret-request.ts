@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /** A request for a secret, as its URL and headers say. */
 export interface SecretRequest {
@@ -17,24 +17,24 @@ export type Route = { readonly route: 'secret'; readonly request: SecretRequest 
 /** The longest `?wait=`, seconds: less than load balancers keep a silent connection. */
 export const longestWait = 60;
 
-/** Reads method, target and If-None-Match of a request. Throws a Refusal. */
+/** Reads method, target and If-None-Match of a request. Throws an HttpError. */
 export function routeOf(method: string, target: string, ifNoneMatch: string | undefined): Route {
   const [path = '', query = ''] = target.length > 1024 ? [] : target.split('?', 2);
   if (path === '/v1/nonce') {
-    if (method !== 'POST') throw new Refusal('method_unknown', 'Send POST to /v1/nonce');
+    if (method !== 'POST') throw new HttpError('method_unknown', 'Send POST to /v1/nonce');
     return { route: 'nonce' };
   }
   const [, namespace, name] =
     /^\/v1\/secrets\/([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][a-z0-9.-]{0,252})$/.exec(path) ?? [];
   if (namespace === undefined || name === undefined)
-    throw new Refusal('path_unknown', 'Paths are /v1/secrets/{namespace}/{name} and /v1/nonce');
-  if (method !== 'GET') throw new Refusal('method_unknown', 'Send GET to /v1/secrets/{namespace}/{name}');
+    throw new HttpError('path_unknown', 'Paths are /v1/secrets/{namespace}/{name} and /v1/nonce');
+  if (method !== 'GET') throw new HttpError('method_unknown', 'Send GET to /v1/secrets/{namespace}/{name}');
   const { wait = '0', version = 'current' } = parametersOf(query);
   const waitSeconds = /^\d{1,2}$/.test(wait) ? Number(wait) : Number.NaN;
   if (!(waitSeconds <= longestWait))
-    throw new Refusal('request_invalid', `wait is a whole number of seconds from 0 to ${longestWait}`);
+    throw new HttpError('request_invalid', `wait is a whole number of seconds from 0 to ${longestWait}`);
   if (version !== 'current' && version !== 'previous')
-    throw new Refusal('request_invalid', 'version is current or previous');
+    throw new HttpError('request_invalid', 'version is current or previous');
   return { route: 'secret', request: { namespace, name, version, waitSeconds, knownTag: ifNoneMatch?.slice(0, 200) } };
 }
 
@@ -42,7 +42,7 @@ function parametersOf(query: string): { readonly wait?: string; readonly version
   const found: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     if ((name !== 'wait' && name !== 'version') || found[name] !== undefined)
-      throw new Refusal('request_invalid', 'The parameters are wait and version, each once');
+      throw new HttpError('request_invalid', 'The parameters are wait and version, each once');
     found[name] = value;
   }
   return found;

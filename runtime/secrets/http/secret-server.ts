@@ -10,7 +10,7 @@ import type { AuditedRequest, SecretAudit } from '../audit.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller, TokenVerifier } from '../tokens/token-verifier.ts';
 import type { CallerLimits } from './caller-limits.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 import { routeOf } from './secret-request.ts';
 import type { SecretService } from './secret-service.ts';
 
@@ -121,7 +121,7 @@ export class SecretServer {
         metrics.request(499);
         return;
       }
-      if (error instanceof Refusal) {
+      if (error instanceof HttpError) {
         metrics.refusal(error.reason);
         audit.refused(known, error);
         answer = refusalAnswer(error);
@@ -141,7 +141,7 @@ export class SecretServer {
   ): Promise<Answer> {
     const { headers, method = '', url = '' } = request;
     if (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
-      throw new Refusal('request_invalid', 'Requests have no body');
+      throw new HttpError('request_invalid', 'Requests have no body');
     const route = routeOf(method, url, headers['if-none-match']);
     if (route.route === 'secret') ({ namespace: known.namespace, name: known.name } = route.request);
     const caller = await this.#authenticated(headers.authorization, known.address);
@@ -170,7 +170,7 @@ export class SecretServer {
       // Machines with a verified token go on, although somebody behind the same address invents tokens.
       return await verifier.verify(authorization, () => limits.address(address));
     } catch (error) {
-      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) limits.refusedToken(address);
+      if (error instanceof HttpError && (error.status === 401 || error.status === 403)) limits.refusedToken(address);
       throw error;
     }
   }
@@ -182,7 +182,7 @@ export class SecretServer {
   }
 }
 
-function refusalAnswer({ reason, status, message, retryAfter }: Refusal): Answer {
+function refusalAnswer({ reason, status, message, retryAfter }: HttpError): Answer {
   const headers: Record<string, string> = {};
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 401) headers['www-authenticate'] = 'Bearer';

@@ -13,7 +13,7 @@ import type { HeldVersion } from '../secrets/secret-reader.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller } from '../tokens/token-verifier.ts';
 import type { CallerLimits } from './caller-limits.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 import type { SecretRequest } from './secret-request.ts';
 
 /** Parts of SecretService. */
@@ -72,7 +72,7 @@ export class SecretService {
     return this.#options.objects.get({ namespace, name });
   }
 
-  /** The value, or 304 for a caller that has it. Waits as the request says. Throws a Refusal. */
+  /** The value, or 304 for a caller that has it. Waits as the request says. Throws an HttpError. */
   async answer(asked: AuthenticatedRequest): Promise<SecretAnswer> {
     const { limits } = this.#options;
     const { request, caller } = asked;
@@ -106,7 +106,7 @@ export class SecretService {
     const grant = object && this.#options.consumers.grant(object, objectId, isOpen);
     if (object && grant) return { object, grant };
     if (object) this.#options.consumers.refreshFor(object);
-    throw new Refusal(
+    throw new HttpError(
       'not_a_consumer',
       `The object id ${objectId} is no consumer of a ManagedSecret ${request.namespace}/${request.name}: name it in spec.consumers`,
       { retryAfter: 30 },
@@ -137,7 +137,7 @@ export class SecretService {
   #value(object: EndpointSecret, { version }: SecretRequest): FoundValue {
     const { reading, problem } = this.#options.held.get(object);
     if (!reading) {
-      throw new Refusal('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
+      throw new HttpError('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
         retryAfter: 30,
       });
     }
@@ -145,14 +145,14 @@ export class SecretService {
     const age = Math.max(0, this.#options.clock.now() - Math.min(reading.syncedAt, contact.at));
     if (age > maxStalenessOf(object)) {
       const why = problem ?? contact.problem ?? 'the region lacks a newer version';
-      throw new Refusal(
+      throw new HttpError(
         'secret_stale',
         `The value was last known to be the newest version ${roughDuration(age)} ago, longer than maxStaleness: ${why}`,
         { retryAfter: 60 },
       );
     }
     const held = version === 'current' ? reading.current : reading.previous;
-    if (!held) throw new Refusal('version_absent', 'There is no version before that is still enabled');
+    if (!held) throw new HttpError('version_absent', 'There is no version before that is still enabled');
     return { held, tag: tagOf(held), age, subscriptions: reading.subscriptions };
   }
 
@@ -163,7 +163,7 @@ export class SecretService {
       const closed = this.#options.gates.closed(subscription);
       if (closed === undefined) continue;
       const message = `Managed secrets are not approved: ${closed}; callers keep the values that they have`;
-      throw new Refusal('feature_not_approved', message, { retryAfter: 60 });
+      throw new HttpError('feature_not_approved', message, { retryAfter: 60 });
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { Refusal, type RefusalReason } from '../http/refusal.ts';
+import { HttpError, type RefusalReason } from '../http/http-error.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Who asks, from a verified token. */
@@ -50,12 +50,12 @@ export class TokenVerifier {
 
   /**
    * The caller of a request with this Authorization header. `beforeWork` runs before a token that is not known yet is
-   * read, and may refuse it. Throws a Refusal.
+   * read, and may refuse it. Throws an HttpError.
    */
   async verify(authorization: string | undefined, beforeWork: () => void = () => undefined): Promise<Caller> {
     const [, token] = /^Bearer ([\w.-]+)$/i.exec(authorization?.slice(0, longestToken + 8) ?? '') ?? [];
     if (token === undefined || token.length > longestToken) {
-      throw new Refusal('token_missing', 'Send the header Authorization: Bearer <token of Microsoft Entra ID>');
+      throw new HttpError('token_missing', 'Send the header Authorization: Bearer <token of Microsoft Entra ID>');
     }
     const key = createHash('sha256').update(token).digest('base64');
     const known = this.#verified.get(key);
@@ -73,10 +73,10 @@ export class TokenVerifier {
     const { keys, clock, audiences, issuers } = this.#options;
     const unavailable = keys.problem();
     if (unavailable !== undefined) {
-      throw new Refusal('keys_unavailable', 'The keys of Microsoft Entra ID are not there yet', { retryAfter: 10 });
+      throw new HttpError('keys_unavailable', 'The keys of Microsoft Entra ID are not there yet', { retryAfter: 10 });
     }
     const key = await keys.tryKey(keyId);
-    if (!key) throw new Refusal('token_key_unknown', 'No key of the tenant has the key id of the token');
+    if (!key) throw new HttpError('token_key_unknown', 'No key of the tenant has the key id of the token');
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['RS256'],
@@ -88,7 +88,7 @@ export class TokenVerifier {
       });
       return callerOf(payload);
     } catch (error) {
-      throw error instanceof Refusal ? error : refusalOf(error);
+      throw error instanceof HttpError ? error : httpErrorOf(error);
     }
   }
 
@@ -97,11 +97,11 @@ export class TokenVerifier {
     const { aud, iss, tid } = decodeJwt(token) as JWTPayload & { tid?: unknown };
     const { tenantId, audiences, issuers } = this.#options;
     if (typeof iss !== 'string' || !issuers.includes(iss))
-      throw new Refusal('token_issuer', 'The token is not from the tenant that is configured');
+      throw new HttpError('token_issuer', 'The token is not from the tenant that is configured');
     if (typeof tid !== 'string' || tid.toLowerCase() !== tenantId)
-      throw new Refusal('token_tenant', 'The token is of another tenant');
+      throw new HttpError('token_tenant', 'The token is of another tenant');
     if (typeof aud !== 'string' || !audiences.includes(aud))
-      throw new Refusal(
+      throw new HttpError(
         'token_audience',
         'The token is for another audience: ask for one with the audience of this service',
       );
@@ -114,11 +114,11 @@ function keyIdOf(token: string): string {
     header = decodeProtectedHeader(token);
     decodeJwt(token);
   } catch {
-    throw new Refusal('token_malformed', 'The token is no JWT');
+    throw new HttpError('token_malformed', 'The token is no JWT');
   }
-  if (header.alg !== 'RS256') throw new Refusal('token_algorithm', 'The token is not signed with RS256');
+  if (header.alg !== 'RS256') throw new HttpError('token_algorithm', 'The token is not signed with RS256');
   if (typeof header.kid !== 'string' || header.kid === '')
-    throw new Refusal('token_malformed', 'The header of the token has no kid');
+    throw new HttpError('token_malformed', 'The header of the token has no kid');
   return header.kid;
 }
 
@@ -131,10 +131,10 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function callerOf(claims: JWTPayload & Readonly<Record<string, unknown>>): Caller {
   const { oid, sub, idtyp, scp, appid, azp, exp } = claims;
   const objectId = typeof oid === 'string' ? oid.toLowerCase() : '';
-  if (!guid.test(objectId)) throw new Refusal('token_claims', 'The token has no object id');
+  if (!guid.test(objectId)) throw new HttpError('token_claims', 'The token has no object id');
   const isApp = idtyp === undefined ? scp === undefined && sub === oid : idtyp === 'app';
   if (!isApp)
-    throw new Refusal('token_user', 'The token is of a user: only applications and managed identities may ask');
+    throw new HttpError('token_user', 'The token is of a user: only applications and managed identities may ask');
   const client = appid ?? azp;
   return {
     objectId,
@@ -150,13 +150,13 @@ const byClaim: Readonly<Record<string, RefusalReason>> = {
   nbf: 'token_not_yet_valid',
 };
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The token has expired');
+function httpErrorOf(error: unknown): HttpError {
+  if (error instanceof errors.JWTExpired) return new HttpError('token_expired', 'The token has expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
     const reason = byClaim[error.claim] ?? 'token_claims';
-    return new Refusal(reason, `The claim ${error.claim} of the token is missing or not accepted`);
+    return new HttpError(reason, `The claim ${error.claim} of the token is missing or not accepted`);
   }
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return new Refusal('token_signature', 'The signature of the token is wrong');
-  return new Refusal('token_malformed', 'The token is malformed');
+    return new HttpError('token_signature', 'The signature of the token is wrong');
+  return new HttpError('token_malformed', 'The token is malformed');
 }

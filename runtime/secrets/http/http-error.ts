@@ -33,7 +33,7 @@ export const refusals = {
 export type RefusalReason = keyof typeof refusals;
 
 /** A request that gets no secret. The message goes to the caller: no token, no value, nothing of other namespaces. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly reason: RefusalReason;
   readonly status: number;
   /** Seconds after which the caller may try again. */
