@@ -24,7 +24,7 @@
  *                       definitions in the cluster are Azimuth's)
  *   AZIMUTH_VERSIONS    all, newest or used:<file or folder>: which versions of the kinds to serve; the last is the
  *                       newest and those that the manifests there name (default: all)
- *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of the operator too, in a ConfigMap (default: false)
+ *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of each program too, in a ConfigMap (default: false)
  *   AZIMUTH_MONITORING  true: PodMonitors and alerts for the Prometheus operator too (default: false)
  *   AZIMUTH_METRICS_FROM  namespaces that may read metrics, separated by ; (default: monitoring)
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)

@@ -7,7 +7,7 @@ export * from './key-vault/key-vault-volume.ts';
 export * from './key-vault/key-vault-volumes.ts';
 export * from './machine-secrets/secret-endpoint.ts';
 export * from './monitoring/monitoring.ts';
-export * from './operator-dashboard.ts';
+export * from './monitoring/program-dashboard.ts';
 export * from './platform.ts';
 export * from './pod-identity/azure-identity.ts';
 export * from './pod-identity/azure-identity-binding.ts';

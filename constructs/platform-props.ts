@@ -2,7 +2,7 @@ import type { VersionChoice } from '../runtime/api/crd.ts';
 import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
 import type { SecretEndpointProps } from './machine-secrets/secret-endpoint.ts';
 import type { MonitoringProps } from './monitoring/monitoring.ts';
-import type { OperatorDashboardProps } from './operator-dashboard.ts';
+import type { ProgramDashboardProps } from './monitoring/program-dashboard.ts';
 import type { IdentityControllerProps } from './pod-identity/identity-controller.ts';
 import type { NodeIdentityProps } from './pod-identity/node-identity.ts';
 import type { NamespaceScopes } from './private/scope-list.ts';
@@ -109,11 +109,11 @@ export interface PlatformProps {
   readonly metricsFrom?: readonly string[];
 
   /**
-   * A Grafana dashboard of the operator: its settings, or false for none.
+   * A Grafana dashboard of each program: their settings, or false for none.
    *
    * @default false
    */
-  readonly dashboard?: Partial<Omit<OperatorDashboardProps, 'version'>> | false;
+  readonly dashboard?: Partial<Omit<ProgramDashboardProps, 'version' | 'program'>> | false;
 
   /**
    * Pod identities: the settings of the controller and of the daemon on every node, or false for neither. The daemons

@@ -8,8 +8,9 @@ import type { KindDefinition } from '../runtime/api/types.ts';
 import { Crds } from './crds.ts';
 import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
 import { SecretEndpoint } from './machine-secrets/secret-endpoint.ts';
+import type { MonitoredProgram } from './monitoring/alerts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { OperatorDashboard } from './operator-dashboard.ts';
+import { ProgramDashboard } from './monitoring/program-dashboard.ts';
 import type { PlatformProps } from './platform-props.ts';
 import { IdentityController } from './pod-identity/identity-controller.ts';
 import { NodeIdentity } from './pod-identity/node-identity.ts';
@@ -80,14 +81,6 @@ export class Platform extends Construct {
         ...(props.deployments && { deployments: true }),
       });
       this.operator.node.addDependency(namespace);
-      if (props.dashboard) {
-        const dashboard = new OperatorDashboard(programs, 'OperatorDashboard', {
-          namespace: this.namespace,
-          ...props.dashboard,
-          version,
-        });
-        dashboard.node.addDependency(namespace);
-      }
     }
     const { endpoint } = props.machineSecrets || {};
     if (endpoint) {
@@ -115,19 +108,20 @@ export class Platform extends Construct {
     for (const name of props.tenantNamespaces ?? []) new TenantNamespace(programs, `Tenant-${name}`, { name });
     this.node.addValidation({ validate: () => problems(props) });
     const nodes = `${this.namespace}-nodes`;
+    const { operator, podIdentity, keyVaultVolumes } = props;
+    const deployed: Partial<Record<MonitoredProgram, string>> = {
+      ...(operator !== false && { operator: this.namespace }),
+      ...(endpoint && { secrets: this.namespace }),
+      ...(podIdentity && { identity: this.namespace, nmi: nodes }),
+      ...(keyVaultVolumes && { volumes: nodes }),
+    };
     if (props.monitoring) {
-      const { operator, podIdentity, keyVaultVolumes } = props;
-      new Monitoring(programs, 'Monitoring', {
-        namespace: this.namespace,
-        ...props.monitoring,
-        version,
-        programs: {
-          ...(operator !== false && { operator: this.namespace }),
-          ...(endpoint && { secrets: this.namespace }),
-          ...(podIdentity && { identity: this.namespace, nmi: nodes }),
-          ...(keyVaultVolumes && { volumes: nodes }),
-        },
-      }).node.addDependency(namespace);
+      const own = { namespace: this.namespace, ...props.monitoring, version, programs: deployed };
+      new Monitoring(programs, 'Monitoring', own).node.addDependency(namespace);
+    }
+    for (const program of props.dashboard ? (Object.keys(deployed) as MonitoredProgram[]) : []) {
+      const own = { namespace: this.namespace, ...props.dashboard, version, program };
+      new ProgramDashboard(programs, `Dashboard-${program}`, own).node.addDependency(namespace);
     }
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 

@@ -63,7 +63,13 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
     },
   ],
   ['deployments', 'Deployments into several locations.', { enabled: false }],
-  ['dashboard', 'A Grafana dashboard of the operator, in a ConfigMap.', false],
+  ['dashboard', 'A Grafana dashboard of each program, in a ConfigMap.', false],
+  [
+    'monitoring',
+    'PodMonitors and alerts for the Prometheus operator, with the labels that Prometheus selects.',
+    { enabled: false, interval: '30s', labels: {} },
+  ],
+  ['metricsFrom', 'Namespaces whose pods may read the metrics; one at least.', ['monitoring']],
 ];
 
 /** A schema that names a wrong or unknown value before anything is installed. */
@@ -81,7 +87,8 @@ export function valuesSchema(): object {
 }
 
 function typeOf(value: unknown): object {
-  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
+  // A list that must not be empty has a default.
+  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' }, minItems: Math.min(value.length, 1) };
   if (typeof value === 'number') return { type: 'integer', minimum: 0 };
   if (typeof value !== 'object' || value === null) return { type: typeof value };
   const entries = Object.entries(value);

@@ -28,10 +28,30 @@ interface Part {
 
 const nodeNamespace = `Namespace//${tokens.namespace}-nodes`;
 /** Objects that several programs share; they have parts of their own. Helm makes the namespace of the release itself. */
-const isShared = (id: string) => [nodeNamespace, `Namespace//${tokens.namespace}`].includes(id) || isTenantRole(id);
+const isShared = (id: string) =>
+  [nodeNamespace, `Namespace//${tokens.namespace}`].includes(id) ||
+  isTenantRole(id) ||
+  isDashboard(id) ||
+  isMonitor(id);
+const isDashboard = (id: string) => id.startsWith('ConfigMap/') && id.endsWith('-dashboard');
+const isMonitor = (id: string) => /^(PodMonitor|PrometheusRule)\//.test(id);
 const isTenantRole = (id: string) => id.startsWith('ClusterRole//azimuth-tenant-');
 const multiTenant = { multiTenant: '.Values.multiTenant' };
 const environment = (values: string) => ({ [tokens.environment]: values });
+
+/** The programs with metrics, each as the values switch it on. */
+const programs = {
+  operator: '.Values.operator.enabled',
+  secrets: 'and .Values.machineSecrets.enabled .Values.machineSecrets.audiences',
+  podIdentity: '.Values.podIdentity.enabled',
+  volumes: 'or .Values.keyVaultVolumes.flex .Values.keyVaultVolumes.csi',
+};
+const programsOf = (on: ReadonlySet<string>): Partial<PlatformProps> => ({
+  ...(on.has('operator') && { operator: {} }),
+  ...(on.has('secrets') && { machineSecrets: { endpoint: { audiences: [tokens.audience] } } }),
+  ...(on.has('podIdentity') && { podIdentity: {} }),
+  ...(on.has('volumes') && { keyVaultVolumes: {} }),
+});
 
 const parts: readonly Part[] = [
   {
@@ -40,7 +60,6 @@ const parts: readonly Part[] = [
     features: {
       machineSecrets: '.Values.machineSecrets.enabled',
       deployments: '.Values.deployments.enabled',
-      dashboard: '.Values.dashboard',
       ...multiTenant,
     },
     platform: (on) => ({
@@ -51,7 +70,6 @@ const parts: readonly Part[] = [
       },
       machineSecrets: on.has('machineSecrets') ? {} : false,
       deployments: on.has('deployments'),
-      dashboard: on.has('dashboard') ? {} : false,
     }),
   },
   {
@@ -101,6 +119,23 @@ const parts: readonly Part[] = [
     features: {},
     has: (id) => id === nodeNamespace,
     platform: () => ({ podIdentity: {} }),
+  },
+  {
+    file: 'dashboards',
+    condition: '.Values.dashboard',
+    features: programs,
+    has: isDashboard,
+    platform: (on) => ({ ...programsOf(on), dashboard: {} }),
+  },
+  {
+    file: 'monitoring',
+    condition: '.Values.monitoring.enabled',
+    features: programs,
+    has: isMonitor,
+    platform: (on) => ({
+      ...programsOf(on),
+      monitoring: { interval: tokens.interval, labels: { [tokens.monitoringLabel]: '' } },
+    }),
   },
   {
     file: 'tenant-roles',
@@ -179,6 +214,7 @@ function variantsOf(part: Part, { defined: _, ...props }: HelmChartProps): Varia
       image: tokens.image,
       namespace: tokens.namespace,
       operator: false,
+      metricsFrom: [tokens.metricsFrom],
       multiTenant: on.has('multiTenant'),
       ...part.platform(on),
     });

@@ -7,6 +7,9 @@ export const tokens = {
   namespace: 'azimuth-value-namespace',
   audience: 'azimuth-value-audience',
   environment: 'AZIMUTH_VALUE_ENVIRONMENT',
+  metricsFrom: 'azimuth-value-metrics-from',
+  monitoringLabel: 'azimuth-value-monitoring-label',
+  interval: 'azimuth-value-interval',
 } as const;
 
 /** Replicas by program, as numbers that no manifest has. */
@@ -25,6 +28,7 @@ const replacements: readonly (readonly [token: string, template: string])[] = [
   [tokens.nodeImage, '{{ include "azimuth.nodeImage" . }}'],
   [tokens.image, '{{ include "azimuth.image" . }}'],
   [tokens.namespace, '{{ .Release.Namespace }}'],
+  [tokens.interval, '{{ .Values.monitoring.interval }}'],
   [tokens.audience, '{{ join "," .Values.machineSecrets.audiences }}'],
   ...Object.entries(valuesOf).flatMap(([program, values]) => {
     const name = program as keyof typeof valuesOf;
@@ -44,17 +48,27 @@ export function templateText(object: object): string {
   const lines = stringify(shared(object), { lineWidth: 0, version: '1.1' }).replaceAll('{{', '{{ "{{" }}').split('\n');
   const text = lines.flatMap((line, index) => {
     if (line.includes(tokens.environment)) return [environment(line, lines[index + 1] ?? '')];
+    if (line.includes(tokens.metricsFrom)) return range(line, '$name', '.Values.metricsFrom', '- {{ $name | quote }}');
+    if (line.includes(tokens.monitoringLabel)) {
+      return range(line, '$name, $value', '.Values.monitoring.labels', '{{ $name }}: {{ $value | quote }}');
+    }
     return lines[index - 1]?.includes(tokens.environment) ? [] : [line];
   });
   return `---\n${replacements.reduce((all, [token, template]) => all.replaceAll(token, template), text.join('\n'))}`;
+}
+
+/** An entry for each of the values, in place of the line of the token. */
+function range(line: string, variables: string, values: string, entry: string): string[] {
+  const indent = ' '.repeat(line.search(/\S/));
+  return [`${indent}{{- range ${variables} := ${values} }}`, `${indent}${entry}`, `${indent}{{- end }}`];
 }
 
 /** The entries of `env` for the values of a program, in place of the two lines of the token. */
 function environment(line: string, next: string): string {
   const indent = ' '.repeat(line.indexOf('-'));
   const values = next.slice(next.indexOf(':') + 1).trim();
-  const entry = `${indent}- name: {{ $name }}\n${indent}  value: {{ $value | quote }}`;
-  return `${indent}{{- range $name, $value := .Values.${values}.env }}\n${entry}\n${indent}{{- end }}`;
+  const entry = `- name: {{ $name }}\n${indent}  value: {{ $value | quote }}`;
+  return range(line, '$name, $value', `.Values.${values}.env`, entry).join('\n');
 }
 
 /** The same object where equal schemas of versions are one object, so that YAML writes references to it. */

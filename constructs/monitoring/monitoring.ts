@@ -5,7 +5,7 @@ import { alerts, type MonitoredProgram } from './alerts.ts';
 
 /** Properties of `Monitoring`. */
 export interface MonitoringProps {
-  /** The namespace of the PrometheusRule and of the PodMonitors. */
+  /** The namespace of the PrometheusRules and of the PodMonitors. */
   readonly namespace: string;
 
   /** The version label. */
@@ -37,8 +37,8 @@ export interface MonitoringProps {
 }
 
 /**
- * A PodMonitor for each program, and a PrometheusRule with the alerts of these programs, for the Prometheus operator. Its
- * definitions must exist. The NetworkPolicies of the programs let the namespaces of `metricsFrom` in.
+ * A PodMonitor for each program, and a PrometheusRule for each alert of these programs, for the Prometheus operator. Its
+ * definitions must exist. An alert can be left out or changed by its name. The NetworkPolicies of the programs let the namespaces of `metricsFrom` in.
  */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
@@ -59,28 +59,20 @@ export class Monitoring extends Construct {
       });
     }
     const own = alerts.filter((alert) => alert.programs.some((program) => program in props.programs));
-    new ApiObject(this, 'Rules', {
-      apiVersion: 'monitoring.coreos.com/v1',
-      kind: 'PrometheusRule',
-      metadata: {
-        name: 'azimuth',
-        namespace,
-        labels: { ...programLabels('monitoring', version).all, ...props.labels },
-      },
-      spec: {
-        groups: [
-          {
-            name: 'azimuth',
-            rules: own.map(({ name, expr, for: time, severity, summary }) => ({
-              alert: name,
-              expr,
-              for: time,
-              labels: { severity },
-              annotations: { summary, runbook_url: `${runbooks}#${name.toLowerCase()}` },
-            })),
-          },
-        ],
-      },
-    });
+    for (const { name, expr, for: time, severity, summary } of own) {
+      const annotations = { summary, runbook_url: `${runbooks}#${name.toLowerCase()}` };
+      new ApiObject(this, `Rule-${name}`, {
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PrometheusRule',
+        metadata: {
+          name: kebabCase(name),
+          namespace,
+          labels: { ...programLabels('monitoring', version).all, ...props.labels },
+        },
+        spec: { groups: [{ name, rules: [{ alert: name, expr, for: time, labels: { severity }, annotations }] }] },
+      });
+    }
   }
 }
+
+const kebabCase = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

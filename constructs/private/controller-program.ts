@@ -218,16 +218,16 @@ export class ControllerProgram extends Construct {
   #networkPolicy(): k8s.NetworkPolicySpec {
     const { healthPort, servicePort } = this.#shape;
     const { metricsFrom = ['monitoring'] } = this.#props;
-    const podsOf = (name: string) => ({
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
-    });
+    const named = { key: 'kubernetes.io/metadata.name', operator: 'In', values: [...metricsFrom] };
     const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
     return {
       podSelector: { matchLabels: this.#labels.selector },
       policyTypes: ['Ingress', 'Egress'],
       ingress: [
         // A rule without a peer would let everybody in.
-        ...(metricsFrom.length > 0 ? [{ from: metricsFrom.map(podsOf), ports: [port(healthPort)] }] : []),
+        ...(metricsFrom.length > 0
+          ? [{ from: [{ namespaceSelector: { matchExpressions: [named] } }], ports: [port(healthPort)] }]
+          : []),
         ...(servicePort ? [{ ports: [port(servicePort.number)] }] : []),
       ],
       egress: [

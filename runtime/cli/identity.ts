@@ -30,7 +30,7 @@ export const identity: Program = async (argv) => {
   const log = createLogger('azimuth-identity', { level: config.logLevel });
   for (const flag of config.ignored)
     log.warn({ flag: `--${flag}`, why: ignoredFlags[flag] }, 'flag has no meaning here');
-  const metrics = createMetrics({ defaults: true });
+  const metrics = createMetrics('identity');
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const dispatcher = createDispatcher();
   // A machine that does not answer occupies a connection up to its time limit; the rate limiter limits their number.

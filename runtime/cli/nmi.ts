@@ -30,7 +30,7 @@ export const nmi: Program = async (argv) => {
     await redirectionOf(config, { log }).remove();
     return 0;
   }
-  const metrics = createMetrics({ defaults: true });
+  const metrics = createMetrics('nmi');
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
   const dispatcher = createDispatcher();

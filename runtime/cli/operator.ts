@@ -31,7 +31,7 @@ export const operator: Program = async (argv) => {
   }
   keepHeapSmall();
   const log = createLogger('azimuth-operator', { level: config.logLevel });
-  const metrics = createMetrics({ defaults: true });
+  const metrics = createMetrics('operator');
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
   if (config.keyVault !== undefined) vaultUrlIn(cloud, config.keyVault);

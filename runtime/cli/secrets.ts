@@ -24,7 +24,7 @@ export const secrets: Program = async (argv) => {
   }
   const log = createLogger('azimuth-secrets', { level: config.logLevel });
   const stop = stopSignal();
-  const metrics = createMetrics({ defaults: true });
+  const metrics = createMetrics('secrets');
   const health = new HealthServer(metrics);
   const azure = createAzureContext(process.env);
   const { authorizer } = authorizerFromEnvironment(process.env, azure);

@@ -23,7 +23,7 @@ export const volumes: Program = async (argv) => {
   }
   const log = createLogger('azimuth-volumes', { level: config.logLevel });
   const stop = stopSignal();
-  const metrics = createMetrics({ defaults: true });
+  const metrics = createMetrics('volumes');
   const health = new HealthServer(metrics);
   if (config.remove) {
     const targetDirectory = targetDirectoryOf(config.targetDirectory, config.hostRoot);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dashboards } from '../../constructs/monitoring/dashboards/index.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { machineKinds, operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { type DemoSummary, demoKinds, runDemo } from '../../runtime/cli/demo/demo.ts';
@@ -195,6 +196,20 @@ test('the reference pages list exactly the metrics that the running operator ser
   const ofEveryProgram = /^# HELP (?!process_|nodejs_|azimuth_build_info)(.*)$/gm;
   const served = [...(seen['metrics of operator'] ?? '').matchAll(ofEveryProgram)].map(([, text]) => text);
   expect(documented.sort()).toEqual(served.sort());
+});
+
+test('every dashboard asks for metrics that the running program serves', () => {
+  const running = Object.entries(dashboards).filter(([program]) => seen[`metrics of ${program}`] !== undefined);
+  expect(running.map(([program]) => program)).toEqual(
+    expect.arrayContaining(['operator', 'identity', 'nmi', 'volumes']),
+  );
+  for (const [program, dashboard] of running) {
+    const served = new Set((seen[`metrics of ${program}`] ?? '').match(/^# HELP \w+/gm));
+    const asked = JSON.stringify(dashboard).match(/\b(?:azimuth|aadpodidentity|workqueue|process|nodejs)_\w+(?=\{)/g);
+    const metrics = [...new Set(asked)].map((name) => name.replace(/_(bucket|count)$/, ''));
+    const missing = metrics.filter((name) => !served.has(`# HELP ${name}`) && !served.has(`# HELP ${name}_count`));
+    expect({ program, missing }).toEqual({ program, missing: [] });
+  }
 });
 
 test('what is searched for secrets is really there', () => {

@@ -240,10 +240,12 @@ test('where the operator’s own credential may be used goes to it as one flag',
 
 test('pods of the namespace of Prometheus may read metrics, others may not', () => {
   const ingress = (props: Parameters<typeof synth>[0]) => kindOf(synth(props), 'NetworkPolicy').spec.ingress;
-  const from = (name: string) => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } });
+  const from = (...values: string[]) => [
+    { namespaceSelector: { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values }] } },
+  ];
   const ports = [{ port: 8081, protocol: 'TCP' }];
-  expect(ingress({})).toEqual([{ from: [from('monitoring')], ports }]);
-  expect(ingress({ metricsFrom: ['a', 'b'] })).toEqual([{ from: [from('a'), from('b')], ports }]);
+  expect(ingress({})).toEqual([{ from: from('monitoring'), ports }]);
+  expect(ingress({ metricsFrom: ['a', 'b'] })).toEqual([{ from: from('a', 'b'), ports }]);
   expect(ingress({ metricsFrom: [] }) ?? []).toEqual([]);
 });
 

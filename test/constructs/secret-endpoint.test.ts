@@ -84,7 +84,13 @@ test('the endpoint has two replicas, no privilege, its certificate as a volume, 
   expect(service.ports).toEqual([{ name: 'https', port: 443, targetPort: 'https', protocol: 'TCP' }]);
   expect(named(all, 'NetworkPolicy').spec.ingress).toEqual([
     {
-      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      from: [
+        {
+          namespaceSelector: {
+            matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['monitoring'] }],
+          },
+        },
+      ],
       ports: [{ port: 8086, protocol: 'TCP' }],
     },
     { ports: [{ port: 8443, protocol: 'TCP' }] },

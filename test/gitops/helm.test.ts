@@ -58,6 +58,8 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
       AZIMUTH_SECRETS_AUDIENCE: 'api://azimuth',
       AZIMUTH_MULTI_TENANT: 'true',
       AZIMUTH_DASHBOARD: 'true',
+      AZIMUTH_MONITORING: 'true',
+      AZIMUTH_METRICS_FROM: 'monitoring;observability',
     },
     values: {
       multiTenant: true,
@@ -66,6 +68,8 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
       machineSecrets: { enabled: true, audiences: ['api://azimuth'] },
       deployments: { enabled: true },
       dashboard: true,
+      monitoring: { enabled: true },
+      metricsFrom: ['monitoring', 'observability'],
     },
   },
 ];

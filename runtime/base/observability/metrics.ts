@@ -4,17 +4,17 @@ import { version } from '../version.ts';
 /** One registry per program, so that tests and the sandbox can run several programs in one process. */
 export type Metrics = Registry;
 
-/** Creates a registry; `defaults` adds the process metrics (memory, event loop, garbage collection) and the build. */
-export function createMetrics(options: { readonly defaults?: boolean } = {}): Metrics {
+/** Creates a registry; `program` adds the process metrics (memory, event loop, garbage collection) and the build. */
+export function createMetrics(program?: string): Metrics {
   const registry = new Registry();
-  if (!options.defaults) return registry;
+  if (program === undefined) return registry;
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'azimuth_build_info',
-    help: 'Always 1; the labels have the versions of Azimuth and of Node.js.',
-    labelNames: ['version', 'node_version'],
+    help: 'Always 1; the labels have the program, and the versions of Azimuth and of Node.js.',
+    labelNames: ['program', 'version', 'node_version'],
     registers: [registry],
-  }).set({ version, node_version: process.versions.node }, 1);
+  }).set({ program, version, node_version: process.versions.node }, 1);
   return registry;
 }
 

@@ -31,13 +31,16 @@ test('each program has a PodMonitor for its pods in its namespace, with the labe
 });
 
 test('there are alerts of the deployed programs only', () => {
-  const rules = synth({ volumes: 'nodes' }).find(({ kind }) => kind === 'PrometheusRule');
-  const rule = (alert: string) => ({
-    alert,
-    annotations: { runbook_url: `docs/guides/runbooks.md#${alert.toLowerCase()}` },
-  });
-  expect(rules).toMatchObject({
-    spec: { groups: [{ rules: [rule('AzimuthVolumesNotRefreshed'), rule('AzimuthEventsDropped')] }] },
+  const rules = synth({ volumes: 'nodes' }).filter(({ kind }) => kind === 'PrometheusRule');
+  expect(rules.map(({ metadata }) => metadata.name)).toEqual([
+    'azimuth-volumes-not-refreshed',
+    'azimuth-events-dropped',
+  ]);
+  const alert = 'AzimuthVolumesNotRefreshed';
+  const annotations = { runbook_url: `docs/guides/runbooks.md#${alert.toLowerCase()}` };
+  expect(rules[0]).toMatchObject({
+    metadata: { labels: { release: 'p' } },
+    spec: { groups: [{ name: alert, rules: [{ alert, annotations }] }] },
   });
 });
 
@@ -58,6 +61,8 @@ test.each(alerts)('$name asks for metrics that a program has', ({ expr }) => {
 });
 
 test('a program reports its version', async () => {
-  const text = await createMetrics({ defaults: true }).metrics();
-  expect(text).toContain(`azimuth_build_info{version="${version}",node_version="${process.versions.node}"} 1`);
+  const text = await createMetrics('operator').metrics();
+  expect(text).toContain(
+    `azimuth_build_info{program="operator",version="${version}",node_version="${process.versions.node}"} 1`,
+  );
 });

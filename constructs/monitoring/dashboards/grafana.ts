@@ -1,5 +1,7 @@
 /** The part of Grafana's dashboard model that is used here: https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
 
+import type { MonitoredProgram } from '../alerts.ts';
+
 /** Units that Grafana knows. */
 export type Unit = 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | 'bool_yes_no';
 
@@ -40,8 +42,10 @@ export interface Variable {
 export interface Dashboard {
   readonly uid: string;
   readonly title: string;
-  readonly tags: readonly string[];
-  readonly variables: readonly Variable[];
+  /** Its replicas can be selected, by the variable `instance`. */
+  readonly program: MonitoredProgram;
+  /** @default none */
+  readonly variables?: readonly Variable[];
   readonly rows: readonly Row[];
 }
 
@@ -52,7 +56,7 @@ const panelHeight = 8;
 const datasource = { type: 'prometheus', uid: '$datasource' };
 
 /** The dashboard as Grafana imports it: rows one below the other, three panels beside each other. */
-export function grafanaJson({ uid, title, tags, variables, rows }: Dashboard): object {
+export function grafanaJson({ uid, title, program, variables = [], rows }: Dashboard): object {
   let id = 0;
   let y = 0;
   const panels = rows.flatMap((row) => {
@@ -75,7 +79,7 @@ export function grafanaJson({ uid, title, tags, variables, rows }: Dashboard): o
   return {
     uid,
     title,
-    tags,
+    tags: ['azimuth', 'azure'],
     editable: true,
     schemaVersion: 39,
     refresh: '1m',
@@ -83,21 +87,30 @@ export function grafanaJson({ uid, title, tags, variables, rows }: Dashboard): o
     templating: {
       list: [
         { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
-        ...variables.map(({ name, label, query }) => ({
-          name,
-          label,
-          type: 'query',
-          datasource,
-          query,
-          refresh: 2,
-          includeAll: true,
-          multi: true,
-          allValue: '.*',
-          current: { text: 'All', value: '$__all' },
-        })),
+        // All of them are the replicas of this program: other programs have metrics of the same names.
+        selection({
+          name: 'instance',
+          label: 'Replica',
+          query: `label_values(azimuth_build_info{program="${program}"}, instance)`,
+        }),
+        ...variables.map((variable) => ({ ...selection(variable), allValue: '.*' })),
       ],
     },
     panels,
+  };
+}
+
+function selection({ name, label, query }: Variable): object {
+  return {
+    name,
+    label,
+    type: 'query',
+    datasource,
+    query,
+    refresh: 2,
+    includeAll: true,
+    multi: true,
+    current: { text: 'All', value: '$__all' },
   };
 }
 
