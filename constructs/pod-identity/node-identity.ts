@@ -82,7 +82,7 @@ export interface NodeIdentityProps {
 
   /**
    * Service accounts whose pods get the identities of the machine: programs that sign in as it.
-   * Whoever may create pods in the namespace can use them. AzurePodIdentityExceptions select further pods.
+   * Anybody who may create pods in the namespace can use them. AzurePodIdentityExceptions select further pods.
    *
    * @default none; `Platform` names its own programs
    */

@@ -122,7 +122,7 @@ export interface GeneratedCredentials {
   readonly notFor: readonly string[];
 }
 
-/** A pair of keys that give the same access, either of which can be renewed while the other is in use. */
+/** A pair of keys that give the same access: each can be renewed while the other is in use. */
 export interface KeyRotation {
   /** Renews one key. Path as in ResourceAction. */
   readonly action: ResourceAction;
@@ -205,7 +205,7 @@ export interface FieldTree {
   readonly oneOf?: boolean;
   /** The served versions that know this field; all of them when absent. */
   readonly onlyIn?: readonly string[];
-  /** Served versions under which an absent collection is not sent, whatever `whenAbsent` says. */
+  /** Served versions under which an absent collection is not sent, in spite of `whenAbsent`. */
   readonly whenAbsentNotIn?: readonly string[];
   readonly enum?: readonly (string | number)[];
   /** A plain field for the same ARM member, over which this reference has precedence. */

@@ -8,7 +8,7 @@ import type { Input, ResolvedInputs } from './inputs.ts';
 /** The owner as the spec names it. */
 export type OwnerLink =
   | { readonly armId: string }
-  /** An object of this namespace, of the first of these kinds of which one exists. */
+  /** An object of this namespace: of the first of these kinds that has an object of the name. */
   | { readonly group: string; readonly kinds: readonly string[]; readonly name: string };
 
 /** What is known of the owner once it exists. */

@@ -227,7 +227,7 @@ export function cloudFromDescription(file: CloudDescription, path: string): Clou
   };
 }
 
-/** Credentials travel to these endpoints, hence https only. Returns the URL without trailing slashes. */
+/** Credentials travel to these endpoints, so https only. Returns the URL without trailing slashes. */
 function httpsUrl(what: string, value: string): string {
   const url = URL.parse(value);
   if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {

@@ -7,7 +7,7 @@ export function tryParseDuration(text: string): number | undefined {
   return parts.length > 0 && parts.map(([part]) => part).join('') === text && total > 0 ? total : undefined;
 }
 
-/** A span of milliseconds for people, in its largest unit of which it has two: 45 s, 3 min, 5 h. */
+/** A span of milliseconds for people, in the largest unit that gives two or more: 45 s, 3 min, 5 h. */
 export function roughDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 120) return `${seconds} s`;

@@ -106,7 +106,7 @@ export function locationKey(location: string): string {
   return location.replaceAll(' ', '').toLowerCase();
 }
 
-/** The state that a text of Azure is, whatever its case; undefined for a state that is not known. */
+/** The state that a text of Azure is, ignoring case; undefined for a state that is not known. */
 export function tryFeatureState(text: string): FeatureState | undefined {
   return featureStates.find((state) => state.toLowerCase() === text.toLowerCase());
 }

@@ -26,7 +26,7 @@ const refusedUserNames: ReadonlySet<string> = new Set([
 const request = (message: string, code = 'InvalidParameter') =>
   ({ when: 'Request', status: 400, code, message }) as const;
 
-/** The administrator: at most 20 characters on Windows and 64 on Linux, no name of Azure's list, whatever its case. */
+/** The administrator: at most 20 characters on Windows and 64 on Linux, no name of Azure's list, ignoring case. */
 export function adminUsernameProblem(os: OsType, name: string, path: string): ComputeProblem | undefined {
   const most = os === 'Windows' ? 20 : 64;
   const fix = (what: string) =>

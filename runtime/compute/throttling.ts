@@ -1,5 +1,5 @@
 /**
- * The token buckets of Microsoft.Compute: which request takes a token of which bucket. Azure counts by subscription and
+ * The token buckets of Microsoft.Compute: the bucket of each request. Azure counts by subscription and
  * region, and by machine or scale set. Figures of Azure's compute-throttling-limits page of 2024-05-27, per minute.
  */
 import { parentId, tryParseResourceId } from '../azure/arm/resource-ids.ts';

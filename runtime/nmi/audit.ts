@@ -42,7 +42,7 @@ interface Prepared {
 const maxPrepared = 20;
 
 /**
- * Records which pod got a token of which identity. `commit` writes the gathered lines; callers call it before they
+ * Records each token with its pod and its identity. `commit` writes the gathered lines; callers call it before they
  * send an answer, so that concurrent requests share one write. No method takes a token.
  */
 export class Audit {

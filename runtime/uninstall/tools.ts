@@ -11,7 +11,7 @@ export interface Tool {
 }
 
 /**
- * The tool whose mark an object has; undefined where there is none. Whoever may write an object may write such a mark, and
+ * The tool whose mark an object has; undefined where there is none. Anybody who may write an object may write such a mark, and
  * people copy commands into a shell: a text that is no name of Kubernetes is left out.
  */
 export function toolOf({ metadata: { annotations = {}, labels = {} } }: KubeObject): Tool | undefined {

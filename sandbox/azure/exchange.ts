@@ -56,7 +56,7 @@ export function refuse(
   return new Refusal(code, { status, headers, body: { error: { code, message, ...more } } });
 }
 
-/** The query parameter, whatever the case of its name. */
+/** The query parameter, ignoring case of its name. */
 export function queryOf(exchange: Exchange, name: string): string | undefined {
   for (const [key, value] of exchange.query) if (key.toLowerCase() === name.toLowerCase()) return value;
   return undefined;

@@ -1,8 +1,8 @@
 import type { Permissions, PolicyRule } from './policy-rule.ts';
 
 /**
- * The node agent of Key Vault volumes: it watches pods, of which it asks for those of its node, and reads no Secret, since
- * kubelet gives the driver what a volume needs.
+ * The node agent of Key Vault volumes: it watches the pods of its node. It reads no Secret, because
+ * kubelet passes a volume's Secret to the driver.
  */
 export function volumesPermissions(): Permissions {
   return {

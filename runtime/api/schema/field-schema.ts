@@ -28,7 +28,7 @@ const rulesOf = (field: FieldTree): ValueRules => ({
   ...(field.maxItems !== undefined && { maxItems: field.maxItems }),
 });
 
-/** Members of which at most one may be set: a field and its ConfigMap variant, or the members of a oneOf object. */
+/** At most one of these members may be set: a field and its ConfigMap variant, or the members of a oneOf object. */
 export function exclusiveMembers(field: FieldTree): string[][] {
   const properties = field.properties ?? {};
   const alternatives = Object.keys(properties).flatMap((name) => {

@@ -71,7 +71,7 @@ export function sameRegion(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** Members are found whatever their case: ARM is not consistent in it, and keys that are ids have none. */
+/** Members are found ignoring case: ARM is not consistent in it, and keys that are ids have none. */
 function memberOf(object: Record<string, unknown>, name: string): unknown {
   if (name in object) return object[name];
   const lower = name.toLowerCase();

@@ -9,7 +9,7 @@ export interface SpecOfOptions {
   readonly refer: (armId: string) => JsonObject;
   /** What stands in the spec for a secret that the body has. @default the field is left out */
   readonly secret?: (path: string, value: string) => JsonObject;
-  /** The same for an object of which each member is a secret; undefined where none can stand for it. */
+  /** The same for an object whose members are all secret; undefined where none can stand for it. */
   readonly secretMap?: (path: string, value: JsonObject) => JsonObject | undefined;
 }
 

@@ -15,7 +15,7 @@ export class UnexpectedAnswer extends AzimuthError {
 export function answerProblem(method: ArmMethod, { status, text, body }: HttpAnswer): string | undefined {
   if (status < 200 || status > 299 || text.trim() === '') return undefined;
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  // Whoever accepts an operation may say so in plain text, and an action may have a result of any form.
+  // A service that accepts an operation may say so in plain text, and an action may have a result of any form.
   if (status === 202 || method === 'POST') return undefined;
   return body === null ? undefined : documentProblem(text, body);
 }

@@ -55,7 +55,7 @@ const byLowerCase = new Map(
   [...observedErrorClasses, ...referenceErrorClasses].map(([code, retryClass]) => [code.toLowerCase(), retryClass]),
 );
 
-/** The class of a code, whatever its case; undefined for codes in neither table. */
+/** The class of a code, ignoring case; undefined for codes in neither table. */
 export function classOfCode(code: string): RetryClass | undefined {
   return byLowerCase.get(code.toLowerCase());
 }

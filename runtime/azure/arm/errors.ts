@@ -159,7 +159,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
 }
 
-/** The same for a code, of which a short secret must make no other one: gateways put sentences where a code belongs. */
+/** The same for a code. A code of the usual form stays whole: a short secret must not turn it into another code. */
 export function hideInCode(code: string, secrets: readonly string[]): string {
   return /^[\w.-]{1,128}$/.test(code) && !secrets.includes(code) ? code : hideSecrets(code, secrets);
 }

@@ -46,7 +46,7 @@ type Generate = (
   digest?: Digest,
 ) => forge.util.ByteBuffer;
 
-/** Keys of one file; OpenSSL and others derive at most two for each of its parts, of which there are two or three. */
+/** Keys of one file; OpenSSL and others derive at most two for each of its two or three parts. */
 const maxKeys = 50;
 
 /** Ends node-forge's reader, which cannot wait, until there is the key that it asks for. */

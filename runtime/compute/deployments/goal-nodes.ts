@@ -154,7 +154,7 @@ function readManifest(
   return wrong.length > 0 ? undefined : { kind, name: name as string, manifest: clean };
 }
 
-/** Whoever writes a password where a reference to a Secret belongs shall not find it in messages. */
+/** No message may show a password that somebody wrote in place of a reference to a Secret. */
 function isSecret(path: string): boolean {
   return path.split(/[.[\]]/).some((part) => isSecretText(part, 'text'));
 }

@@ -29,7 +29,7 @@ export function attachIdentities(body: JsonObject, ids: readonly string[]): Json
 }
 
 /**
- * The machine with the certificates of these uses in `osProfile.secrets`: one group for each vault, whatever the case of
+ * The machine with the certificates of these uses in `osProfile.secrets`: one group for each vault, ignoring case of
  * its id, after the groups and certificates that are there. On Linux no certificate has a store.
  */
 export function mergeSecretGroups(machine: Machine, uses: readonly SecretUse[]): Machine {

@@ -54,7 +54,7 @@ export interface SecretPlan {
   readonly current: SecretVersion | undefined;
 }
 
-/** Vaults that are foreign, of which nothing may be written. The condition names them. */
+/** Vaults that belong to others: the operator writes nothing into them, and the condition names them. */
 export function conflicts(situation: Pick<SecretSituation, 'home' | 'regions'>): [location: string, owner: string][] {
   const readings = [[home, situation.home] as const, ...situation.regions];
   return readings.flatMap(([location, reading]) =>

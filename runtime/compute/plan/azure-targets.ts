@@ -126,7 +126,7 @@ export class ResourceIds {
     const object = this.#planned.get(`${namespace} ${key}`) ?? present;
     const model = object && modelOf(groupOf(object.apiVersion), object.kind);
     if (!object || !model) return undefined;
-    // Whoever may write the object may write the annotation.
+    // Anybody who may write the object may write the annotation.
     const type = recorded === undefined ? undefined : tryParseResourceId(recorded)?.type;
     if (type?.toLowerCase() === model.armType(object).toLowerCase()) return recorded;
     const owner = this.#owner(namespace, model, object, level);

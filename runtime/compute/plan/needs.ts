@@ -12,7 +12,7 @@ import { nodeKey } from '../deployments/references.ts';
 export interface Need {
   /** In the manifest: `spec.owner`. */
   readonly path: string;
-  /** Keys of which one has to exist: an owner may be of several kinds. */
+  /** One object of these keys has to exist: an owner may be of several kinds. */
   readonly anyOf: readonly string[];
 }
 

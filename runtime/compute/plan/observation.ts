@@ -14,7 +14,7 @@ export interface PlanObservation {
   object(namespace: string, key: string): KubeObject | 'Unknown' | undefined;
   /** The result of an apply that was not stored; undefined where there was none. */
   applied?(namespace: string, key: string): AppliedObject | undefined;
-  /** The objects of which the ComputeDeployment with this uid is the controller. */
+  /** The objects whose controller is the ComputeDeployment with this uid. */
   ownedBy(uid: string): readonly KubeObject[];
   /** Field managers whose fields go with the manifest, beside that of deployments. */
   readonly managers: ReadonlySet<string>;

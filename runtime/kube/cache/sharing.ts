@@ -28,7 +28,7 @@ function shareItems(template: readonly unknown[], fresh: unknown[]): boolean {
   return same;
 }
 
-/** Runs for every member of every object, hence one pass, without lists of names and without a call for plain values. */
+/** Runs for every member of every object, so in one pass, without lists of names and without a call for plain values. */
 function shareMembers(template: Members, fresh: Members): boolean {
   let same = true;
   let equal = 0;

@@ -14,7 +14,7 @@ export const priorities = {
   resync: -10,
 } as const;
 
-/** Every so many takes the item that waited longest goes first whatever its priority, so that none waits for ever. */
+/** After this many takes, the item that has waited longest goes first in spite of its priority, so that none starves. */
 const fairEvery = 8;
 
 /** Options of a WorkQueue. */
@@ -152,7 +152,7 @@ export class WorkQueue<T> {
   }
 
   /**
-   * Waits for an item; undefined once the queue is closed. Whoever takes it calls `done` at the end. What was scheduled
+   * Waits for an item; undefined once the queue is closed. The caller calls `done` at the end. What was scheduled
    * for later under the same id is dropped: the outcome of this run decides when to reconcile again.
    */
   take(): Promise<T | undefined> {

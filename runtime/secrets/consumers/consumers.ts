@@ -15,7 +15,7 @@ export interface Grant {
   readonly by: string;
   /** Of the ARM id; its gate must be open. Undefined for `objectId`. */
   readonly subscription?: string;
-  /** Machines of which the caller proves to be one; undefined where no proof is asked for. */
+  /** The caller must prove that it is one of these machines; undefined: no proof is needed. */
   readonly machine: Principals | undefined;
 }
 

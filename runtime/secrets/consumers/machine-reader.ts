@@ -3,7 +3,7 @@ import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 
-/** Whom a resource stands for at the endpoint. */
+/** The principals of a resource at the endpoint. */
 export interface Principals {
   /** Object ids of its identities, lower case. */
   readonly objectIds: ReadonlySet<string>;
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, 'machine' | 'set' | 'identity'>> = {
 };
 
 /**
- * Reads from Resource Manager whom a machine, scale set or user-assigned identity stands for (facts/compute.md 6): tokens
+ * Reads the principals of a machine, scale set or user-assigned identity from Resource Manager (facts/compute.md 6): tokens
  * for an audience of our own have no resource id, so the object id leads to the machine.
  */
 export class MachineReader {

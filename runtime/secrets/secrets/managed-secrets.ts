@@ -46,7 +46,7 @@ export function keyOf({ metadata: { namespace = '', name } }: KubeObject): strin
   return `${namespace}/${name}`;
 }
 
-/** Whom the tags of a vault's versions must name. */
+/** The owner that the tags of a vault's versions must name. */
 export function ownerOf({ metadata: { namespace = '', name, uid = '' } }: KubeObject): SecretOwner {
   return { namespace, name, uid };
 }

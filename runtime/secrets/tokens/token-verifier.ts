@@ -92,7 +92,7 @@ export class TokenVerifier {
     }
   }
 
-  /** Whom the token is from and for, exactly: no list of audiences, no other tenant. */
+  /** Checks issuer, tenant and audience exactly: no list of audiences, no other tenant. */
   #checkAddress(token: string): void {
     const { aud, iss, tid } = decodeJwt(token) as JWTPayload & { tid?: unknown };
     const { tenantId, audiences, issuers } = this.#options;

@@ -48,7 +48,7 @@ const resultWords: ReadonlySet<string> = new Set(['operationresults', 'operation
 
 function pathBelowEndpoint(url: URL, cloud: CloudEnvironment): string | undefined {
   const base = new URL(cloud.resourceManagerEndpoint).pathname.replace(/\/$/, '');
-  // Whoever decodes the path once more than we do must not come to another place.
+  // A server that decodes the path once more must not reach another place.
   if (!url.pathname.startsWith(`${base}/`) || /%(2f|2e|25|5c)/i.test(url.pathname)) return undefined;
   return url.pathname.slice(base.length).toLowerCase();
 }

@@ -34,7 +34,7 @@ export interface TemplateContext {
   readonly deployment: { readonly name: string };
   /** The value of `environment()`. @default that of the public cloud */
   readonly environment?: Readonly<Record<string, unknown>>;
-  /** By name, whatever its case. */
+  /** By name, ignoring case. */
   readonly parameters?: Readonly<Record<string, ParameterInput>>;
   /** Milliseconds since 1970, for `utcNow()`. A goal keeps it, so that each expansion gives the same. */
   readonly now: number;

@@ -3,7 +3,7 @@ import { notDefined } from '../functions/resources.ts';
 import { quoted, TemplateError } from '../problems.ts';
 import type { Instance, Shared } from './instance.ts';
 
-/** The resources of one template by id, by name or symbolic name, and by copy loop, whatever the case. */
+/** The resources of one template by id, by name or symbolic name, and by copy loop, ignoring case. */
 export class Registry {
   readonly #shared: Shared;
   readonly #byId = new Map<string, Instance>();

@@ -6,7 +6,7 @@ import type { TemplateValue } from '../values/value.ts';
 import { Declarations } from './declarations.ts';
 import { evaluateTree, loopCount, withLoop } from './tree.ts';
 
-/** The variables of a template, of which the member `copy` makes arrays. Each is evaluated once, when it is asked for. */
+/** The variables of a template; the member `copy` makes arrays of them. Each is evaluated once, at its first use. */
 export function declareVariables(
   section: JsonNode | undefined,
   environment: () => Environment,

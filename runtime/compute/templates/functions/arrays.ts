@@ -9,7 +9,7 @@ import {
 import { type Call, type FunctionTable, fail, intAt, objectAt, refuseAt, stringAt } from './function-spec.ts';
 import { sameAs } from './logic.ts';
 
-/** Where a text is in another one, whatever the case of either; -1 if it is not. */
+/** Where a text is in another one, ignoring case; -1 if it is not. */
 function textIndex(args: readonly TemplateValue[], call: Call, last: boolean): number {
   const [text, wanted] = [stringAt(args, 0, call).toLowerCase(), stringAt(args, 1, call).toLowerCase()];
   call.run.budget.search(text.length, wanted.length);
@@ -44,7 +44,7 @@ function end(args: readonly TemplateValue[], call: Call, index: number): Templat
   return refuseAt(args, 0, call, 'a string or an array');
 }
 
-/** The name that an object has for this one, whatever the case. */
+/** The name that an object has for this one, ignoring case. */
 function nameIn(object: TemplateObject, name: string): string | undefined {
   if (Object.hasOwn(object, name)) return name;
   const lower = name.toLowerCase();

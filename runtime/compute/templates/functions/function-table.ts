@@ -22,7 +22,7 @@ const byName: ReadonlyMap<string, TemplateFunction> = new Map(
   ),
 );
 
-/** The function of this name, whatever its case; undefined for one that is not supported. */
+/** The function of this name, ignoring case; undefined for one that is not supported. */
 export function findFunction(name: string): TemplateFunction | undefined {
   const lower = name.toLowerCase();
   const found = byName.get(lower);

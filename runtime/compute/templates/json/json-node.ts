@@ -16,7 +16,7 @@ export type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 /** A node that is an array. */
 export type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
 
-/** The member of this name, whatever its case; undefined for nodes that are no object. */
+/** The member of this name, ignoring case; undefined for nodes that are no object. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   if (node?.kind !== 'object') return undefined;
   const exact = node.members.get(name);

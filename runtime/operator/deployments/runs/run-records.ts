@@ -26,7 +26,7 @@ export const runAnnotation = 'azimuth.dev/run';
 const purpose = 'compute-run';
 
 /**
- * The records of runs (docs/adr/0039). Whoever may write ComputeRuns may write each byte of one; the operator runs the
+ * The records of runs (docs/adr/0039). Anybody with write permission on ComputeRuns can write each byte of one; the operator runs the
  * goals of runs that it has signed, and of no others.
  */
 export class RunRecords {
