@@ -20,11 +20,14 @@ const own = Object.fromEntries(
     AZIMUTH_FEDERATED_ACCOUNTS: settings.text('federatedAccounts'),
     AZIMUTH_SECRETS_AUDIENCE: settings.text('secretsAudience'),
     AZIMUTH_SECRETS_LOCATION: settings.text('secretsLocation'),
+    AZIMUTH_UI_HOSTS: settings.text('uiHosts'),
+    AZIMUTH_CHECK_SERVICE_ACCOUNTS: settings.text('checkServiceAccounts'),
   }).filter(([, value]) => value !== undefined),
 );
 const environment: Record<string, string | undefined> = { ...identities, ...own };
 
 const kubeconfig = settings.secret('kubeconfig') ?? settings.optionalFrom('clusterStack', 'kubeconfig');
+const metricsFrom = settings.list('metricsFrom');
 const manifests = new Manifests('azimuth', {
   image: settings.required('image'),
   version: settings.text('version') ?? '0.1.0',
@@ -34,6 +37,9 @@ const manifests = new Manifests('azimuth', {
   kubernetesVersion: settings.text('kubernetesVersion'),
   multiTenant: settings.boolean('multiTenant') ?? false,
   tenantNamespaces: settings.list('tenantNamespaces'),
+  dashboard: settings.boolean('dashboard') ? {} : false,
+  monitoring: settings.boolean('monitoring') ? {} : false,
+  ...(metricsFrom.length > 0 && { metricsFrom }),
   ...programsOf(environment),
   settings: { ...known, ...settings.object<ProgramSettings>('programSettings') },
   ...(kubeconfig && { provider: new Provider('cluster', { kubeconfig, enableServerSideApply: true }) }),

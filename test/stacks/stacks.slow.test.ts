@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { App } from 'cdk8s';
 import { parse } from 'yaml';
 import { Platform } from '../../constructs/platform.ts';
+import { Manifests } from '../../stacks/components/manifests.ts';
 import { roleId } from '../../stacks/components/role-grant.ts';
 import { parseWorkloads } from '../../stacks/components/workloads.ts';
 import { runStack, type StackRun } from './mocked-stack.ts';
@@ -61,6 +62,12 @@ beforeAll(async () => {
       identityStack: 'organization/azimuth-identity/dev',
       clusterStack: 'organization/azimuth-cluster/dev',
       secretsAudience: 'api://secrets',
+      programs: 'operator;pod-identity;key-vault-volumes;key-vault-csi;machine-secrets;deployments;ui',
+      uiHosts: 'azimuth.example',
+      checkServiceAccounts: 'true',
+      dashboard: 'true',
+      monitoring: 'true',
+      metricsFrom: 'prometheus',
     },
     { 'organization/azimuth-identity/dev': identity.outputs, 'organization/azimuth-cluster/dev': cluster.outputs },
   );
@@ -174,7 +181,40 @@ test('definitions, namespaces and programs go to the cluster one by one', () => 
     'apps/v1/Deployment/azimuth-system/azimuth-identity',
     'apps/v1/Deployment/azimuth-system/azimuth-operator',
     'apps/v1/Deployment/azimuth-system/azimuth-secrets',
+    'apps/v1/Deployment/azimuth-system/azimuth-ui',
   ]);
+  const daemons = platform.of(':DaemonSet').map(({ name }) => name);
+  expect(daemons.map((name) => name.split('/').at(-1)).sort()).toEqual(['azimuth-nmi', 'azimuth-volumes']);
+});
+
+test('the settings of the platform reach the programs, as the variables of a synthesis do', () => {
+  const objects = (kind: string) => platform.of(`:${kind}`).map(({ inputs }) => inputs);
+  const deployment = (name: string) =>
+    JSON.stringify(objects('Deployment').find(({ metadata }) => metadata.name === name));
+  expect(deployment('azimuth-ui')).toContain('azimuth.example');
+  expect(deployment('azimuth-operator')).toContain('AZIMUTH_CHECK_SERVICE_ACCOUNTS');
+  expect(objects('PodMonitor').length).toBeGreaterThan(0);
+  expect(objects('ConfigMap').some(({ metadata }) => /dashboard/.test(metadata.name))).toBe(true);
+  expect(JSON.stringify(objects('NetworkPolicy'))).toContain('"prometheus"');
+});
+
+test('every variable of a synthesis is a setting of the platform', () => {
+  const variables = ['main.ts', 'constructs/program-list.ts'].flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/(?:env\[|Of\()'((?:AZIMUTH|AZURE|KUBERNETES)_[A-Z_]+)'/g),
+  ]);
+  const { config } = parse(readFileSync('stacks/platform/Pulumi.yaml', 'utf8'));
+  const known = Object.keys(config).map((name) => name.replace('azimuth:', '').toLowerCase());
+  const missing = variables
+    .map(([, variable = '']) => variable)
+    .filter((variable) => {
+      const name = variable
+        .replace(/^(AZIMUTH|AZURE_OPERATOR)_/, '')
+        .replaceAll('_', '')
+        .toLowerCase();
+      return !known.includes(name);
+    });
+  expect(variables.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
 });
 
 test('the settings Secrets have ids and nothing that could sign in', () => {
@@ -212,6 +252,13 @@ test.each(['cluster', 'identity', 'platform', 'vault'])(
     expect(Object.keys(config).sort()).toEqual([...read].map((setting) => `${name}:${setting}`).sort());
   },
 );
+
+test('problems of the constructs end the run, each with its path', () => {
+  const program = { image: 'i', version: '1', multiTenant: true, podIdentity: { forceNamespaced: false } };
+  const make = () => new Manifests('wrong', { ...program, tenantNamespaces: ['Team_A'] });
+  expect(make).toThrow(/\[wrong\] .*got `Team_A`/);
+  expect(make).toThrow(/\[wrong\] .*`podIdentity.forceNamespaced` not to be false/);
+});
 
 test.each([
   ['a role of another name', () => roleId('Owner of all', nodes), /one of Key Vault.*got `Owner of all`/],
