@@ -43,8 +43,14 @@ export function renderPlan({ items, definitions, programs }: Found, mode: Uninst
 const section = (title: string, [head = [], ...rows]: string[][]): string[] =>
   rows.length === 0 ? [title] : [title, ...textTable([head, ...rows]).map((line) => `   ${line}`)];
 
+/** What objects without a resource of their own leave in Azure, whether they are deleted or not. */
+const leftByKind: Readonly<Record<string, string>> = {
+  ManagedSecret: 'stays: its secrets in the vaults',
+  FeatureRegistration: 'stays: the registration of the feature',
+};
+
 function fateOf(item: Item, mode: UninstallMode): string {
-  if (!isAzureResource(item)) return '';
+  if (!isAzureResource(item)) return leftByKind[item.row.kind] ?? '';
   const { row, object } = item;
   // The status has the ARM id after the PUT, the annotation before it.
   const announced = shown(object.metadata.annotations?.[annotations.resourceId], armIdLength);

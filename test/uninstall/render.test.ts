@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { programsOf } from '../../runtime/uninstall/programs.ts';
 import { renderPlan } from '../../runtime/uninstall/render.ts';
-import { group } from '../view/support.ts';
+import { group, object } from '../view/support.ts';
 import { itemOf } from './support.ts';
 
 const plan = (objects: readonly KubeObject[], mode: 'keep-azure' | 'delete') =>
@@ -30,6 +30,17 @@ test.each(['keep-azure', 'delete'] as const)(
     expect(text).not.toMatch(/kubectl delete|helm uninstall|delete the/);
   },
 );
+
+test.each(['keep-azure', 'delete'] as const)('%s: it says what objects without a resource leave in Azure', (mode) => {
+  const kinds = ['ManagedSecret', 'FeatureRegistration', 'FeatureApproval'];
+  const text = plan(
+    kinds.map((kind) => object('azimuth.dev/v1alpha1', kind, 'web')),
+    mode,
+  );
+  expect(text).toMatch(/ManagedSecret\/web +stays: its secrets in the vaults$/m);
+  expect(text).toMatch(/FeatureRegistration\/web +stays: the registration of the feature$/m);
+  expect(text).toMatch(/FeatureApproval\/web *$/m);
+});
 
 test('a resource whose PUT is under way has its ARM id in an annotation', () => {
   const id = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg';
