@@ -69,6 +69,8 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     `--service-account-key-file=${signingPub}`,
     `--service-account-signing-key-file=${signingKey}`,
     '--disable-admission-plugins=ServiceAccount',
+    // The beta form of MutatingAdmissionPolicy, which is all that 1.34 and 1.35 have.
+    '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
   );
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const kubeconfigOf = (server: string) =>
