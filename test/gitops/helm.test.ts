@@ -29,15 +29,13 @@ interface Manifest {
   };
 }
 
-/** Objects by kind and name, without the differences that Helm needs. */
+/** Objects by kind and name, without the namespace that Helm itself makes. */
 function objectsOf(text: string): Map<string, object> {
   const objects = parseAllDocuments(text).map((each) => each.toJS() as Manifest | null);
   return new Map(
     objects.flatMap((object) => {
       if (!object || (object.kind === 'Namespace' && object.metadata.name === 'azimuth-system')) return [];
-      const { 'helm.sh/hook': _, ...annotations } = object.metadata.annotations ?? {};
-      const metadata = { ...object.metadata, annotations };
-      return [[`${object.kind}/${object.metadata.name}/${object.metadata.namespace ?? ''}`, { ...object, metadata }]];
+      return [[`${object.kind}/${object.metadata.name}/${object.metadata.namespace ?? ''}`, object]];
     }),
   );
 }

@@ -1,7 +1,10 @@
 import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
+import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config/config.ts';
+import { hasExceptedAccount } from '../../runtime/nmi/config/excepted-accounts.ts';
+import type { Pod } from '../../runtime/nmi/objects.ts';
 import { everything, removeFolders, succeed, synth, temporaryFolder } from './support.ts';
 
 let folder = '';
@@ -106,13 +109,48 @@ test('another namespace reaches the Secret of an AzureIdentity', async () => {
   });
 });
 
+test('programs under a prefix keep their accounts, roles, and the exception from the node daemon', async () => {
+  const own = temporaryFolder();
+  const base = join('..', basename(await synth({ ...everything, AZIMUTH_KINDS: 'resources.azure.com/*' })));
+  writeFileSync(
+    join(own, 'kustomization.yaml'),
+    stringify({ resources: [base], namePrefix: 'dev-', nameSuffix: '-v2' }),
+  );
+  const built = parseAllDocuments(await succeed('kustomize', ['build', own])).map((each) => each.toJS());
+  const all = (kind: string) => built.filter((object) => object.kind === kind);
+  const programs = [...all('Deployment'), ...all('DaemonSet')];
+  expect(programs).toHaveLength(5);
+  const known = new Set(all('ServiceAccount').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`));
+  const bound = new Set(
+    all('ClusterRoleBinding').flatMap(({ subjects, roleRef }) => {
+      expect(all('ClusterRole').map(({ metadata }) => metadata.name)).toContain(roleRef.name);
+      return subjects.map((subject: { namespace: string; name: string }) => `${subject.namespace}/${subject.name}`);
+    }),
+  );
+  const daemon = programs.find(({ metadata }) => metadata.name === 'dev-azimuth-nmi-v2');
+  const flag = daemon.spec.template.spec.containers[0].args.find((arg: string) =>
+    arg.startsWith('--excepted-accounts'),
+  );
+  const { exceptedAccounts } = nmiConfig(['--node=n', flag], {}) as NmiConfig;
+  for (const { kind, metadata, spec } of programs) {
+    const { serviceAccountName } = spec.template.spec;
+    const account = `${metadata.namespace}/${serviceAccountName}`;
+    expect([account, known.has(account), bound.has(account)]).toEqual([account, true, true]);
+    const pod = { metadata: { namespace: metadata.namespace }, spec: { serviceAccountName } } as Pod;
+    // Those of a DaemonSet use the network of the node, where no daemon is in between.
+    expect([account, hasExceptedAccount(pod, exceptedAccounts)]).toEqual([account, kind === 'Deployment']);
+  }
+});
+
 test('kustomize builds the folder of the manifests, and the built objects are all of them', async () => {
-  const built = parseAllDocuments(await succeed('kustomize', ['build', folder])).map((each) => each.toJS());
+  // Kustomize needs a quarter of a minute for the definitions of all kinds.
+  const some = await synth({ ...everything, AZIMUTH_KINDS: 'resources.azure.com/*;storage.azure.com/*' });
+  const built = parseAllDocuments(await succeed('kustomize', ['build', some])).map((each) => each.toJS());
   const kinds = new Set(built.map(({ kind }) => kind as string));
   expect([...kinds]).toEqual(
     expect.arrayContaining(['CustomResourceDefinition', 'Deployment', 'DaemonSet', 'Service']),
   );
   // The files that `kubectl apply -f` takes of a folder.
-  const files = globSync(`${folder}/*.{yaml,yml,json}`).map((file) => readFileSync(file, 'utf8'));
+  const files = globSync(`${some}/*.{yaml,yml,json}`).map((file) => readFileSync(file, 'utf8'));
   expect(files.flatMap((text) => parseAllDocuments(text))).toHaveLength(built.length);
 });
