@@ -178,7 +178,7 @@ export function addOperator(parts: OperatorParts): void {
     }
   });
   if (config.kinds) for (const kind of kinds) serve(kind);
-  else serveDefined(manager, kinds, serve);
+  else caches.definitions = serveDefined(manager, kinds, serve);
 }
 
 /** The model of a kind that the operator reconciles; it reads the data of the kind. */

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { unlessAborted } from '../../runtime/base/abort.ts';
-import type { KubeClient, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
+import { customResourceDefinitions } from '../conformance/resources.ts';
 import { armRequests, condition, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
-/** Ends the delay of the news that the second operator gets of StorageAccounts. */
+/** Ends the delay of the news that the second operator gets of a kind. */
 const delay = Promise.withResolvers<void>();
-let delaying = false;
+/** The kind of which the second operator gets no news. */
+let delayed = '';
 
 function withLateNews(client: KubeClient): KubeClient {
   return new Proxy(client, {
@@ -15,7 +19,7 @@ function withLateNews(client: KubeClient): KubeClient {
         return async function* late(type: ResourceType, options: WatchOptions) {
           for await (const event of target.watch(type, options)) {
             const { signal } = options;
-            if (delaying && type.kind === 'StorageAccount' && signal) await unlessAborted(delay.promise, signal);
+            if (type.kind === delayed && signal) await unlessAborted(delay.promise, signal);
             yield event;
           }
         };
@@ -38,9 +42,9 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
   const first = await world.startOperator({}, { lease: true });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
-  await world.startOperator({}, { lease: true, wrap: withLateNews });
+  const second = await world.startOperator({}, { lease: true, wrap: withLateNews });
   await until('the second replica stands by', async () => world.log.some((line) => line.includes('standing by')));
-  delaying = true;
+  delayed = 'StorageAccount';
 
   const name = 'owned';
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
@@ -63,4 +67,45 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
     message: expect.stringContaining(`StorageAccount default/${name} already manages`),
   });
   expect(armRequests(world, 'PUT', new RegExp(`/${name}$`))).toHaveLength(1);
+  await second.stop();
+});
+
+test('nor does it where the definition of the other object’s kind is as new', async () => {
+  delayed = '';
+  const lines = world.log.length;
+  const first = await world.startOperator({}, { lease: true, kinds: '' });
+  await until('the first replica leads', async () =>
+    world.log.slice(lines).some((line) => line.includes('lease acquired')),
+  );
+  const second = await world.startOperator({}, { lease: true, kinds: '', wrap: withLateNews });
+  await until('the second replica stands by', async () =>
+    world.log.slice(lines).some((line) => line.includes('standing by')),
+  );
+  delayed = 'CustomResourceDefinition';
+
+  const address = kindOf('network.azure.com', 'PublicIPAddress');
+  await world.client.create(
+    customResourceDefinitions,
+    crdManifest(address, { versions: 'newest' }) as unknown as KubeObject,
+  );
+  const name = 'address';
+  const sku = { name: 'Standard' };
+  const properties = { publicIPAllocationMethod: 'Static' };
+  await world.apply(resourceOf(address), name, { location: 'westeurope', sku, ...properties, owner: { name: 'rg' } });
+  await untilReady(world, resourceOf(address), name);
+  await first.stop();
+
+  await world.apply(types.armResource, 'third', {
+    type: 'Microsoft.Network/publicIPAddresses@2023-04-01',
+    azureName: name,
+    owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' },
+    body: { location: 'westeurope', sku, properties, tags: { of: 'third' } },
+  });
+  await until('the other object is reconciled', async () => {
+    const { reason } = condition(await world.get(types.armResource, 'third')) ?? {};
+    return reason !== undefined && reason !== 'Reconciling';
+  });
+  expect(condition(await world.get(types.armResource, 'third'))).toMatchObject({ reason: 'ReconciliationBlocked' });
+  expect(armRequests(world, 'PUT', new RegExp(`/${name}$`))).toHaveLength(1);
+  await second.stop();
 });

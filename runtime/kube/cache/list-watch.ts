@@ -34,10 +34,11 @@ export class ListWatch<T extends KubeObject> {
   #listed = false;
   #position: string | undefined;
   readonly #health: LoopHealth;
-  /** Ends the present LIST or WATCH, so that a new LIST begins. */
+  /** Ends the present LIST, WATCH or delay, so that a new LIST begins. */
   #interruption = new AbortController();
   /** Called after the next complete LIST. */
   #refreshed: (() => void)[] = [];
+  #ended = false;
 
   constructor(
     runtime: Runtime,
@@ -83,11 +84,11 @@ export class ListWatch<T extends KubeObject> {
   }
 
   /**
-   * Lists again. Resolves when the cache has all that the API server had when this was called, or when the type is
-   * missing.
+   * Lists again. Resolves when the cache has all that the API server had when this was called, when the API server
+   * answers that it has no such type, or when the loop ends.
    */
   refresh(): Promise<void> {
-    if (this.#missing) return Promise.resolve();
+    if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
       this.#refreshed.push(resolve);
       this.#interruption.abort(new Error('A new LIST is wanted'));
@@ -95,13 +96,20 @@ export class ListWatch<T extends KubeObject> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    await this.#loop(signal);
+    this.#ended = true;
+    this.#endRefreshes();
+  }
+
+  async #loop(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#health.begun();
       const interruption = new AbortController();
       if (this.#refreshed.length > 0) this.#position = undefined;
       this.#interruption = interruption;
+      const step = AbortSignal.any([signal, interruption.signal]);
       try {
-        await this.#listAndWatch(AbortSignal.any([signal, interruption.signal]));
+        await this.#listAndWatch(step);
       } catch (error) {
         if (signal.aborted) return;
         if (interruption.signal.aborted) continue;
@@ -109,7 +117,7 @@ export class ListWatch<T extends KubeObject> {
           this.#onForbidden();
           return;
         }
-        await this.#recover(error, signal);
+        await this.#recover(error, step);
       }
     }
   }
@@ -160,7 +168,7 @@ export class ListWatch<T extends KubeObject> {
     this.#missing = false;
     this.#health.listed();
     this.#metrics.list('ok');
-    for (const resolve of this.#refreshed.splice(0)) resolve();
+    this.#endRefreshes();
     if (!this.#listed) {
       this.#listed = true;
       this.#onListed();
@@ -216,7 +224,7 @@ export class ListWatch<T extends KubeObject> {
       const more = this.#missing ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
       if (more) log.warn({ ...fields, ...more }, 'the definition of this kind is missing: waiting for it');
       this.#missing = true;
-      for (const resolve of this.#refreshed.splice(0)) resolve();
+      this.#endRefreshes();
       this.#onMissing?.();
     } else {
       const more = attempt === 0 ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
@@ -239,6 +247,10 @@ export class ListWatch<T extends KubeObject> {
       await clock.sleep(delayMs, signal).catch(() => undefined);
       this.#health.progressed();
     }
+  }
+
+  #endRefreshes(): void {
+    for (const resolve of this.#refreshed.splice(0)) resolve();
   }
 
   #project(object: T): T {

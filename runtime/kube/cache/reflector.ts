@@ -23,7 +23,6 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
   #loops: readonly ListWatch<T>[];
   /** Lists and watches each namespace by itself; once the whole collection is known to be forbidden. */
   readonly #byNamespace: () => readonly ListWatch<T>[];
-  #forbidden = false;
   readonly #whenSynced = Promise.withResolvers<void>();
   readonly #whenKnown = Promise.withResolvers<void>();
 
@@ -53,7 +52,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
       namespace: undefined,
       keeps: ({ metadata }: KubeObject) => chosen.has(metadata.namespace),
       onForbidden: () => {
-        this.#forbidden = true;
+        this.#loops = this.#byNamespace();
       },
     };
     this.#loops = namespaces.length > mostWatchedNamespaces ? [loop(whole)] : this.#byNamespace();
@@ -102,15 +101,16 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
 
   /** Lists and watches until the signal aborts; never rejects. Call once. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#loops.map((loop) => loop.run(signal)));
-    if (!this.#forbidden || signal.aborted) return;
-    this.#loops = this.#byNamespace();
-    await Promise.all(this.#loops.map((loop) => loop.run(signal)));
+    const loops = this.#loops;
+    await Promise.all(loops.map((loop) => loop.run(signal)));
+    // Others are in the place of one that the API server refused.
+    if (this.#loops !== loops) await this.run(signal);
   }
 
-  refresh(signal: AbortSignal): Promise<void> {
-    const listed = Promise.all(this.#loops.map((loop) => loop.refresh())).then(() => undefined);
-    return unlessAborted(listed, signal);
+  async refresh(signal: AbortSignal): Promise<void> {
+    const loops = this.#loops;
+    await unlessAborted(Promise.all(loops.map((loop) => loop.refresh())), signal);
+    if (this.#loops !== loops) await this.refresh(signal);
   }
 
   /** Readiness: what keeps the cache from being synced. */

@@ -3,6 +3,8 @@ import type { KubeObject, ObjectKey } from '../../kube/client/types.ts';
 
 /** The caches of the kinds that the operator watches. A kind may come while the operator runs. */
 export class KindCaches {
+  /** The definitions that bring the kinds; undefined where settings name the kinds. */
+  definitions: WatchedCache | undefined;
   readonly #byKind = new Map<string, WatchedCache>();
   readonly #handlers: ((cache: WatchedCache) => void)[] = [];
 

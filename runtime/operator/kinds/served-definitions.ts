@@ -2,6 +2,7 @@ import { tryKindByResource } from '../../api/kinds.ts';
 import { isOwnDefinition } from '../../api/own-definition.ts';
 import type { KindDefinition } from '../../api/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
 import { definitionsType } from '../../kube/client/core-types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
@@ -17,13 +18,13 @@ function projectDefinition({ apiVersion, kind, metadata }: KubeObject): KubeObje
  * Calls `serve` once for each of the kinds whose definition in the cluster is Azimuth's, now or later, so that a kind
  * without a definition costs nothing. It names other definitions of these kinds in the log, and leaves their objects
  * to the program that installed them. Where another program takes the definition of a served kind, the operator ends:
- * it starts again without the kind.
+ * it starts again without the kind. Returns the cache of all definitions.
  */
 export function serveDefined(
   manager: Manager,
   kinds: readonly KindDefinition[],
   serve: (kind: KindDefinition) => void,
-): void {
+): WatchedCache {
   const known = new Set(kinds);
   const served = new Set<KindDefinition>();
   const taken = Promise.withResolvers<never>();
@@ -62,4 +63,5 @@ export function serveDefined(
     stop.addEventListener('abort', () => stopped.resolve(), { once: true });
     await Promise.race([stopped.promise, taken.promise]);
   });
+  return definitions;
 }

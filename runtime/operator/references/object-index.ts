@@ -126,6 +126,11 @@ export class ObjectIndex {
     return this.#authenticated((cache) => cache.byIndex(resourceIdIndex, id)).filter(has);
   }
 
+  /** The cache of the definitions that bring the kinds; none where settings name the kinds. */
+  get definitions(): WatchedCache[] {
+    return this.#caches.definitions ? [this.#caches.definitions] : [];
+  }
+
   /** The caches of the kinds whose objects may have this ARM id; all of them for an id of no known form. */
   cachesFor(resourceId: string): WatchedCache[] {
     const type = tryParseResourceId(resourceId)?.type;

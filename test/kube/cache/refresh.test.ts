@@ -63,3 +63,22 @@ test('a refresh ends with the reason of its signal', async () => {
   const signal = AbortSignal.abort(new Error('the lease is lost'));
   await expect(reflector.refresh(signal)).rejects.toThrow('the lease is lost');
 });
+
+test('a refresh shows a type that the API server has got meanwhile, without the delay of the last failure', async () => {
+  kube.failNext('list', status('list', widgets, 404, 'NotFound'));
+  const { reflector } = start({ backoff: { initialMs: 1e6, maxMs: 1e6 } });
+  await reflector.whenKnown();
+  await create('a');
+  await reflector.refresh(stop.signal);
+  expect(reflector.size).toBe(1);
+});
+
+test('a refresh whose LIST is forbidden waits for the LIST of each namespace', async () => {
+  await create('a');
+  kube.failNext('list', status('list', widgets, 403, 'Forbidden'));
+  const namespaces = ['default', ...Array.from({ length: 9 }, (_, index) => `n${index}`)];
+  const { reflector } = start({ namespaces });
+  await reflector.refresh(stop.signal);
+  expect(reflector.synced).toBe(true);
+  expect(reflector.size).toBe(1);
+});

@@ -285,6 +285,8 @@ export class RequestBuilder {
     const { armIds, events, objects, termCaches, runtime } = this.#context;
     // Another object may own the id by a record that the former holder of the lease wrote.
     if (reserve && !holdsArmId(object, runtime.clock.now())) {
+      // It may be of a kind whose definition is as new.
+      await termCaches.catchUp(objects.definitions, signal);
       await termCaches.catchUp(objects.cachesFor(resourceId), signal);
     }
     const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
