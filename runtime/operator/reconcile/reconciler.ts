@@ -50,7 +50,7 @@ export class ResourceReconciler {
     this.#model = model;
     this.#type = type;
     this.#context = context;
-    this.#requests = new RequestBuilder(model, type, context);
+    this.#requests = new RequestBuilder({ model, type, context });
     this.#events = new RunEvents(context.events, model);
     this.#status = new StatusReporter(model, type, context, this.#events);
   }

@@ -1,26 +1,21 @@
 import { comparedBody } from '../../../arm-kinds/body/compared-body.ts';
 import { ignoredPaths } from '../../../arm-kinds/body/ignored-fields.ts';
-import { checkExports, type ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
+import { checkExports } from '../../../arm-kinds/export/export-plan.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
-import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
-import { policyOf, type UnknownValueReporter } from '../../../arm-kinds/policy.ts';
-import { normalizeResourceId, parentId } from '../../../azure/arm/resource-ids.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { normalizeResourceId } from '../../../azure/arm/resource-ids.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
-import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
-import { acquisitionOf, countsFor, holdsArmId, lostCredential } from '../../lifecycle/acquisition.ts';
-import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
+import { holdsArmId } from '../../lifecycle/acquisition.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
-import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
-import { isIdUsed, recordedId, resourceIdFor } from '../../lifecycle/resource-id.ts';
+import { isIdUsed, resourceIdFor } from '../../lifecycle/resource-id.ts';
 import { machineBody } from '../../machines/machine-body.ts';
 import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
-import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
-import { publishedBy } from '../../rotation/journal.ts';
-import { rotationSteps } from '../../rotation/steps.ts';
+import { edgesOf, resolve } from '../../references/resolve.ts';
 import type { OperatorContext } from '../operator-context.ts';
+import { deletionRequest } from './deletion-request.ts';
 import {
   type Prepared,
   type PreparedDeletion,
@@ -29,32 +24,22 @@ import {
   type Unprepared,
   unprepared,
 } from './request.ts';
-import { checkSpecDepth, expressionsOf, isSpecTooDeep, withoutPendingAdmin } from './request-parts.ts';
-
-/** The body for a service other than ARM, or the waits for its Secrets. */
-interface InService {
-  readonly waits: readonly Wait[];
-  readonly declared?: JsonObject;
-}
-
-const goneWithNamespace = 'the Secret with the login of its administrator went with the namespace';
-
-const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
-const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
+import { checkSpecDepth, expressionsOf, withoutPendingAdmin } from './request-parts.ts';
+import { commonMembers, noExports, type RequestSource } from './request-source.ts';
 
 /**
  * Builds the request of a reconcile run: resolves the object's references, and keeps its edges in the dependency
  * graph.
  */
 export class RequestBuilder {
+  readonly #source: RequestSource;
   readonly #model: ArmModel;
-  readonly #type: ResourceType;
   readonly #context: OperatorContext;
 
-  constructor(model: ArmModel, type: ResourceType, context: OperatorContext) {
-    this.#model = model;
-    this.#type = type;
-    this.#context = context;
+  constructor(source: RequestSource) {
+    this.#source = source;
+    this.#model = source.model;
+    this.#context = source.context;
   }
 
   /** The request to create or update the resource. */
@@ -121,7 +106,7 @@ export class RequestBuilder {
       waits.push(...machineWaits);
       const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
       const request: ReconcileRequest = {
-        ...this.#common(object, trace, signal),
+        ...commonMembers(this.#source, object, trace, signal),
         credential,
         credentialSource: chosen.source,
         usesOperatorCredential: chosen.usesOperatorCredential,
@@ -147,73 +132,16 @@ export class RequestBuilder {
   }
 
   /** The request to delete the resource and the object. */
-  async forDeletion(
+  forDeletion(
     object: KubeObject,
     journal: Journal | undefined,
     trace: Trace,
     signal: AbortSignal,
   ): Promise<PreparedDeletion | Unprepared> {
-    const { objects, records, graph, credentials, credentialScopes } = this.#context;
-    const { client } = this.#context.runtime;
-    const common = this.#common(object, trace, signal);
-    const inputs = isSpecTooDeep(object) ? [] : edgesOf(this.#model, object);
-    const edges: Edge[] = [...inputs, credentials.edgeOf(object)];
-    graph.set(nodeOf(object), edges);
-    const now = this.#context.runtime.clock.now();
-    const namespaceGoes = deletedNamespace(this.#context.namespaces, object) !== undefined;
-    const from = { objects, records, client, type: this.#type, now, namespaceGoes, signal };
-    let plan = await planDeletion(this.#model, object, common, journal, from);
-    graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
-    let chosen: ChosenCredential | undefined;
-    let resourceId = object.metadata.annotations?.[annotations.resourceId];
-    let inService: InService | undefined;
-    try {
-      if (plan.keepReason === undefined) {
-        resourceId = recordedId(this.#model, object);
-        // Azure deletes it with its parent, which the object may name by id.
-        const parent = plan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
-        if (parent !== undefined) edges.push({ kind: 'explicit', to: armNode(parent) });
-        graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
-        chosen = await credentials.credentialFor(object, signal);
-        const acquired = acquisitionOf(object);
-        if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
-          plan = { ...plan, keepReason: lostCredential, needsEvent: true, waits: [] };
-        } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
-          credentialScopes.checkReach(object, resourceId);
-        }
-        inService = await this.#forService(object, signal);
-        if (plan.keepReason === undefined && namespaceGoes && inService && inService.waits.length > 0) {
-          plan = { ...plan, keepReason: goneWithNamespace, needsEvent: true, waits: [] };
-          inService = undefined;
-        }
-      }
-    } catch (error) {
-      return unprepared(error, trace, signal);
-    }
-    const request: ReconcileRequest = {
-      ...common,
-      credential: chosen?.credential,
-      credentialSource: chosen?.source,
-      usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
-      credentialOf: chosen?.credentialOf ?? 'namespace',
-      resolution: noResolution,
-      waits: [...plan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
-      resourceId,
-      ignored: [],
-      body: undefined,
-      ...(inService && { declared: inService.declared }),
-      inputsVersion: '',
-      exports: noExports,
-      deletion: {
-        keepReason: plan.keepReason,
-        putUnanswered: plan.putUnanswered,
-        undeletable: plan.undeletable ?? false,
-      },
-    };
-    return { request, chosen, plan };
+    return deletionRequest(this.#source, object, journal, trace, signal);
   }
 
-  /** What the object adopts by other than its name, where it owns no id yet. Nobody learns what he may not reach. */
+  /** The id of an object that the service finds by other means than the name; the scopes are checked before the search. */
   async #adopted(
     object: KubeObject,
     { credential, usesOperatorCredential }: ChosenCredential,
@@ -228,52 +156,6 @@ export class RequestBuilder {
       credentialScopes.check(model, object, { resourceId, ownerId: undefined, inputs: [] });
     }
     return dataPlane.locate({ model, object, credential, correlationId, signal });
-  }
-
-  /** What the removal from a service other than ARM needs: the logins in Secrets, or the waits for them. */
-  async #forService(object: KubeObject, signal: AbortSignal): Promise<InService | undefined> {
-    if (!this.#model.definition.arm?.dataPlane) return undefined;
-    const { runtime, objects, fingerprints } = this.#context;
-    const from = { client: runtime.client, objects, fingerprints, roles: async () => undefined, signal };
-    const { inputs, waits } = await resolve(this.#model, object, from);
-    // The recorded id names the server: its object is not needed any more.
-    const missing = waits.filter(({ kind }) => kind !== 'owner');
-    return missing.length > 0 ? { waits: missing } : { waits: [], declared: this.#model.body(object, inputs) };
-  }
-
-  #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
-    const { namespaces, defaultPolicy, defaultAdopt } = this.#context;
-    const { keyRotation } = this.#model.definition.arm ?? {};
-    const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
-    const problems: string[] = [];
-    const unknown: UnknownValueReporter = (annotation, value, fix) =>
-      problems.push(`${annotation} is \`${value}\`: ${fix}`);
-    const policies = {
-      policy: policyOf(object, namespace, defaultPolicy, unknown),
-      adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
-      adoptBound: adoptBoundOf(namespace, defaultAdopt),
-    };
-    this.#reportUnknown(object, problems.join('. '));
-    return {
-      model: this.#model,
-      type: this.#type,
-      object,
-      ...policies,
-      publishedKeys: keyRotation ? publishedBy(object, rotationSteps(keyRotation)) : ('both' as const),
-      correlationId,
-      log,
-      signal,
-    };
-  }
-
-  /** Reports each text once, because a run that only checks Azure writes no events. */
-  #reportUnknown(object: KubeObject, note: string): void {
-    const memory = this.#context.memory.get(object.metadata.uid ?? '');
-    if (!memory || note === (memory.unknownValues ?? '')) return;
-    memory.unknownValues = note;
-    if (note === '') return;
-    const event = { type: 'Warning', reason: eventReasons.unknownPolicy, action: 'Read', note } as const;
-    this.#context.events.record({ regarding: object, ...event });
   }
 
   /** Waits for the object that owns the ARM id. With `reserve`, reserves a free id for this object. */

@@ -1,0 +1,108 @@
+import { annotations } from '../../../arm-kinds/names.ts';
+import { parentId } from '../../../azure/arm/resource-ids.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Edge, Journal, Wait } from '../../../engine/index.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import type { ChosenCredential } from '../../credentials/credentials.ts';
+import { acquisitionOf, countsFor, lostCredential } from '../../lifecycle/acquisition.ts';
+import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
+import { recordedId } from '../../lifecycle/resource-id.ts';
+import { armNode, nodeOf } from '../../references/node-id.ts';
+import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
+import { type PreparedDeletion, type ReconcileRequest, type Trace, type Unprepared, unprepared } from './request.ts';
+import { isSpecTooDeep } from './request-parts.ts';
+import { commonMembers, noExports, type RequestSource } from './request-source.ts';
+
+/** The body for a service other than ARM, or the waits for its Secrets. */
+interface InService {
+  readonly waits: readonly Wait[];
+  readonly declared?: JsonObject;
+}
+
+const goneWithNamespace = 'the Secret with the login of its administrator went with the namespace';
+
+const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
+
+/** Builds the request to delete the resource and the object, and keeps its edges in the dependency graph. */
+export async function deletionRequest(
+  source: RequestSource,
+  object: KubeObject,
+  journal: Journal | undefined,
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<PreparedDeletion | Unprepared> {
+  const { model, type, context } = source;
+  const { objects, records, graph, credentials, credentialScopes } = context;
+  const { client } = context.runtime;
+  const common = commonMembers(source, object, trace, signal);
+  const inputs = isSpecTooDeep(object) ? [] : edgesOf(model, object);
+  const edges: Edge[] = [...inputs, credentials.edgeOf(object)];
+  graph.set(nodeOf(object), edges);
+  const now = context.runtime.clock.now();
+  const namespaceGoes = deletedNamespace(context.namespaces, object) !== undefined;
+  const from = { objects, records, client, type, now, namespaceGoes, signal };
+  let plan = await planDeletion(model, object, common, journal, from);
+  graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+  let chosen: ChosenCredential | undefined;
+  let resourceId = object.metadata.annotations?.[annotations.resourceId];
+  let inService: InService | undefined;
+  try {
+    if (plan.keepReason === undefined) {
+      resourceId = recordedId(model, object);
+      // Azure deletes it with its parent, which the object may name by id.
+      const parent = plan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
+      if (parent !== undefined) edges.push({ kind: 'explicit', to: armNode(parent) });
+      graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+      chosen = await credentials.credentialFor(object, signal);
+      const acquired = acquisitionOf(object);
+      if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
+        plan = { ...plan, keepReason: lostCredential, needsEvent: true, waits: [] };
+      } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
+        credentialScopes.checkReach(object, resourceId);
+      }
+      inService = await removalFromService(source, object, signal);
+      if (plan.keepReason === undefined && namespaceGoes && inService && inService.waits.length > 0) {
+        plan = { ...plan, keepReason: goneWithNamespace, needsEvent: true, waits: [] };
+        inService = undefined;
+      }
+    }
+  } catch (error) {
+    return unprepared(error, trace, signal);
+  }
+  const request: ReconcileRequest = {
+    ...common,
+    credential: chosen?.credential,
+    credentialSource: chosen?.source,
+    usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
+    credentialOf: chosen?.credentialOf ?? 'namespace',
+    resolution: noResolution,
+    waits: [...plan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
+    resourceId,
+    ignored: [],
+    body: undefined,
+    ...(inService && { declared: inService.declared }),
+    inputsVersion: '',
+    exports: noExports,
+    deletion: {
+      keepReason: plan.keepReason,
+      putUnanswered: plan.putUnanswered,
+      undeletable: plan.undeletable ?? false,
+    },
+  };
+  return { request, chosen, plan };
+}
+
+/** The body to remove from a service other than ARM, with the logins of Secrets; or the waits for these Secrets. */
+async function removalFromService(
+  { model, context }: RequestSource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<InService | undefined> {
+  if (!model.definition.arm?.dataPlane) return undefined;
+  const { runtime, objects, fingerprints } = context;
+  const from = { client: runtime.client, objects, fingerprints, roles: async () => undefined, signal };
+  const { inputs, waits } = await resolve(model, object, from);
+  // The recorded id names the server: its object is not needed any more.
+  const missing = waits.filter(({ kind }) => kind !== 'owner');
+  return missing.length > 0 ? { waits: missing } : { waits: [], declared: model.body(object, inputs) };
+}
