@@ -1,5 +1,9 @@
-# docker build -t azimuth:0.1.0 .
-# docker buildx build --platform linux/amd64,linux/arm64 -t azimuth:0.1.0 .
+# The image of all programs:
+#   docker build -t azimuth:0.1.0 .
+# Two images, so that the programs without nodes have neither iptables nor the driver:
+#   docker build --target programs -t azimuth:0.1.0 .
+#   docker build -t azimuth-node:0.1.0 .
+# For several processors: docker buildx build --platform linux/amd64,linux/arm64 …
 # Built on the machine's own processor; only the driver has code of another one.
 FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /src
@@ -7,16 +11,25 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run bundle && rm dist/image/*.map
-ARG TARGETARCH
-RUN npm run build:kv -- dist/image/kv --arch "$TARGETARCH"
 
-FROM node:24-slim
-# For the node daemon, which redirects the metadata requests of pods.
+FROM build AS driver
+ARG TARGETARCH
+RUN npm run build:kv -- dist/driver/kv --arch "$TARGETARCH"
+
+# Operator, identity controller, secret endpoint and page.
+FROM node:24-slim AS programs
+COPY --from=build /src/dist/image/ /azimuth/
+USER 65532:65532
+ENV NODE_ENV=production
+ENTRYPOINT ["node", "/azimuth/azimuth.mjs"]
+
+# The same, and what the programs on nodes need: the node daemon redirects the metadata requests of pods, and
+# `azimuth flexvolume install` puts the driver on nodes.
+FROM programs AS node
+USER 0:0
 RUN apt-get update \
  && apt-get install -y --no-install-recommends conntrack iproute2 iptables \
  && rm -rf /var/lib/apt/lists/*
-# The programs, and the driver that `azimuth flexvolume install` puts on nodes.
-COPY --from=build /src/dist/image/ /azimuth/
+COPY --from=driver /src/dist/driver/ /azimuth/
 USER 65532:65532
-ENV NODE_ENV=production KV_SOURCE=/azimuth/kv
-ENTRYPOINT ["node", "/azimuth/azimuth.mjs"]
+ENV KV_SOURCE=/azimuth/kv

@@ -2,6 +2,7 @@
  * The cdk8s app: writes dist/*.k8s.yaml, and beside them the files of GitOps tools (docs/guides/gitops.md). The same input
  * gives the same bytes. `--format helm` writes a Helm chart in their place (docs/guides/helm.md). Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
+ *   AZIMUTH_NODE_IMAGE  the image of the programs on nodes, with iptables and the driver (default: AZIMUTH_IMAGE)
  *   AZIMUTH_PROGRAMS    some of operator, pod-identity, key-vault-volumes (FlexVolumes), key-vault-csi (the provider of the
  *                       Secrets Store CSI driver), machine-secrets, deployments and ui (the page of resources), separated
  *                       by ; (default: operator, since pod identities take the machine's metadata endpoint away from pods)
@@ -46,6 +47,7 @@ try {
   const props = {
     version,
     image: env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
+    ...(env['AZIMUTH_NODE_IMAGE'] && { nodeImage: env['AZIMUTH_NODE_IMAGE'] }),
     kinds: env['AZIMUTH_KINDS'] ? kindsOf(env['AZIMUTH_KINDS']) : undefined,
     versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
     monitoring: booleanOf('AZIMUTH_MONITORING', env) ? {} : (false as const),

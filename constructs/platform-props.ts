@@ -11,8 +11,16 @@ import type { WebPageProps } from './web-page.ts';
 
 /** Properties of `Platform`. */
 export interface PlatformProps {
-  /** The container image of all programs. */
+  /** The container image of all programs; by digest, such as `registry.example/azimuth@sha256:…`, it cannot change. */
   readonly image: string;
+
+  /**
+   * The image of the programs on nodes: the node daemon, which needs iptables, and the agent of Key Vault volumes, which
+   * needs the driver. The target `node` of the Dockerfile has both.
+   *
+   * @default `image`
+   */
+  readonly nodeImage?: string;
 
   /** The version label of all objects. */
   readonly version: string;
@@ -200,7 +208,8 @@ export interface PlatformPodIdentityProps {
   /**
    * The image of the daemons, which needs iptables.
    *
-   * @default the image of all programs
+   * @default `nodeImage` of the platform
+   * @deprecated Use `nodeImage` of the platform.
    */
   readonly nodeImage?: string;
 }

@@ -41,7 +41,7 @@ export class Platform extends Construct {
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
-    const { image, version, versions, kubernetesVersion, multiTenant = false } = props;
+    const { image, nodeImage = image, version, versions, kubernetesVersion, multiTenant = false } = props;
     const kinds = patternOf(props.kinds);
     const profile = multiTenant ? { multiTenant } : {};
     const metrics = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
@@ -127,13 +127,13 @@ export class Platform extends Construct {
 
     const privileged = namespaceFor(programs, 'NodeNamespace', nodes, 'privileged');
     if (props.keyVaultVolumes) {
-      const own = { namespace: nodes, image, version, ...identities };
+      const own = { namespace: nodes, image: nodeImage, version, ...identities };
       this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
       this.keyVaultVolumes.node.addDependency(privileged);
     }
     if (!props.podIdentity) return;
 
-    const { controller, node, forceNamespaced = multiTenant, nodeImage = image } = props.podIdentity;
+    const { controller, node, forceNamespaced = multiTenant } = props.podIdentity;
     this.identityController = new IdentityController(programs, 'IdentityController', {
       kubernetesVersion,
       ...metrics,
@@ -152,7 +152,7 @@ export class Platform extends Construct {
         ...(node?.exceptedAccounts ?? []),
       ],
       namespace: nodes,
-      image: nodeImage,
+      image: props.podIdentity.nodeImage ?? nodeImage,
       version,
       ...(forceNamespaced && { forceNamespaced }),
       ...identities,

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildDriver } from './build-kv.ts';
@@ -7,6 +7,19 @@ import { bundle } from './bundle.ts';
 import { kubeScripts } from './node-cluster.ts';
 
 const run = promisify(execFile);
+const directories = [
+  'usr/bin',
+  'usr/sbin',
+  'usr/lib',
+  'usr/lib64',
+  'azimuth',
+  'etc',
+  'tmp',
+  'run',
+  'proc',
+  'sys',
+  'dev',
+];
 const inPath = ['ip', 'conntrack', 'xtables-nft-multi', 'xtables-legacy-multi'];
 const tables = ['iptables', 'ip6tables'].flatMap((family) =>
   ['nft', 'legacy'].flatMap((variant) =>
@@ -14,34 +27,44 @@ const tables = ['iptables', 'ip6tables'].flatMap((family) =>
   ),
 );
 
+/** The images of the Dockerfile, by its targets. */
+export type ImageTarget = 'programs' | 'node';
+
 /**
- * The image of the Dockerfile without a registry to take its base from: the same programs and tools, taken from this machine, with
- * the libraries that they load and nothing else, no shell either. In the containerd of the node whose files are in `kubeRun` when this resolves.
+ * An image of the Dockerfile without a registry to take its base from: the same programs and tools, taken from this machine,
+ * with the libraries that they load and nothing else, no shell either. In the containerd of the node whose files are in
+ * `kubeRun` when this resolves. Returns its size in bytes.
  */
-export async function importPodImage(name: string, work: string, kubeRun: string): Promise<void> {
-  const root = join(work, 'rootfs');
-  for (const directory of [
-    'usr/bin',
-    'usr/sbin',
-    'usr/lib',
-    'usr/lib64',
-    'azimuth',
-    'etc',
-    'tmp',
-    'run',
-    'proc',
-    'sys',
-    'dev',
-  ]) {
-    mkdirSync(join(root, directory), { recursive: true });
-  }
+export async function importPodImage(
+  name: string,
+  target: ImageTarget,
+  { work, kubeRun }: { readonly work: string; readonly kubeRun: string },
+): Promise<number> {
+  const root = join(work, `rootfs-${target}`);
+  for (const directory of directories) mkdirSync(join(root, directory), { recursive: true });
   for (const directory of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${directory}`, join(root, directory));
   await bundle(join(root, 'azimuth'));
-  await buildDriver(join(root, 'azimuth', 'kv'));
-  for (const file of readdirSync(join(root, 'azimuth'))) chmodSync(join(root, 'azimuth', file), 0o755);
-
   const node = join(root, 'usr', 'bin', 'node');
   cpSync(realpathSync(process.execPath), node);
+  const tools = target === 'node' ? await addNodeTools(root) : [];
+  for (const file of readdirSync(join(root, 'azimuth'))) chmodSync(join(root, 'azimuth', file), 0o755);
+  for (const library of new Set([node, ...tools].flatMap(librariesOf))) {
+    const copy = join(root, library.startsWith('/usr/') ? library : `/usr${library}`);
+    mkdirSync(dirname(copy), { recursive: true });
+    cpSync(realpathSync(library), copy);
+  }
+
+  const archive = join(work, `${target}.tar`);
+  const entry = ['/usr/bin/node', '/azimuth/azimuth.mjs'];
+  await run('python3', [join(kubeScripts, 'mkimage.py'), name, root, archive, ...entry]);
+  const containerd = ['-a', join(kubeRun, 'containerd.sock'), '-n', 'k8s.io'];
+  await run('ctr', [...containerd, 'images', 'import', archive]);
+  return statSync(archive).size;
+}
+
+/** Adds the driver, and the tools of the node daemon with the plugins of iptables. Returns the tools. */
+async function addNodeTools(root: string): Promise<string[]> {
+  await buildDriver(join(root, 'azimuth', 'kv'));
   const tools = inPath.map((program) => {
     const file = realpathSync(execFileSync('which', [program], { encoding: 'utf8' }).trim());
     cpSync(file, join(root, 'usr', 'sbin', program));
@@ -50,17 +73,7 @@ export async function importPodImage(name: string, work: string, kubeRun: string
   for (const [link, program] of tables) symlinkSync(program, join(root, 'usr', 'sbin', link));
   const plugins = xtablesPlugins(tools);
   cpSync(plugins, join(root, plugins), { recursive: true });
-  for (const library of new Set([node, ...tools].flatMap(librariesOf))) {
-    const target = join(root, library.startsWith('/usr/') ? library : `/usr${library}`);
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(realpathSync(library), target);
-  }
-
-  const archive = join(work, 'image.tar');
-  const entry = ['/usr/bin/node', '/azimuth/azimuth.mjs'];
-  await run('python3', [join(kubeScripts, 'mkimage.py'), name, root, archive, ...entry]);
-  const containerd = ['-a', join(kubeRun, 'containerd.sock'), '-n', 'k8s.io'];
-  await run('ctr', [...containerd, 'images', 'import', archive]);
+  return tools;
 }
 
 function librariesOf(program: string): string[] {

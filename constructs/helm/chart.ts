@@ -99,7 +99,6 @@ const parts: readonly Part[] = [
           env: environment('podIdentity'),
         },
         node: { env: environment('podIdentity.node') },
-        nodeImage: tokens.nodeImage,
       },
     }),
   },
@@ -212,6 +211,7 @@ function variantsOf(part: Part, { defined: _, ...props }: HelmChartProps): Varia
     new Platform(app, 'azimuth', {
       ...props,
       image: tokens.image,
+      nodeImage: tokens.nodeImage,
       namespace: tokens.namespace,
       operator: false,
       metricsFrom: [tokens.metricsFrom],

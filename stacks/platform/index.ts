@@ -30,6 +30,7 @@ const kubeconfig = settings.secret('kubeconfig') ?? settings.optionalFrom('clust
 const metricsFrom = settings.list('metricsFrom');
 const manifests = new Manifests('azimuth', {
   image: settings.required('image'),
+  nodeImage: settings.text('nodeImage'),
   version: settings.text('version') ?? '0.1.0',
   namespace: settings.text('namespace'),
   kinds: environment['AZIMUTH_KINDS'],

@@ -25,17 +25,22 @@ const programs = [
   ['azimuth-system-nodes', 'daemonset/azimuth-volumes'],
 ] as const;
 const limitMs = 120_000;
+const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
 const value = randomBytes(30).toString('hex');
 
 let bench: VolumeBench;
 let objects: Any[] = [];
 let machine: string;
+/** Bytes of the images. */
+const sizes = { programs: 0, node: 0 };
 
 beforeAll(async () => {
   // A node keeps its provider id, and so the subscription in it, for as long as it is registered.
   bench = await startVolumeBench({ subscriptionIds: ['5b0f3c1e-7d0a-4c56-9c1f-2f1f5f0d9a11'] });
   const { azure, client } = bench;
-  await importPodImage('localhost/azimuth:test', bench.directory, run);
+  const into = { work: bench.directory, kubeRun: run };
+  sizes.programs = await importPodImage('localhost/azimuth:test', 'programs', into);
+  sizes.node = await importPodImage('localhost/azimuth-node:test', 'node', into);
 
   machine = `/subscriptions/${azure.subscriptionId}/resourceGroups/volumes/providers/Microsoft.Compute/virtualMachines/n`;
   await client.arm('PUT', machine, '2019-12-01', { location: 'westus2', identity: { type: 'None' }, properties: {} });
@@ -92,6 +97,7 @@ async function synthesized(): Promise<Any[]> {
   new Platform(app, 'azimuth', {
     version: '0.0.0',
     image: 'localhost/azimuth:test',
+    nodeImage: 'localhost/azimuth-node:test',
     kinds: 'resources.azure.com/*;managedidentity.azure.com/*',
     kubernetesVersion: `${major}.${minor}`,
     podIdentity: { node: { env: cloud, args: [`--imds-endpoint=${azure.endpoints.imds}`] } },
@@ -115,6 +121,12 @@ async function synthesized(): Promise<Any[]> {
       return object;
     });
 }
+
+test('the image of the programs is smaller by the tools of the node and the driver', () => {
+  process.stderr.write(`images: programs ${inMegabytes(sizes.programs)}, node ${inMegabytes(sizes.node)}\n`);
+  expect(sizes.programs).toBeGreaterThan(0);
+  expect(sizes.node - sizes.programs).toBeGreaterThan(10_000_000);
+});
 
 test('every program becomes ready and stays so', async () => {
   for (const [where, what] of programs) {

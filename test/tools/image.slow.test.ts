@@ -1,4 +1,4 @@
-/** The Dockerfile, held to what the programs need; images are built elsewhere. */
+/** The Dockerfile, held to what the programs need. The node tier runs the same two images, built without a container engine. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
@@ -11,10 +11,15 @@ const stages = readFileSync('Dockerfile', 'utf8')
   .replaceAll(/\\\n\s*/g, '')
   .split(/^(?=FROM )/m)
   .map((stage) => stage.split('\n').filter(Boolean));
-const image = stages.at(-1) ?? [];
-const build = stages.find(([from]) => from?.endsWith(' AS build')) ?? [];
+const stage = (name: string) => stages.find(([from]) => from?.endsWith(` AS ${name}`)) ?? [];
+const [build, driver, programs, node] = ['build', 'driver', 'programs', 'node'].map(stage) as [
+  string[],
+  string[],
+  string[],
+  string[],
+];
 const installed = /apt-get install (.*?) &&/
-  .exec(image.join('\n'))?.[1]
+  .exec(node.join('\n'))?.[1]
   ?.split(' ')
   .filter((word) => !word.startsWith('-'));
 
@@ -48,12 +53,10 @@ async function spawned(): Promise<string[]> {
   return [...programs].sort();
 }
 
-test('the image has every program that the node daemon runs', async () => {
-  const programs = await spawned();
-  expect(programs).toEqual(
-    expect.arrayContaining(['conntrack', 'ip', 'ip6tables-legacy-save', 'iptables-nft-restore']),
-  );
-  const needed = programs.map((program) => {
+test('the image for nodes has every program that the node daemon runs', async () => {
+  const run = await spawned();
+  expect(run).toEqual(expect.arrayContaining(['conntrack', 'ip', 'ip6tables-legacy-save', 'iptables-nft-restore']));
+  const needed = run.map((program) => {
     const name = packages.find(([pattern]) => pattern.test(program))?.[1];
     return { program, inImage: name !== undefined && installed?.includes(name) };
   });
@@ -73,20 +76,26 @@ test('the packages have those programs, where this machine can check it', async 
   expect(missing).toEqual([]);
 });
 
-test('the image has the bundle as its entry point, and the driver for nodes with its digest', () => {
+test('the images have the bundle as their entry point', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const run = build.filter((line) => line.startsWith('RUN ')).join(' && ');
+  const run = [...build, ...driver].filter((line) => line.startsWith('RUN ')).join(' && ');
   for (const [, script = ''] of run.matchAll(/npm run (\S+)/g)) expect(Object.keys(scripts)).toContain(script);
-  // The bundle goes to dist/image by itself; the driver and its digest are put beside it.
+  // The bundle goes to dist/image by itself.
   expect(run).toContain('npm run bundle');
-  // Each platform's image has a driver for its own processor.
-  expect(run).toContain('npm run build:kv -- dist/image/kv --arch "$TARGETARCH"');
   expect(build[0]).toBe('FROM --platform=$BUILDPLATFORM node:24-slim AS build');
-  expect(build.indexOf('ARG TARGETARCH')).toBeLessThan(build.findIndex((line) => line.includes('$TARGETARCH"')));
-  expect(build).toContain('ARG TARGETARCH');
-  expect(image).toContain('COPY --from=build /src/dist/image/ /azimuth/');
-  expect(image.at(-1)).toContain('"/azimuth/azimuth.mjs"');
-  expect(image.find((line) => line.startsWith('ENV '))).toContain('KV_SOURCE=/azimuth/kv');
+  expect(programs).toContain('COPY --from=build /src/dist/image/ /azimuth/');
+  expect(programs.at(-1)).toContain('"/azimuth/azimuth.mjs"');
+  expect(node[0]).toBe('FROM programs AS node');
+});
+
+test('the image for nodes is the last one, and alone has the tools of the daemon and the driver with its digest', () => {
+  expect(stages.at(-1)).toBe(node);
+  expect(programs.join('\n')).not.toMatch(/apt-get|driver|KV_SOURCE/);
+  // Each platform's image has a driver for its own processor.
+  expect(driver.indexOf('ARG TARGETARCH')).toBeGreaterThan(0);
+  expect(driver.at(-1)).toContain('npm run build:kv -- dist/driver/kv --arch "$TARGETARCH"');
+  expect(node).toContain('COPY --from=driver /src/dist/driver/ /azimuth/');
+  expect(node.find((line) => line.startsWith('ENV '))).toContain('KV_SOURCE=/azimuth/kv');
 });
 
 test('nothing of this machine goes into the build', () => {
@@ -97,6 +106,8 @@ test('nothing of this machine goes into the build', () => {
   }
 });
 
-test('it does not run as root unless a manifest says so', () => {
-  expect(image).toContain('USER 65532:65532');
+test('they do not run as root unless a manifest says so', () => {
+  for (const lines of [programs, node]) {
+    expect(lines.filter((line) => line.startsWith('USER ')).at(-1)).toBe('USER 65532:65532');
+  }
 });
