@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allKinds } from '../../runtime/api/kinds.ts';
 import { storedVersion } from '../../runtime/api/preferred-version.ts';
-import { everything, judge, removeFolders, synth } from './support.ts';
+import { everything, judge, removeFolders, synth, temporaryFolder } from './support.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -115,6 +116,17 @@ test('Argo CD shows runs and assignments, whose state is a word', async () => {
   const objects = [run('Succeeded'), run('Running'), run('Failed'), run('Cancelled'), assigned];
   const found = await judge(['argo-health', join(folder, 'gitops/argocd-cm.yaml')], objects);
   expect(found.map(({ status }) => status)).toEqual(['Healthy', 'Progressing', 'Degraded', 'Degraded', 'Healthy']);
+});
+
+test('Flux takes every member of the Kustomizations, and applies resources once the programs are ready', async () => {
+  const file = join(folder, 'gitops/flux.yaml');
+  expect(await judge(['flux-order', file], [])).toEqual([
+    { object: 'Kustomization/azimuth', status: 'ready', message: './dist' },
+    { object: 'Kustomization/azure-resources', status: 'ready', message: './azure-resources after azimuth' },
+  ]);
+  const misspelt = join(temporaryFolder(), 'flux.yaml');
+  writeFileSync(misspelt, readFileSync(file, 'utf8').replace('dependsOn:', 'dependOn:'));
+  await expect(judge(['flux-order', misspelt], [])).rejects.toThrow('unknown field "dependOn"');
 });
 
 test('Flux follows the conditions of the present generation', async () => {

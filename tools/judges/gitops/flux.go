@@ -10,6 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/yaml"
 
+	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
+
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/clusterreader"
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/engine"
@@ -20,30 +22,54 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// healthChecks reads the expressions of all Kustomizations of a file.
-func healthChecks(file string) ([]kustomize.CustomHealthCheck, error) {
+// kustomizations reads the Kustomizations of a file, which may have no member that Flux does not know.
+func kustomizations(file string) ([]kustomizev1.Kustomization, error) {
 	objects, err := readObjects(file)
 	if err != nil {
 		return nil, err
 	}
-	var checks []kustomize.CustomHealthCheck
-	for _, object := range objects {
-		var parsed struct {
-			Spec struct {
-				HealthCheckExprs []kustomize.CustomHealthCheck `json:"healthCheckExprs"`
-			} `json:"spec"`
-		}
+	all := make([]kustomizev1.Kustomization, len(objects))
+	for i, object := range objects {
 		text, err := yaml.Marshal(object.Object)
 		if err != nil {
 			return nil, err
 		}
-		if err := yaml.UnmarshalStrict(text, &parsed, yaml.DisallowUnknownFields); err != nil {
-			// Only the expressions are strict; the rest of a Kustomization is Flux's.
-			if err := yaml.Unmarshal(text, &parsed); err != nil {
-				return nil, err
-			}
+		if err := yaml.UnmarshalStrict(text, &all[i]); err != nil {
+			return nil, err
 		}
-		checks = append(checks, parsed.Spec.HealthCheckExprs...)
+	}
+	return all, nil
+}
+
+// fluxOrder reports each Kustomization with those that it waits for.
+func fluxOrder(file string) ([]result, error) {
+	all, err := kustomizations(file)
+	if err != nil {
+		return nil, err
+	}
+	results := []result{}
+	for _, each := range all {
+		found := result{Object: "Kustomization/" + each.Name, Status: "applied", Message: each.Spec.Path}
+		if each.Spec.Wait {
+			found.Status = "ready"
+		}
+		for _, dependency := range each.GetDependsOn() {
+			found.Message += " after " + dependency.Name
+		}
+		results = append(results, found)
+	}
+	return results, nil
+}
+
+// healthChecks reads the expressions of all Kustomizations of a file.
+func healthChecks(file string) ([]kustomize.CustomHealthCheck, error) {
+	all, err := kustomizations(file)
+	if err != nil {
+		return nil, err
+	}
+	var checks []kustomize.CustomHealthCheck
+	for _, each := range all {
+		checks = append(checks, each.Spec.HealthCheckExprs...)
 	}
 	return checks, nil
 }

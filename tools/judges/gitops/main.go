@@ -27,6 +27,7 @@ const usage = `usage:
   gitops argo-health CONFIGMAP              health of the objects under Argo CD's ConfigMap
   gitops argo-sync CONFIGMAP [NAMESPACE]    syncs the objects with pruning, in the cluster of KUBECONFIG
   gitops flux-health FLUX                   health of the objects under the expressions of a Kustomization
+  gitops flux-order FLUX                    the Kustomizations, and those that each one waits for
   gitops flux-apply FLUX                    applies the objects in stages and waits, in the cluster of KUBECONFIG
   gitops kstatus                            state of the objects in kstatus, without expressions`
 
@@ -58,6 +59,8 @@ func run(args []string) error {
 		results, err = argoSync(ctx, args[1], objects)
 	case "flux-health":
 		results, err = fluxHealth(ctx, args[1], objects)
+	case "flux-order":
+		results, err = fluxOrder(args[1])
 	case "flux-apply":
 		results, err = fluxApply(ctx, args[1], objects)
 	case "kstatus":
