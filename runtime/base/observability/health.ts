@@ -1,7 +1,22 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { messageOf } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
+
+/**
+ * Limits of the health port. Programs on the network of the node have it on the address of the node, where every pod of the
+ * cluster reaches it. Times in milliseconds.
+ */
+const limits = {
+  /** Connections of one address; kubelet and Prometheus use one or two. */
+  perAddress: 8,
+  /** Connections in all; the oldest one ends for a new one, so that nobody keeps kubelet out. */
+  connections: 128,
+  /** Metrics are collected once in this time, however many ask. */
+  collectEveryMs: 250,
+  /** A caller that sends or reads nothing. */
+  idleMs: 10_000,
+} as const;
 
 /** A named condition; returns undefined when fine, otherwise one sentence about what is missing. */
 export type Check = () => string | undefined;
@@ -15,16 +30,21 @@ export class HealthServer {
   readonly #ready = new Map<string, Check>();
   readonly #metrics: Metrics;
   readonly #server: Server;
+  /** In the order of their beginning. */
+  readonly #connections = new Set<Socket>();
+  #collected: { readonly text: Promise<string>; readonly at: number } | undefined;
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
-    this.#server = createServer((request, response) => {
+    const { idleMs } = limits;
+    const times = { headersTimeout: idleMs, requestTimeout: idleMs, connectionsCheckingInterval: idleMs };
+    this.#server = createServer({ ...times, maxHeaderSize: 8192 }, (request, response) => {
       const path = request.url?.split('?')[0];
       if (path === '/healthz' || path === '/readyz') {
         const { ok, body } = report(path === '/healthz' ? this.#live : this.#ready);
         response.writeHead(ok ? 200 : 500, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
       } else if (path === '/metrics') {
-        this.#metrics.metrics().then(
+        this.#collect().then(
           (text) => response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text),
           () => response.writeHead(500).end(),
         );
@@ -32,6 +52,8 @@ export class HealthServer {
         response.writeHead(404).end();
       }
     });
+    this.#server.setTimeout(idleMs);
+    this.#server.on('connection', (socket) => this.#bound(socket));
   }
 
   /** Adds a condition without which the program should be restarted. */
@@ -50,6 +72,28 @@ export class HealthServer {
       this.#server.once('error', reject).listen(port, host, resolve);
     });
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  #collect(): Promise<string> {
+    const now = performance.now();
+    if (!this.#collected || now - this.#collected.at >= limits.collectEveryMs) {
+      this.#collected = { text: this.#metrics.metrics(), at: now };
+    }
+    return this.#collected.text;
+  }
+
+  /** Holds the connections to their limits. */
+  #bound(socket: Socket): void {
+    const address = socket.remoteAddress;
+    const ofAddress = [...this.#connections].filter(({ remoteAddress }) => remoteAddress === address).length;
+    if (ofAddress >= limits.perAddress) {
+      socket.destroy();
+      return;
+    }
+    this.#connections.add(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+    const [oldest] = this.#connections;
+    if (this.#connections.size > limits.connections) oldest?.destroy();
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,23 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { HealthServer } from '../../../runtime/base/observability/health.ts';
-import { counter, createMetrics } from '../../../runtime/base/observability/metrics.ts';
+import { counter, createMetrics, gauge } from '../../../runtime/base/observability/metrics.ts';
 
 let server: HealthServer | undefined;
 
-afterEach(() => server?.close());
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server?.close();
+});
 
 async function start(): Promise<{
   server: HealthServer;
   get: (path: string) => Promise<{ status: number; text: string }>;
+  /** Connections of a pod with this address that send nothing. */
+  hold: (address: string, count: number) => Promise<Socket[]>;
 }> {
   const metrics = createMetrics();
   counter(metrics, { name: 'example_total', help: 'An example.' }).inc(3);
@@ -18,7 +27,13 @@ async function start(): Promise<{
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  return { server, get };
+  const hold = async (address: string, count: number) => {
+    const held = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port, localAddress: address }));
+    sockets.push(...held);
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    return held;
+  };
+  return { server, get, hold };
 }
 
 test('readiness answers 500 and names the check that failed, liveness is apart', async () => {
@@ -56,4 +71,35 @@ test('the same metric can be asked for twice', () => {
   const metrics = createMetrics();
   const options = { name: 'twice_total', help: 'Twice.', labelNames: ['a'] as const };
   expect(counter(metrics, options)).toBe(counter(metrics, options));
+});
+
+test('an address that holds eight connections gets no further one, and others are answered', async () => {
+  const { get, hold } = await start();
+  await hold('127.0.0.2', 8);
+  const [ninth] = (await hold('127.0.0.2', 1)) as [Socket];
+  await once(ninth.resume(), 'close');
+  expect((await get('/healthz')).status).toBe(200);
+});
+
+test('many addresses that send nothing keep nobody out: their oldest connections end', async () => {
+  const { get, hold } = await start();
+  const [oldest] = (await hold('127.0.1.1', 1)) as [Socket];
+  const ended = once(oldest.resume(), 'close');
+  for (let pod = 2; pod < 18; pod++) await hold(`127.0.1.${pod}`, 8);
+  await ended;
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('metrics that many ask for at once are collected once', async () => {
+  const metrics = createMetrics();
+  let collected = 0;
+  const collect = () => {
+    collected += 1;
+  };
+  Object.assign(gauge(metrics, { name: 'collected', help: 'How often.' }), { collect });
+  server = new HealthServer(metrics);
+  const port = await server.listen(0, '127.0.0.1');
+  const answers = Array.from({ length: 6 }, async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).status);
+  expect(await Promise.all(answers)).toEqual(Array(6).fill(200));
+  expect(collected).toBe(1);
 });
