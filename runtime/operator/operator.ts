@@ -85,7 +85,7 @@ export function addOperator(parts: OperatorParts): void {
     createMachineSecrets(managedSecrets, { serves: (kind) => kinds.includes(kind), caches, enqueueDependents });
   const context = createContext(parts, { caches, secrets, namespaces: namespaceCache, machines }, enqueueDependents);
   const { ownWrites } = context;
-  runBackgroundTasks(manager, context);
+  runBackgroundTasks(manager, context, caches);
   if (own) {
     // Nothing in Azure is deleted with a ManagedSecret, so it does not keep the Secret of its credential.
     const hold = {
@@ -188,7 +188,7 @@ function modelOf(definition: KindDefinition): ArmModel {
 }
 
 /** Removes finalizers of unused credentials while this replica leads, and ends the process of expressions at the stop. */
-function runBackgroundTasks(manager: Manager, context: OperatorContext): void {
+function runBackgroundTasks(manager: Manager, context: OperatorContext, caches: KindCaches): void {
   manager.addTask(async (stop) => {
     if (!stop.aborted) await once(stop, 'abort');
     context.expressions.close();
@@ -196,10 +196,11 @@ function runBackgroundTasks(manager: Manager, context: OperatorContext): void {
   // A run that removes the last use of a credential may be killed before it removes the Secret's finalizer.
   manager.addTask(async (stop, lost) => {
     const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    const catchUp = () => context.termCaches.catchUp([...caches], end);
     while (!end.aborted) {
       await context.records
         .load(end)
-        .then(() => context.credentialFinalizers.removeUnused(end))
+        .then(() => context.credentialFinalizers.removeUnused(end, catchUp))
         .catch((error: unknown) => {
           if (!end.aborted)
             context.runtime.log.warn(

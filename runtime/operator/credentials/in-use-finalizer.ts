@@ -54,12 +54,19 @@ export class CredentialFinalizers {
     if (secret) await this.#remove(secret, signal);
   }
 
-  /** Removes the finalizer from every Secret that no object uses. */
-  async removeUnused(signal: AbortSignal): Promise<void> {
-    for (const secret of this.#secrets.list()) {
-      const { namespace, name } = secret.metadata;
-      if (hasFinalizer(secret, credentialFinalizer)) await this.removeIfUnused(`${namespace}/${name}`, signal);
-    }
+  /**
+   * Removes the finalizer from every Secret that no object uses. Calls `catchUp` before the first one: an object that a
+   * late cache does not show may use it.
+   */
+  async removeUnused(signal: AbortSignal, catchUp: () => Promise<void>): Promise<void> {
+    const unused = this.#secrets
+      .list()
+      .filter((secret) => hasFinalizer(secret, credentialFinalizer))
+      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+      .filter((source) => !this.#objects.usesCredential(source));
+    if (unused.length === 0) return;
+    await catchUp();
+    for (const source of unused) await this.removeIfUnused(source, signal);
   }
 
   async #remove(secret: KubeObject, signal: AbortSignal): Promise<void> {
