@@ -22,6 +22,17 @@ import type { ArmKind } from '../../runtime/api/types.ts';
 const builtinShortNames =
   'bgp cj cm cr crd crds cs csr deploy ds ep ev hpa ing limits netpol no ns pc pdb po psp pv pvc quota rc rs sa sc sts svc';
 
+test('every value that a kind exports has a source', () => {
+  const without = armKinds.flatMap(({ arm, group, kind }) => {
+    const { operatorSpec, secretSource } = arm;
+    const missing = (['secrets', 'configMaps'] as const).flatMap((target) =>
+      (operatorSpec?.[target] ?? []).filter((name) => secretSource?.[target]?.[name] === undefined),
+    );
+    return missing.map((name) => `${group}/${kind} ${name}`);
+  });
+  expect(without).toEqual([]);
+});
+
 test('kinds are found by kind and by resource', () => {
   const account = kindOf('storage.azure.com', 'StorageAccount');
   expect(kindByResource('storage.azure.com', 'storageaccounts')).toBe(account);

@@ -297,6 +297,12 @@ export function variations(subscriptionId: string): KubeObject[] {
       location: 'global',
       domainManagement: 'AzureManaged',
     }),
+    // ASO v2 has this export and writes nothing.
+    object('containerservice/v1api20250301', 'Fleet', 'vary-fleet', {
+      owner,
+      location,
+      operatorSpec: { secrets: { userCredentials: { name: 'vary-fleet-credentials', key: 'kubeconfig' } } },
+    }),
     { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'vary-secret' }, stringData: values() },
     {
       apiVersion: 'v1',

@@ -18,7 +18,8 @@ let open: TenantTextReader | undefined;
 afterEach(() => open?.close());
 function start(options: { readonly maxMs?: number } = {}): { reader: TenantTextReader; clock: ManualClock } {
   const clock = new ManualClock();
-  open = new TenantTextReader({ clock, ...options });
+  // On a busy machine a process waits long for its processor.
+  open = new TenantTextReader({ clock, waitMs: 60_000, ...options });
   return { reader: open, clock };
 }
 

@@ -15,8 +15,10 @@ const program = fileURLToPath(moduleFile(import.meta.url, './tenant-text-program
 /** Time limit of the reader. */
 export interface TenantTextReaderOptions {
   readonly clock: Clock;
-  /** Milliseconds that one text may take. @default 2000 */
+  /** Milliseconds that one text may compute. @default 2000 */
   readonly maxMs?: number;
+  /** Milliseconds after which its reading is ended in any case. @default four times as long as it may compute */
+  readonly waitMs?: number;
 }
 
 /**
@@ -28,10 +30,10 @@ export class TenantTextReader {
   readonly #credit: TimeCredit;
   readonly #process: IsolatedProcess<TenantTextJob, TenantTextAnswer>;
 
-  constructor({ clock, maxMs = defaultMaxMs }: TenantTextReaderOptions) {
+  constructor({ clock, maxMs = defaultMaxMs, waitMs }: TenantTextReaderOptions) {
     this.#maxMs = maxMs;
     this.#credit = new TimeCredit(clock);
-    this.#process = new IsolatedProcess({ program, maxMs });
+    this.#process = new IsolatedProcess({ program, maxMs, ...(waitMs !== undefined && { waitMs }) });
   }
 
   /**
