@@ -1,6 +1,13 @@
 /** `npm run bench` lists the benches; `npm run bench -- kube` runs that bench, or those whose name contains the word; `all` runs all. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Bench, report } from './bench.ts';
+
+// Temporary files of the benches and of their processes, which go with the run.
+const directory = mkdtempSync(join(tmpdir(), 'azimuth-'));
+process.env['TMPDIR'] = directory;
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 const benches = await Promise.all(files.map(async (file) => (await import(`./${file}`)).bench as Bench));
