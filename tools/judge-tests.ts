@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { programs as nodePrograms } from './node-cluster.ts';
 
@@ -26,6 +27,14 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
       symlinkSync(resolve('tools/judges/as-1.20.sh'), join(links, name));
     }
     return run('tools/node-tests.ts', rest, { KUBECONFIG: '', KUBE_BIN: links, ETCD_BIN: join(programs, 'etcd') });
+  },
+  /** The current az command line and the Python SDK, against the sandbox. */
+  'azure-cli': (rest) => {
+    const bin = installAzureCli();
+    if (bin === undefined) return 1;
+    const tests = rest.length > 0 ? rest : ['test/cli/az.slow.test.ts'];
+    const env = { PATH: `${bin}:${process.env['PATH']}`, AZIMUTH_AZ_TESTS: 'required' };
+    return runNode([...jest, '--config', 'jest.slow.config.js', ...tests], env);
   },
   /** The page in Debian's Chromium. */
   browser: (rest) => {
@@ -57,6 +66,9 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     return runNode([...jest, '--config', 'jest.gitops.config.js', ...rest], env);
   },
 };
+
+/** The newest version on PyPI when it was last tried. */
+const azureCliVersion = '2.91.0';
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
@@ -107,6 +119,22 @@ function findMariaDb(): string | undefined {
   const found = find();
   if (found === undefined) console.error('The part databases needs MariaDB: install mariadb-server-core of Debian.');
   return found;
+}
+
+/** The directory of az, from PyPI in the judges' cache; undefined after a line that says what is missing. */
+function installAzureCli(): string | undefined {
+  const directory = join(process.env['AZIMUTH_JUDGES'] ?? join(homedir(), '.cache', 'azimuth-judges'), 'azure-cli');
+  const bin = join(directory, 'bin');
+  const packages = [`azure-cli==${azureCliVersion}`, 'azure-identity'];
+  const quiet = ['install', '-q', '--disable-pip-version-check'];
+  const isThere = () =>
+    spawnSync(join(bin, 'az'), ['version'], { encoding: 'utf8' }).stdout?.includes(`"azure-cli": "${azureCliVersion}"`);
+  if (isThere()) return bin;
+  spawnSync('python3', ['-m', 'venv', '--clear', directory], { stdio: 'inherit' });
+  spawnSync(join(bin, 'pip'), [...quiet, ...packages], { stdio: 'inherit' });
+  if (isThere()) return bin;
+  console.error('The part azure-cli needs Python 3.10 or newer with venv, and PyPI.');
+  return undefined;
 }
 
 /** Builds the programs; their directory, or undefined where they cannot be built, after the build said why. */

@@ -62,7 +62,7 @@ export type OperatorDashboardProps = Omit<ProgramDashboardProps, 'program'>;
 /**
  * The dashboard of the operator.
  *
- * @deprecated Use `ProgramDashboard` with the program `operator`.
+ * @deprecated Use `ProgramDashboard`, whose program is then the operator.
  */
 export class OperatorDashboard extends ProgramDashboard {
   constructor(scope: Construct, id: string, props: OperatorDashboardProps) {

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 
@@ -14,8 +14,9 @@ if (!installed && !required) {
   test.skip('NOT RUN: the sandbox with the az command line, which is not installed; CI runs it', () => undefined);
 }
 
-/** The interpreter that az runs in, which has the SDK: Microsoft's package has its own, Debian's has the system's. */
-const python = existsSync('/opt/az/bin/python3') ? '/opt/az/bin/python3' : '/usr/bin/python3';
+/** The interpreter that az runs in, which has the SDK: Microsoft's package has its own, others the one beside az. */
+const beside = join(dirname(spawnSync('which', ['az'], { encoding: 'utf8' }).stdout.trim()), 'python3');
+const python = beside === '/usr/bin/python3' && existsSync('/opt/az/bin/python3') ? '/opt/az/bin/python3' : beside;
 
 let directory: string;
 let sandbox: ChildProcess | undefined;

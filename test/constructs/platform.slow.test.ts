@@ -162,5 +162,12 @@ test('monitoring has the pods of the deployed programs and the alerts of these',
   expect(monitors).toEqual(['azimuth-operator', 'azimuth-identity', 'azimuth-nmi']);
   expect(programs).toContain('AzimuthRedirectionNotReady');
   expect(programs).not.toContain('AzimuthVolumesNotRefreshed');
-  expect(programs).toContain('kubernetes.io/metadata.name: prom');
+  const [policy] = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+  expect(policy.spec.ingress[0].from).toEqual([
+    {
+      namespaceSelector: {
+        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['prom'] }],
+      },
+    },
+  ]);
 });

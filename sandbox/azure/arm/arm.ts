@@ -209,6 +209,8 @@ export class Arm {
     }
     if (write) checkGates(path.type, body, subscription, context.now, context.settings);
     if (!behaviour.apiVersions || behaviour.apiVersions.includes(apiVersion)) return;
+    // Azure has gained versions since: a current az asks for them.
+    if (behaviour.apiVersions.every((known) => known < apiVersion)) return;
     throw refuse(
       400,
       'NoRegisteredProviderFound',

@@ -13,7 +13,7 @@ import type { ResourcePath } from './resources/resource-path.ts';
 export interface Behaviour {
   /** Microsoft.Storage/storageAccounts */
   readonly type: string;
-  /** api-versions it knows; absent = any that has the form of one. */
+  /** api-versions it knows, and takes beside later ones; absent = any that has the form of one. */
   readonly apiVersions?: readonly string[];
   /** Whether it has a location (required, immutable) and tags. @default true for top-level types, false for children */
   readonly tracked?: boolean;

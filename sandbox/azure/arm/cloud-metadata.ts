@@ -11,7 +11,8 @@ export interface CloudEndpoints {
 
 /**
  * `GET /metadata/endpoints`, which Resource Manager answers without a token: how `az cloud register` and other clients
- * learn a cloud's addresses. Up to api-version 2018 it is one document, from 2019-05-01 a list of clouds.
+ * learn a cloud's addresses. Up to api-version 2018 it is one document, from 2019-05-01 a list of clouds, and from 2022-09-01
+ * the cloud that answers. az 2.5x asks for the last one.
  */
 export function cloudMetadata(exchange: Exchange, endpoints: CloudEndpoints): Reply | undefined {
   if (exchange.method !== 'GET' || !/^\/metadata\/endpoints\/?$/i.test(exchange.url.pathname)) return undefined;
@@ -37,5 +38,5 @@ export function cloudMetadata(exchange: Exchange, endpoints: CloudEndpoints): Re
     gallery: endpoints.arm,
     suffixes: { keyVaultDns: endpoints.vaultSuffix, storage: 'core.windows.net' },
   };
-  return { status: 200, body: [cloud] };
+  return { status: 200, body: version < '2022-09-01' ? [cloud] : cloud };
 }

@@ -75,6 +75,14 @@ test('a namespace that is not registered is refused until it is', async () => {
   expect((await client.arm('PUT', id, '2023-01-01', body)).status).toBe(202);
 });
 
+test('a version that Azure gained later is taken, and an unknown older one is not', async () => {
+  const body = { location: 'westus2', kind: 'StorageV2', sku: { name: 'Standard_LRS' } };
+  const put = (version: string) =>
+    client.arm('PUT', provider('Microsoft.Storage/storageAccounts/versions1'), version, body);
+  expect((await put('2099-01-01')).status).toBe(202);
+  expect((await put('2001-01-01')).body.error.code).toBe('NoRegisteredProviderFound');
+});
+
 test('the metadata of the cloud needs no token, and has the shape of the requested version', async () => {
   const metadata = async (version: string) =>
     (await client.send('GET', `${azure.endpoints.arm}/metadata/endpoints?api-version=${version}`)).body;
@@ -82,7 +90,7 @@ test('the metadata of the cloud needs no token, and has the shape of the request
   expect(await metadata('2015-01-01')).toMatchObject({
     authentication: { loginEndpoint: azure.endpoints.aad, audiences },
   });
-  expect(await metadata('2022-09-01')).toMatchObject([
-    { resourceManager: azure.endpoints.arm, authentication: { loginEndpoint: azure.endpoints.aad } },
-  ]);
+  const cloud = { resourceManager: azure.endpoints.arm, authentication: { loginEndpoint: azure.endpoints.aad } };
+  expect(await metadata('2019-05-01')).toMatchObject([cloud]);
+  expect(await metadata('2022-09-01')).toMatchObject(cloud);
 });
