@@ -62,8 +62,8 @@ export interface PlatformProps {
    * `resources.azure.com/*;storage.azure.com/*`, or `*` for all. The platform defines no kinds of programs that it does
    * not deploy.
    *
-   * @default defines ArmResource and the kinds that the objects of the app need, and serves every kind that the cluster
-   * defines, so that definitions of earlier manifests stay in use
+   * @default defines ArmResource and the kinds that the objects of the app need, and serves every kind whose
+   * definition in the cluster is Azimuth's, so that definitions of earlier manifests stay in use
    */
   readonly kinds?: string | readonly string[];
 

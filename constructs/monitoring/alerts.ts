@@ -17,8 +17,17 @@ export interface Alert {
 
 const controllers = ['operator', 'identity', 'secrets'] as const;
 
-/** The alerts of all programs, those of a person's objects first. */
+/** The alerts of all programs. */
 export const alerts: readonly Alert[] = [
+  {
+    name: 'AzimuthProgramDown',
+    programs: ['operator', 'identity', 'nmi', 'volumes', 'secrets'],
+    // The job of a PodMonitor has its namespace and its name.
+    expr: 'up{job=~"[^/]+/azimuth-(operator|identity|nmi|secrets|volumes)"} == 0',
+    for: '10m',
+    severity: 'critical',
+    summary: 'Prometheus cannot read the metrics of {{ $labels.pod }}.',
+  },
   {
     name: 'AzimuthResourcesNotReady',
     programs: ['operator'],

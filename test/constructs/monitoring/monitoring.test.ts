@@ -33,12 +33,13 @@ test('each program has a PodMonitor for its pods in its namespace, with the labe
 test('there are alerts of the deployed programs only', () => {
   const rules = synth({ volumes: 'nodes' }).filter(({ kind }) => kind === 'PrometheusRule');
   expect(rules.map(({ metadata }) => metadata.name)).toEqual([
+    'azimuth-program-down',
     'azimuth-volumes-not-refreshed',
     'azimuth-events-dropped',
   ]);
   const alert = 'AzimuthVolumesNotRefreshed';
   const annotations = { runbook_url: `docs/guides/runbooks.md#${alert.toLowerCase()}` };
-  expect(rules[0]).toMatchObject({
+  expect(rules[1]).toMatchObject({
     metadata: { labels: { release: 'p' } },
     spec: { groups: [{ name: alert, rules: [{ alert, annotations }] }] },
   });
@@ -55,9 +56,10 @@ const reference = globSync('docs/reference/*.md')
   .join('\n');
 
 test.each(alerts)('$name asks for metrics that a program has', ({ expr }) => {
-  const metrics = [...expr.matchAll(/\b(?:azimuth|leader)_[a-z_]+/g)].map(([name]) => name);
+  const metrics = [...expr.matchAll(/\b(?:azimuth|leader)_[a-z_]+|\bup(?=\{)/g)].map(([name]) => name);
   expect(metrics.length).toBeGreaterThan(0);
-  for (const metric of metrics) expect(reference).toContain(`| \`${metric}\` |`);
+  // Prometheus itself adds `up`.
+  for (const metric of metrics.filter((name) => name !== 'up')) expect(reference).toContain(`| \`${metric}\` |`);
 });
 
 test('a program reports its version', async () => {
