@@ -12,6 +12,8 @@ import { SecretsMetrics } from '../../../runtime/secrets/secrets-metrics.ts';
 import { VolumeMetrics } from '../../../runtime/volumes/agent/volume-metrics.ts';
 import { startWorld, type World } from '../../operator/support.ts';
 
+import { syntaxErrors } from './promql.ts';
+
 const programs = ['operator', 'identity', 'nmi', 'secrets', 'volumes'] as const;
 type Program = (typeof programs)[number];
 const props: Omit<ProgramDashboardProps, 'program'> = { namespace: 'monitoring', version: '1.2.3' };
@@ -120,6 +122,12 @@ test.each(programs)('every query for %s is about the selected replicas of that p
   for (const { expr } of panels.flatMap(({ targets = [] }) => targets)) {
     const metrics = parse(expr, '').metrics.length;
     expect({ expr, selected: expr.split('{instance=~"$instance"').length - 1 }).toEqual({ expr, selected: metrics });
+  }
+});
+
+test.each(programs)('every query for %s is PromQL by the grammar of Prometheus', (program) => {
+  for (const { expr } of dashboardOf(program).panels.flatMap(({ targets = [] }) => targets)) {
+    expect({ expr, errors: syntaxErrors(expr) }).toEqual({ expr, errors: [] });
   }
 });
 

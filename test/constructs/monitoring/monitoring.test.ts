@@ -5,6 +5,7 @@ import { alerts } from '../../../constructs/monitoring/alerts.ts';
 import { Monitoring } from '../../../constructs/monitoring/monitoring.ts';
 import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 import { version } from '../../../runtime/base/version.ts';
+import { syntaxErrors } from './promql.ts';
 
 function synth(programs: ConstructorParameters<typeof Monitoring>[2]['programs']) {
   const chart = Testing.chart();
@@ -60,6 +61,15 @@ test.each(alerts)('$name asks for metrics that a program has', ({ expr }) => {
   expect(metrics.length).toBeGreaterThan(0);
   // Prometheus itself adds `up`.
   for (const metric of metrics.filter((name) => name !== 'up')) expect(reference).toContain(`| \`${metric}\` |`);
+});
+
+test.each(alerts)('$name is PromQL by the grammar of Prometheus', ({ expr }) => {
+  expect(syntaxErrors(expr)).toEqual([]);
+});
+
+test('a text that is no PromQL is found', () => {
+  expect(syntaxErrors('sum by (a) (rate(b[5m])')).not.toEqual([]);
+  expect(syntaxErrors('rate(b[5m]) >')).not.toEqual([]);
 });
 
 test('a program reports its version', async () => {
