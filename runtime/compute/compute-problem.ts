@@ -22,7 +22,7 @@ export interface ComputeProblem {
   readonly name: ProblemName;
   /** The field, such as `properties.osProfile.secrets[0].sourceVault.id`; '' for the object itself. */
   readonly path: string;
-  /** What is wrong, and how to fix it. */
+  /** The problem, and how to fix it. */
   readonly message: string;
   /** An `Error` keeps the body from being sent; a `Warning` is reported beside it. */
   readonly severity: 'Error' | 'Warning';

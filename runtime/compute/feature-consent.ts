@@ -1,4 +1,4 @@
-/** Who has consented to the use of a feature: what operator, secret endpoint and plan read from the same objects. */
+/** Consent to the use of a feature, which operator, secret endpoint and plan read from the same objects. */
 import type { FeatureApprovalSpec, FeatureRegistrationSpec } from '../api/machines/features.ts';
 
 interface Metadata {

@@ -8,7 +8,7 @@ import { featureStates } from '../api/machines/features.ts';
 /** A state of a feature in a subscription, exactly as Azure writes it. */
 export type FeatureState = (typeof featureStates)[number];
 
-/** What the controller does next. */
+/** The next action of the controller. */
 export type FeatureAction =
   | 'None'
   /** POST …/features/{f}/register */
@@ -23,7 +23,7 @@ export type FeatureAction =
 const second = 1000;
 const minute = 60_000;
 
-/** For each state: the action with consent, who must act, and the longest time between two reads in milliseconds. */
+/** For each state: the action with consent, the wait, and the longest time between two reads in milliseconds. */
 const table: Readonly<Record<FeatureState, { action: FeatureAction; waitsFor: FeatureWait; pollMaxMs?: number }>> = {
   NotSpecified: { action: 'RegisterFeature', waitsFor: 'Nobody' },
   NotRegistered: { action: 'RegisterFeature', waitsFor: 'Nobody' },
@@ -35,8 +35,8 @@ const table: Readonly<Record<FeatureState, { action: FeatureAction; waitsFor: Fe
 };
 
 /**
- * Who has to act: `OwnerConsent` is a FeatureApproval in the cluster; `AzureApproval` the service team, which nobody here
- * can hurry; `Azure` a step that ends by itself.
+ * The wait of a feature: `OwnerConsent` for a FeatureApproval in the cluster; `AzureApproval` for the service team,
+ * which nobody here can hurry; `Azure` for a step that ends by itself.
  */
 export type FeatureWait = 'Nobody' | 'OwnerConsent' | 'AzureApproval' | 'Azure';
 

@@ -51,7 +51,7 @@ export function sizeOf(name: string): Size | undefined {
   return { cores: Number(constrained ?? all), family };
 }
 
-/** What a machine needs; undefined where the cores of its size are not known. */
+/** The demand of a machine; undefined where the cores of its size are not known. */
 export function demandOf(kind: Machine['kind'], body: JsonObject): Demand | undefined {
   const isSet = kind === 'VirtualMachineScaleSet';
   const { capacity } = objectIn(body, 'sku');
@@ -70,7 +70,7 @@ export function demandOf(kind: Machine['kind'], body: JsonObject): Demand | unde
   return new Map([...ofCores, [isSet ? 'virtualmachinescalesets' : 'virtualmachines', 1]]);
 }
 
-/** What a machine needs beyond what it has, which counts already. */
+/** The demand of a machine beyond its present one, which the usages count already. */
 export function additionalDemand(wanted: Demand, present: Demand = new Map()): Demand {
   const more = [...wanted].map(([name, number]) => [name, number - (present.get(name) ?? 0)] as const);
   return new Map(more.filter(([, number]) => number > 0));

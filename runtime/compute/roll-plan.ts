@@ -1,6 +1,6 @@
 /**
- * How the instances of a scale set come to its newest model, decided from what Azure shows. There is no record of a roll:
- * a program that starts again reads the instances and goes on.
+ * How the instances of a scale set come to its newest model, decided from Azure's answers. There is no record of a
+ * roll: a program that starts again reads the instances and goes on.
  */
 import { exceedsPercent, type InstanceState, nextManualBatch, stopAfterBatch, stopBeforeBatch } from './batches.ts';
 import type { RollingPolicy, UpgradeMode } from './rolling-policy.ts';
@@ -11,7 +11,7 @@ export interface RollInstance extends InstanceState {
   readonly running: boolean;
 }
 
-/** What `rollingUpgrades/latest` shows. */
+/** Azure's answer about `rollingUpgrades/latest`. */
 export interface RollingUpgradeState {
   /** `RollingForward`, `Cancelled`, `Completed`, `Faulted`, or a word that Azure added since. */
   readonly code: string;

@@ -1,4 +1,4 @@
-/** The upgrade policy of a scale set: what Azure refuses in it, and its values with their defaults. */
+/** The upgrade policy of a scale set: settings that Azure refuses, and its values with their defaults. */
 import { isObject, type JsonObject } from '../base/json.ts';
 import { type ComputeProblem, computeError, computeWarning, quoted } from './compute-problem.ts';
 
@@ -24,7 +24,7 @@ const percents = [
 ] as const;
 const defaultPercent = 20;
 
-/** What a scale set has to say whether its instances are healthy. */
+/** Sources of the health of a scale set's instances. */
 export interface HealthSources {
   /** `networkProfile.healthProbe` of a load balancer; Flexible sets cannot use it. */
   readonly probe: boolean;
@@ -39,7 +39,7 @@ export function upgradeModeOf(upgradePolicy: unknown): UpgradeMode | undefined {
   return mode === 'Automatic' || mode === 'Manual' || mode === 'Rolling' ? mode : undefined;
 }
 
-/** The rolling policy of an upgradePolicy, with defaults for what is missing or wrong. */
+/** The rolling policy of an upgradePolicy, with defaults for missing and wrong values. */
 export function rollingPolicyOf(upgradePolicy: unknown): RollingPolicy {
   const policy = policyIn(upgradePolicy);
   const percent = (name: string, least: number) => (isPercent(policy[name], least) ? policy[name] : defaultPercent);

@@ -21,7 +21,7 @@ export interface Rotation {
   readonly overlap?: number;
 }
 
-/** What a rotation depends on beside itself. */
+/** Limits that a rotation has to keep. */
 export interface RotationLimits {
   /** Span that consumers take to get a new value; the overlap must cover it. @default 0 */
   readonly consumersNeed?: number;
@@ -170,8 +170,8 @@ export function failuresWithin(span: number): number {
 }
 
 /**
- * Wait before the next read of an order that has taken `age` already: what the issuer asks for, and at least a quarter of
- * the age, from 1 s to 5 min.
+ * Wait before the next read of an order that has taken `age` already: the span that the issuer asks for, and at least a
+ * quarter of the age, from 1 s to 5 min.
  */
 export function orderPoll(age: number, retryAfter = 0): number {
   return Math.max(retryAfter, Math.min(5 * minute, Math.max(second, age / 4)));

@@ -17,7 +17,7 @@ import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
 import type { DeploymentProblem } from './substitute.ts';
 
-/** What the expansion of an ARM template needs of the cluster. */
+/** Inputs from the cluster for the expansion of an ARM template. */
 export interface TargetGroup {
   /** ARM id of the resource group of the location. */
   readonly groupId: string;
@@ -108,7 +108,7 @@ function withExpressions(manifest: JsonObject, secretExpressions: readonly Expor
   return { ...manifest, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
 }
 
-/** What the places of one template share. */
+/** Inputs that all manifests of one template share. */
 interface Shared {
   /** Of the objects, by ARM id. */
   readonly keys: ReadonlyMap<string, string>;
@@ -142,7 +142,7 @@ function placed(
   return { path, manifest, after, armId, ...(answers.length > 0 && { answers }) };
 }
 
-/** Why a Secret cannot be written. A value of the template would be known to all who may read the deployment. */
+/** Why a Secret cannot be written. A value of the template would be known to all readers of the deployment. */
 function unwritten(secret: TemplateSecret, isComputed: boolean): string {
   const { data, plain } = secret;
   const list = Object.values(data).find((value) => value instanceof Unknown);

@@ -5,7 +5,7 @@ import type { Strategy } from './strategy.ts';
 /** Most resources under way at once in a deployment. */
 const parallelResources = 64;
 
-/** What a run keeps of a node of its goal: a run of ten thousand has it in memory. */
+/** The part of a goal's node that a run keeps: a run of ten thousand nodes has it in memory. */
 export type LightNode = Pick<GoalNode, 'key' | 'location' | 'pipeline' | 'hash' | 'dependsOn'>;
 
 /**

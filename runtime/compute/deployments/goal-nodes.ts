@@ -57,9 +57,9 @@ export function plannableKind({ apiVersion, kind }: JsonObject): boolean {
 }
 
 /**
- * The nodes of the manifests of one location in their order, each with what comes before it. Adds what is wrong to
- * `problems`: a kind that is not allowed, another namespace, a member that the schema does not know, a name that is there
- * twice, a circle.
+ * The nodes of the manifests of one location in their order, each with its dependencies. Adds mistakes to `problems`: a
+ * kind that is not allowed, another namespace, a member that the schema does not know, a name that is there twice, a
+ * circle.
  */
 export function goalNodes(
   location: string,

@@ -1,7 +1,7 @@
 import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
 import { canonicalJson, isObject, type JsonObject, jsonHash } from '../../base/json.ts';
 
-/** What a run brings about: the template and its parameters as they were when the run was made. */
+/** The desired state of a run: the template and its parameters as they were when the run was made. */
 export interface Goal {
   readonly template: ComputeDeploymentSpec['template'];
   readonly parameters: JsonObject;
@@ -38,7 +38,7 @@ export function withoutTime(text: string | undefined): string | undefined {
   return text?.replace(/^\{"at":"[^"]{0,40}"/, '{');
 }
 
-/** Hash of what a goal brings about; when it was made does not count. */
+/** Hash of the content of a goal; the time when it was made does not count. */
 export function goalHash({ template, parameters, locations }: Goal): string {
   return jsonHash({ template, parameters, locations });
 }

@@ -63,7 +63,7 @@ function place(answer: JsonObject, path: string, value: string): boolean {
   return true;
 }
 
-/** What the objects of listed resources write. */
+/** Secrets that the objects of listed resources write. */
 export interface ListedSecrets {
   /** By ARM id in lower case. */
   readonly expressions: Map<string, readonly ExportExpression[]>;

@@ -16,7 +16,7 @@ export interface NeededAnswer {
 /** Answers by ARM id. */
 export type Answers = Readonly<Record<string, KnownAnswer>>;
 
-/** What stands in a manifest for a value that is known after apply. */
+/** Placeholder in a manifest for a value that is known after apply. */
 export interface KnownAfterApply {
   /** The expression, as the template has it. */
   readonly knownAfterApply: string;

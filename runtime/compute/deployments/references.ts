@@ -29,7 +29,7 @@ export function referencesOf(manifest: JsonObject): ReadonlySet<string> {
   if (isObject(spec)) {
     const { operatorSpec, ...rest } = spec;
     walk(rest, found);
-    // What else the operatorSpec names is written for the object, not read.
+    // Other objects that the operatorSpec names are written for this object, not read.
     if (isObject(operatorSpec)) walk(operatorSpec['managedSecrets'], found);
   }
   return found;

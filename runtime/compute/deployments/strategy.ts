@@ -33,7 +33,7 @@ export function strategyOf(given: DeploymentStrategy | undefined, locations: rea
   };
 }
 
-/** What is wrong with the waves of a spec: locations that are not there, or there twice. */
+/** Problems of the waves of a spec: locations that are not there, or there twice. */
 export function strategyProblems({ strategy, locations }: ComputeDeploymentSpec): readonly DeploymentProblem[] {
   const known = new Set(locations.map(({ name }) => name));
   const seen = new Set<string>();

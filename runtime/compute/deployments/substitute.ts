@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 
-/** What is wrong with a template, or with a location of it. */
+/** A problem of a template, or of a location of it. */
 export interface DeploymentProblem {
   /** Place in the spec, such as `template.manifests[2].spec.location`. */
   readonly path: string;
-  /** What is wrong, and how to fix it. */
+  /** The problem, and how to fix it. */
   readonly message: string;
   /** Milliseconds after which it may have passed without a change of the template. @default it does not pass */
   readonly retryAfterMs?: number;
@@ -29,7 +29,7 @@ export class SubstitutionBudget {
   }
 }
 
-/** What a substitution needs. */
+/** Parameters, budget and problems of a substitution. */
 export interface Substitution {
   readonly parameters: Readonly<JsonObject>;
   readonly budget: SubstitutionBudget;

@@ -1,4 +1,4 @@
-/** Adds certificates, identities and extensions to a body. All functions return new bodies and keep what was there. */
+/** Adds certificates, identities and extensions to a body. All functions return new bodies and keep all entries. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import {
   listIn,

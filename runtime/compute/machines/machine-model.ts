@@ -4,7 +4,7 @@ import type { Delivery } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { OsType } from '../compute-problem.ts';
 
-/** A virtual machine or a scale set, with what its body does not say. */
+/** A virtual machine or a scale set, with data that its body lacks. */
 export interface Machine {
   readonly kind: 'VirtualMachine' | 'VirtualMachineScaleSet';
   /** The body of the PUT in ARM's form: `{location, identity, properties}`. It is read, never changed. */
@@ -36,7 +36,7 @@ export interface MachineIdentity {
   readonly clientId: string;
 }
 
-/** One entry of `operatorSpec.managedSecrets` with what it resolved to. */
+/** One entry of `operatorSpec.managedSecrets` with its resolved version or identity. */
 export interface SecretUse {
   /** Name of the managed secret. */
   readonly name: string;
@@ -90,7 +90,7 @@ export function textIn(value: JsonObject, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The profile: what `profilePath` leads to. */
+/** The profile: the object at `profilePath`. */
 export function profileOf(machine: Machine): JsonObject {
   return objectIn(machine.body, ...profilePath(machine).split('.'));
 }

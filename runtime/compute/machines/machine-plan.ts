@@ -1,6 +1,6 @@
 /**
  * The plan of a machine with managed secrets: every problem that Azure would find late, by name, and the bodies to send.
- * Nothing is sent while there is an error. The machine's own body stays as its author wrote it but for what is added.
+ * Nothing is sent while there is an error. The machine's own body stays as its author wrote it but for the additions.
  */
 import { managedSecretReferencesSchema } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
@@ -36,7 +36,7 @@ import {
 } from './vault-extension.ts';
 import { vmAccessExtensions, vmAccessProperties } from './vm-access.ts';
 
-/** What to send for a machine, or why nothing may be sent. */
+/** The bodies to send for a machine, or the errors that forbid it. */
 export interface MachinePlan {
   /** Errors and warnings. Paths of the body are ARM's; paths of uses begin with `usesPath`. */
   readonly problems: readonly ComputeProblem[];

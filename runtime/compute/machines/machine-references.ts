@@ -1,6 +1,6 @@
 /**
- * What a machine's body reaches beyond itself: vaults whose secrets Azure puts onto the machine, and identities whose
- * tokens it gets. Under the multi-tenant profile each of them has to lie in a scope of the namespace.
+ * Resources that a machine's body reaches beyond itself: vaults whose secrets Azure puts onto the machine, and
+ * identities whose tokens it gets. Under the multi-tenant profile each of them has to lie in a scope of the namespace.
  */
 import { isObject } from '../../base/json.ts';
 import {

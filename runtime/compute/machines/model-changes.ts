@@ -1,4 +1,4 @@
-/** What a changed field of a model does to machines that exist. Azure says so in its guides, and not in its answers. */
+/** Effects of a changed field of a model on existing machines. Azure documents them, and reports them in no answer. */
 import { type ComputeProblem, computeError } from '../compute-problem.ts';
 import type { Machine } from './machine-model.ts';
 
@@ -50,7 +50,7 @@ export function changeProblem(kind: Machine['kind'], field: string): ComputeProb
 }
 
 /**
- * Who has a certificate after its entry is removed from the model: machines that have it keep it, new ones never get it.
+ * Machines with a certificate after its entry is removed from the model: existing ones keep it, new ones never get it.
  * So a removed entry retires nothing: the version has to be disabled, and its trust withdrawn.
  */
 export const removedCertificate = { existingMachines: 'Keep', newMachines: 'Without' } as const;

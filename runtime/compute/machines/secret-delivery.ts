@@ -1,4 +1,4 @@
-/** Which managed secret can reach a machine in which way, and what Azure would find wrong with the version too late. */
+/** Which managed secret can reach a machine in which way, and problems of the version that Azure would find late. */
 
 import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
 import { type Delivery, deliveries } from '../../api/machines/secret-references.ts';

@@ -91,7 +91,7 @@ export function withCertificates(existing: JsonObject, options: VaultExtensionOp
   };
 }
 
-/** What the checks of an extension depend on beside it. */
+/** Input of the checks of an extension beside its properties. */
 export interface VaultExtensionSituation {
   readonly os: OsType;
   /** Whether certificates are to be added to it. */

@@ -1,5 +1,5 @@
 /**
- * What a ManagedSecret needs next, decided from what its vaults have and nothing else (docs/adr/0031). Pure: times are
+ * The next steps of a ManagedSecret, decided from the content of its vaults alone (docs/adr/0031). Pure: times are
  * milliseconds since the epoch and come in.
  */
 import { leastLifetime, nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
@@ -8,7 +8,7 @@ import type { SecretVersion, VaultObservation } from './vault-tags.ts';
 /** The location of the home vault in the results of a plan. */
 export const home = 'home';
 
-/** A vault and what was read from it, or why it could not be read. */
+/** The observation of a vault, or why it could not be read. */
 export type VaultReading = VaultObservation | { readonly state: 'Unreachable'; readonly message: string };
 
 /** All that a plan depends on. */
@@ -63,8 +63,8 @@ export function conflicts(situation: Pick<SecretSituation, 'home' | 'regions'>):
 }
 
 /**
- * The plan of one run. Without the home vault nothing is generated and nothing is disabled, and regions keep what they
- * have. A due renewal is done once, however long nobody ran.
+ * The plan of one run. Without the home vault nothing is generated and nothing is disabled, and regions keep their
+ * versions. A due renewal is done once, however long nobody ran.
  */
 export function planSecret(situation: SecretSituation): SecretPlan {
   const { now, rotation } = situation;

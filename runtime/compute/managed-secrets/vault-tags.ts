@@ -13,7 +13,7 @@ export const versionTags = {
   request: 'azimuth-request',
 } as const;
 
-/** A ManagedSecret, by what no other object ever has. */
+/** The identity of a ManagedSecret, which no other object ever has. */
 export interface SecretOwner {
   readonly namespace: string;
   readonly name: string;
@@ -61,7 +61,7 @@ export function ownerTag({ namespace, name, uid }: SecretOwner): string {
   return `${namespace}/${name}/${uid}`;
 }
 
-/** What the tags of a version say; of a certificate the hash is known only once it is issued, and is not a tag. */
+/** Content of the tags of a version. The hash of a certificate is known only once it is issued, and is not a tag. */
 export type NewVersionTags = Pick<SecretVersion, 'number' | 'created' | 'request'> & { readonly hash?: string };
 
 /** The tags of a version. */
@@ -79,8 +79,8 @@ export function tagsOf(owner: SecretOwner, { number, hash, created, request }: N
 const mostNumber = 1_000_000;
 
 /**
- * What a vault's list of versions says about a ManagedSecret. One version of somebody else, or with a forged number, makes
- * the whole secret foreign: its name is taken.
+ * The observation of a ManagedSecret in a vault's list of versions. One version of somebody else, or with a forged
+ * number, makes the whole secret foreign: its name is taken.
  */
 export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): VaultObservation {
   const mine = ownerTag(owner);

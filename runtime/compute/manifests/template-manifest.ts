@@ -11,7 +11,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** What the manifests of a template are made for: one namespace, and one location of a deployment. */
+/** The target of a template's manifests: one namespace, and one location of a deployment. */
 export interface ManifestContext {
   readonly namespace: string;
   /** Begins the names of all objects, so that the sets of several locations are apart. @default '' */
@@ -20,7 +20,7 @@ export interface ManifestContext {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Objects outside of the template by the ARM ids of their resources, such as the ResourceGroup. @default none */
   readonly objects?: Readonly<Record<string, ObjectReference>>;
-  /** Azure's answers by ARM id, for what is known after apply. @default none */
+  /** Azure's answers by ARM id, for values that are known after apply. @default none */
   readonly known?: Readonly<Record<string, KnownAnswer>>;
 }
 

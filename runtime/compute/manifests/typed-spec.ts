@@ -21,7 +21,7 @@ export interface KindVersion {
   readonly version: string;
 }
 
-/** What the spec of an object needs beside the body. */
+/** Input for the spec of an object. */
 export interface SpecInput {
   readonly resource: Pick<ExpandedResource, 'id' | 'type' | 'apiVersion'>;
   /** ARM id of the resource that it lives in. */
@@ -40,7 +40,7 @@ export interface NamedSecret {
   readonly isMap: boolean;
 }
 
-/** An object whose texts can be those of `tokens`, with the Secrets that it names; or what the kind cannot say. */
+/** An object whose texts can be those of `tokens`, with the Secrets that it names; or a part that it cannot declare. */
 export type TypedObject =
   | { readonly object: KubeObject; readonly secrets: Readonly<Record<string, NamedSecret>> }
   | { readonly refused: string };

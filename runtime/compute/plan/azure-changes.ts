@@ -9,14 +9,14 @@ import type { AzureTarget } from './azure-targets.ts';
 import type { PathChange, PlannedChange } from './change.ts';
 import { pathChange } from './object-changes.ts';
 
-/** What Azure says about a resource. */
+/** Azure's answer to a GET of a resource. */
 export type AzureAnswer =
   | { readonly state: 'Present'; readonly body: JsonObject }
   | { readonly state: 'Absent' }
   /** It could not be read; `reason` is for people. */
   | { readonly state: 'Unknown'; readonly reason: string };
 
-/** A planned change together with what Azure has: what was deleted or changed there, and what exists there already. */
+/** A planned change together with the state in Azure: deletions and changes there, and resources that exist already. */
 export function withAzure(change: PlannedChange, target: AzureTarget, answer: AzureAnswer): PlannedChange {
   if (change.action === 'Delete') return change;
   const { annotations: own = {} } = target.object.metadata;
@@ -28,7 +28,7 @@ export function withAzure(change: PlannedChange, target: AzureTarget, answer: Az
   }
   if (answer.state === 'Unknown') {
     notes.push(`unknown: ${answer.reason}`);
-    // Nobody who cannot see the resource knows that it would be new.
+    // Without a read of the resource nobody knows that it would be new.
     return result(change.action === 'None' || change.action === 'Create' ? 'Unknown' : change.action);
   }
   if (answer.state === 'Absent') {

@@ -33,7 +33,7 @@ export interface AzureTarget {
 /** The targets of a plan, and which of its objects have none. */
 export interface AzureTargets {
   readonly targets: readonly AzureTarget[];
-  /** Keys of objects whose ARM id depends on what is not known. */
+  /** Keys of objects whose ARM id depends on unknown values. */
   readonly unknown: readonly string[];
   /** Keys of objects that are no resources of ARM. */
   readonly elsewhere: readonly string[];

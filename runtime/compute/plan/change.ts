@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import type { Strategy } from '../deployments/strategy.ts';
 
-/** What would happen to an object. `Replace`: Azure does not make the change on the resource that exists. */
+/** The planned change of an object. `Replace`: Azure does not make the change on the resource that exists. */
 export const planActions = ['Create', 'Modify', 'Replace', 'Delete', 'None', 'Unknown'] as const;
 /** One of `planActions`. */
 export type PlanAction = (typeof planActions)[number];
@@ -22,7 +22,7 @@ export interface PathChange {
   readonly isInAzure?: true;
 }
 
-/** What would happen to one object. */
+/** The planned change of one object, with its paths. */
 export interface PlannedChange {
   /** `VirtualMachine.compute.azure.com/web` */
   readonly key: string;
@@ -42,19 +42,19 @@ export interface PlannedChange {
 export interface PlanProblem {
   /** Where: the document of the file, and the place in it: `documents[2].spec.owner`. */
   readonly path: string;
-  /** What is wrong, and how to fix it. */
+  /** The problem, and how to fix it. */
   readonly message: string;
 }
 
-/** What would happen, in an order in which it might. Apply nothing while there are problems. */
+/** All planned changes, in a possible order. Apply nothing while there are problems. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly problems: readonly PlanProblem[];
-  /** What is left out of the plan, for people. */
+  /** Omissions of the plan, for people. */
   readonly notes: readonly string[];
 }
 
-/** Objects that belong together: a ComputeDeployment with what it makes, or the other manifests of a namespace. */
+/** Objects that belong together: a ComputeDeployment with its objects, or the other manifests of a namespace. */
 export interface PlanUnit {
   readonly namespace: string;
   readonly nodes: readonly GoalNode[];

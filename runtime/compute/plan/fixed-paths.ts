@@ -9,8 +9,8 @@ import type { PathChange } from './change.ts';
 const alwaysFixed: ReadonlySet<string> = new Set(['spec.location']);
 
 /**
- * The changes, with a sign at those that Azure does not make on a resource that exists: its region, and what the rules of
- * the kind's schema keep (owner, azureName, the vault of a ManagedSecret).
+ * The changes, with a sign at those that Azure does not make on a resource that exists: its region, and the fields
+ * that the rules of the kind's schema keep (owner, azureName, the vault of a ManagedSecret).
  */
 export function fixedPaths(
   { group, kind, manifest }: GoalNode,

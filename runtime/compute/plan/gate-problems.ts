@@ -56,7 +56,7 @@ function vaultsOf({ spec }: JsonObject): ArmReference[] {
   return places.flatMap((place: unknown) => (isObject(place) && isObject(place['vault']) ? [place['vault']] : []));
 }
 
-/** One problem for each subscription whose gate is closed at `now` (milliseconds), and who waits for it. */
+/** One problem for each subscription whose gate is closed at `now` (milliseconds), with the waiting objects. */
 export function gateProblems(
   gated: readonly GatedObject[],
   feature: string,

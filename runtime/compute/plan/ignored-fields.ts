@@ -3,7 +3,7 @@ import type { ArmModel } from '../../arm-kinds/model.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** The places in the body that an annotation leaves to others, or what is wrong with the annotation. */
+/** The places in the body that an annotation leaves to others, or the problem of the annotation. */
 export function ignoredFields(
   model: ArmModel,
   object: KubeObject,

@@ -8,7 +8,7 @@ import { bodyProblems } from '../machines/machine-checks.ts';
 import { machineOf } from '../machines/machine-of.ts';
 import { modelOf } from './needs.ts';
 
-/** Stands for what is known in Azure only; all placeholders are of one subscription. */
+/** Stands for a subscription that is known in Azure only; all placeholders have it. */
 const subscriptionId = '00000000-0000-0000-0000-000000000000';
 
 /** Whether an ARM type is that of virtual machines or scale sets. */

@@ -27,7 +27,7 @@ interface Owned {
   readonly others: readonly JsonObject[];
 }
 
-/** How two values are compared: `whole` is all that the object will have, `ours` and `others` who has set which member. */
+/** How two values are compared: `whole` is all that the object will have, `ours` and `others` the owned members. */
 interface Comparison extends Owned {
   readonly whole?: true;
   /** Finds only members that go. */
@@ -35,10 +35,10 @@ interface Comparison extends Owned {
 }
 
 /**
- * What an apply of the manifest would change in an object: its spec, labels and annotations. Members that the manifest
- * lacks go if the manager has applied them and nobody else has (server-side apply); what the API server and others have
- * added stays, and is no change. With `applied`, the API server's own result of the apply, its values and defaults count
- * in place of those of the manifest. Values that are secret by their name are left out.
+ * Changes that an apply of the manifest would make in an object: its spec, labels and annotations. Members that the
+ * manifest lacks go if the manager has applied them and nobody else has (server-side apply); members that the API
+ * server and others have added stay, and are no change. With `applied`, the API server's own result of the apply, its
+ * values and defaults count in place of those of the manifest. Values that are secret by their name are left out.
  */
 export function objectChanges(
   manifest: JsonObject,
@@ -56,7 +56,7 @@ export function objectChanges(
   }
   const stored = partsOf(applied);
   compare(stored, present, [], { ...none, whole: true }, found);
-  // What a client-side apply has set goes too, although a server-side apply of another manager leaves it.
+  // Members that a client-side apply has set go too, although a server-side apply of another manager leaves them.
   compare(wanted, stored, [], { ...owned, removals: true }, found);
   return found;
 }

@@ -8,7 +8,7 @@ export const namespaceSecret = nodeKey('', 'Secret', namespaceCredential);
 /** An object as the API server would store it, or why it refuses it. */
 export type AppliedObject = KubeObject | { readonly refused: string };
 
-/** What is there. */
+/** The observed state of the cluster. */
 export interface PlanObservation {
   /** By namespace and key. `Unknown`: it may exist; undefined: it does not. */
   object(namespace: string, key: string): KubeObject | 'Unknown' | undefined;
@@ -20,7 +20,7 @@ export interface PlanObservation {
   readonly managers: ReadonlySet<string>;
 }
 
-/** Nothing is there, and nothing is known of what the manifests name. */
+/** No object exists, and nothing is known of the objects that the manifests name. */
 export const offline: PlanObservation = {
   object: () => undefined,
   ownedBy: () => [],

@@ -167,7 +167,7 @@ function secretNotes(
   });
 }
 
-/** What the manifest has only after the objects before it are there. */
+/** Values that the manifest has only after the objects before it are there. */
 function openNotes({ answers = [], manifest }: GoalNode): string[] {
   if (answers.length === 0) return [];
   const paths: string[] = [];

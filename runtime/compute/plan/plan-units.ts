@@ -18,7 +18,7 @@ import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
 
-/** What the documents of a file ask for. */
+/** The plan units of the documents of a file. */
 export interface PlanUnits {
   readonly units: readonly PlanUnit[];
   readonly problems: readonly PlanProblem[];
@@ -26,7 +26,7 @@ export interface PlanUnits {
   readonly others: ReadonlySet<string>;
 }
 
-/** What a plan is made for. */
+/** Inputs of a plan beside its documents. */
 export interface PlanContext {
   /** Where each document stands, for messages. @default `documents[0]` and so on */
   readonly places?: readonly string[];
@@ -60,7 +60,7 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
     const { apiVersion, kind, metadata, spec } = document;
     const { name, labels, annotations, namespace: given } = metadata as JsonObject;
     const namespace = typeof given === 'string' ? given : context.namespace;
-    // What only the API server writes may stand in a file that was read from a cluster.
+    // Fields that only the API server writes may stand in a file that was read from a cluster.
     const own = { name, ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
     const manifest = { apiVersion, kind, metadata: own, spec };
     if (isDeployment(document)) {

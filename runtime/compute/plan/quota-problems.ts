@@ -10,7 +10,7 @@ import type { AzureTarget } from './azure-targets.ts';
 import type { PlannedChange, PlanProblem } from './change.ts';
 import { someOf } from './some-of.ts';
 
-/** What a virtual machine or scale set of a plan needs. */
+/** Quota that a virtual machine or scale set of a plan needs. */
 export interface MachineNeed {
   /** `VirtualMachine.compute.azure.com/web` */
   readonly key: string;
@@ -18,11 +18,11 @@ export interface MachineNeed {
   readonly subscription: string;
   /** As paths of Azure have it: letters and digits. */
   readonly location: string;
-  /** Beyond what it has; spot cores are apart. Undefined where nobody knows it before the request. */
+  /** Beyond its present demand; spot cores are apart. Undefined where nobody knows it before the request. */
   readonly additional: Demand | undefined;
 }
 
-/** What a planned machine needs; undefined where nothing new is needed or sent. `target` is of a machine. */
+/** The need of a planned machine; undefined where nothing new is needed or sent. `target` is of a machine. */
 export function machineNeed(change: PlannedChange, target: AzureTarget, answer: AzureAnswer): MachineNeed | undefined {
   const { model, object, id, key } = target;
   const isSkipped = object.metadata.annotations?.[annotations.reconcilePolicy] === 'skip';
@@ -45,7 +45,7 @@ export function machineNeed(change: PlannedChange, target: AzureTarget, answer: 
   return additional.size === 0 ? undefined : { ...need, additional };
 }
 
-/** What the machines of one region lack of its quota, and the limits that Azure does not name. */
+/** Shortages of quota for the machines of one region, and the limits that Azure does not name. */
 export interface QuotaFindings {
   readonly problems: readonly PlanProblem[];
   /** Such as `standardxfamily`. */
@@ -53,8 +53,8 @@ export interface QuotaFindings {
 }
 
 /**
- * Compares the sum of what machines of one subscription and region need with the region's usages. What the plan would free
- * does not count: deletions come last. `placeOf`: where an object stands in the files, by its key.
+ * Compares the summed needs of the machines of one subscription and region with the region's usages. Quota that the
+ * plan would free does not count: deletions come last. `placeOf`: where an object stands in the files, by its key.
  */
 export function quotaFindings(
   needs: readonly MachineNeed[],

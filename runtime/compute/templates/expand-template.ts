@@ -84,8 +84,8 @@ const placeOf = ({ path, line, column }: Position): Position => ({ path, line, c
 
 /**
  * The body of a resource with the answers that are there. Parts whose answers are missing stay unknown, and `waitsFor` has
- * the ids of their resources. Throws TemplateError when an answer has not what the template takes from it, and TemplateStop
- * when that takes more work than a template may.
+ * the ids of their resources. Throws TemplateError when an answer lacks a value that the template takes from it, and
+ * TemplateStop when that takes more work than a template may.
  */
 export function resolveUnknowns(
   resource: Pick<ExpandedResource, 'body'>,

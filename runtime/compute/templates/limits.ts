@@ -1,6 +1,6 @@
 /** Bounds of a template. The first group is Azure's, the second keeps one template from taking a program's time or memory. */
 export const templateLimits = {
-  /** Characters of the text of a template, and of what it expands to. */
+  /** Characters of the text of a template, and of its expansion. */
   templateCharacters: 4_194_304,
   /** Characters of one resource, as JSON. */
   resourceCharacters: 1_048_576,

@@ -32,7 +32,7 @@ export interface TemplateProblem {
   readonly line: number;
   /** Counted from 1, in UTF-16 code units; 0 for problems that are not in the text of the template. */
   readonly column: number;
-  /** What is wrong, and how to fix it. */
+  /** The problem, and how to fix it. */
   readonly message: string;
 }
 
@@ -87,7 +87,7 @@ export class Problems {
     this.list.push({ name, code, path, line, column, message });
   }
 
-  /** Adds what `error` says; rethrows every error that is not about the template. */
+  /** Adds the problem of `error`; rethrows every error that is not about the template. */
   addError(error: unknown, position: Position): void {
     if (error instanceof AlreadyReported) return;
     if (!(error instanceof TemplateError)) throw error;

@@ -16,7 +16,7 @@ export type ParameterInput =
   /** A value of a Kubernetes Secret of the namespace. */
   | { readonly secretKeyRef: { readonly name: string; readonly key: string } };
 
-/** What a template is expanded for: one deployment into a resource group. */
+/** The deployment for which a template is expanded, into a resource group. */
 export interface TemplateContext {
   readonly subscription: {
     readonly subscriptionId: string;

@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * The resources of a template and of all deployments inside of it, and what each waits for. A dependency on a deployment
- * means all of its resources; where it has none, what it waits for itself.
+ * The resources of a template and of all deployments inside of it, and the dependencies of each. A dependency on a
+ * deployment means all of its resources; where it has none, its own dependencies.
  */
 export class Dependencies {
   /** Deployed resources, no deployments, in the order of the text. */

@@ -31,7 +31,7 @@ export interface Instance {
   readonly nested: Nested | undefined;
 }
 
-/** A deployment inside of a template. What it has throws AlreadyReported where it cannot be expanded. */
+/** A deployment inside of a template. Its members throw AlreadyReported where it cannot be expanded. */
 export interface Nested {
   readonly part: TemplatePart;
   /** Ids of resources that its parameters need. */
@@ -53,10 +53,10 @@ export interface TemplatePart {
   readonly dependencies: (text: string) => readonly Instance[];
 }
 
-/** What the expressions of a template see, and the copy loops around it. */
+/** The environment of a template's expressions, and the copy loops around the template. */
 export type PartScope = Pick<Scope, 'environment' | 'loops' | 'loop'>;
 
-/** What all templates of one expansion share, those of deployments inside of it included. */
+/** State that all templates of one expansion share, those of deployments inside of it included. */
 export interface Shared {
   readonly run: Run;
   readonly problems: Problems;

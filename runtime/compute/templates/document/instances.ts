@@ -7,7 +7,7 @@ import type { TemplateValue } from '../values/value.ts';
 import type { CopyIndex, Instance, Nested, PartScope, Shared } from './instance.ts';
 import { attempt, evaluateTree, knownText, loopCount, loopName, withLoop } from './tree.ts';
 
-/** What the resources of one template share while they are declared. */
+/** State that the resources of one template share while they are declared. */
 export interface Declaring extends Shared {
   /** Place and loops of the template's expressions: those of the outer template where they are evaluated in its scope. */
   readonly scope: PartScope;

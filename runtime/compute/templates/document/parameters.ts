@@ -31,7 +31,7 @@ const known = new Set([
 /** Whether a parameter or output of this type has a secret. */
 export const isSecureType = (type: string): boolean => /^secure(?:string|object)$/i.test(type);
 
-/** Whether a value has a type of the template language; secrets by what they hide, unknown values and references always. */
+/** Whether a value has a type of the language; secrets by their hidden value, unknown values and references always. */
 export function hasType(value: TemplateValue, type: string): boolean {
   const open = value instanceof SecretValue ? value.reveal() : value;
   if (open instanceof Unknown) return true;

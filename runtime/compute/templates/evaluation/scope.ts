@@ -23,7 +23,7 @@ export type ReferenceTarget =
   /** A deployment inside the template: its outputs are known as far as their resources are. */
   | { readonly kind: 'deployment'; readonly resource: TemplateObject; readonly ids: readonly string[] };
 
-/** What the expressions of one template see. */
+/** The names and values that the expressions of one template can use. */
 export interface Environment {
   /** Throws TemplateError for a name that is not defined, AlreadyReported for one with a problem. */
   parameter(name: string): TemplateValue;

@@ -89,7 +89,7 @@ export function refuseAt(args: readonly TemplateValue[], index: number, call: Ca
   throw wrong(call, index, wanted, args[index]);
 }
 
-/** Throws TemplateError: what the function was asked to do is impossible. */
+/** Throws TemplateError for an impossible call of the function. */
 export function fail(call: Call, message: string): never {
   throw new TemplateError('Evaluation', `The function '${call.name}' fails: ${message}`);
 }

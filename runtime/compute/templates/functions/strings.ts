@@ -14,7 +14,7 @@ function fromBase64(text: string): string | undefined {
   return isWhole ? Buffer.from(packed, 'base64').toString('utf8') : undefined;
 }
 
-/** What encodeURIComponent leaves, and RFC 3986 reserves. */
+/** Characters that encodeURIComponent leaves, and RFC 3986 reserves. */
 const reserved = /[!'()*]/g;
 
 /** Parses JSON that an expression has, a step for each character. Throws TemplateError with the mistake. */

@@ -10,7 +10,7 @@ import {
   Unknown,
 } from './value.ts';
 
-/** What a value contains at any level. */
+/** Summary of the content of a value at all levels. */
 export interface ValueInfo {
   /** Characters as JSON, about; a part that appears twice counts twice. */
   readonly size: number;
