@@ -5,7 +5,7 @@ import type { ArmKind, FieldTree } from './types.ts';
 export interface ChosenVersion {
   /** Served version name, such as v1api20210401; `onlyIn` and `whenAbsentNotIn` of the fields speak of these. */
   readonly version: string;
-  /** What goes to ARM as api-version. */
+  /** The api-version of requests to ARM. */
   readonly apiVersion: string;
 }
 

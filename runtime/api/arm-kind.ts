@@ -23,7 +23,7 @@ import { azureNameStays, staysInAzure } from './schema/immutability.ts';
 import { type CelRule, celName, type StructuralSchema } from './schema/structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
-/** The names of a kind of the catalogue: what is known of each kind without reading its file. */
+/** The names of a kind of the catalogue: known of each kind without reading its file. */
 export interface ArmKindNames {
   readonly group: string;
   readonly kind: string;
@@ -42,8 +42,8 @@ export interface ArmKindEntry extends ArmKindNames {
 }
 
 /**
- * `spec.operatorSpec`: what the operator exports. The type arguments are the names a kind can export into Secrets, into
- * ConfigMaps and into a Key Vault.
+ * `spec.operatorSpec`: the exports of the operator. The type arguments are the names a kind can export into Secrets,
+ * into ConfigMaps and into a Key Vault.
  */
 export interface OperatorSpec<
   Secret extends string = never,
@@ -63,7 +63,7 @@ export interface CredentialsSpec {
   generatedCredentials?: CredentialsDestination;
 }
 
-/** `status` of every Azure resource: the conditions beside what ARM answered last, in the shape of the spec. */
+/** `status` of every Azure resource: the conditions, and the last answer of ARM in the shape of the spec. */
 export interface ArmStatus {
   conditions?: Condition[];
   /** The ARM id, set once Azure has the resource. */

@@ -10,7 +10,7 @@ export const armIdPattern =
 /** Only in types: the kinds, as `group/Kind`, of the resource that a reference takes. No value has this member. */
 export declare const referencedKind: unique symbol;
 
-/** What a reference refers to: `Kind` is the union of the kinds that the field takes; `string` is any kind. */
+/** The target of a reference: `Kind` is the union of the kinds that the field takes; `string` is any kind. */
 interface ReferenceTo<Kind extends string> {
   readonly [referencedKind]?: Kind;
 }
@@ -227,7 +227,7 @@ export const keyVaultSchema = {
 /** The Key Vault that values are exported to. */
 export type KeyVaultDestination = XStatic<typeof keyVaultSchema>;
 
-/** The same with its rules, and with what of it a kind adds. */
+/** `keyVaultSchema` with its rules, and with the properties that a kind adds. */
 export function keyVaultSchemaWith(properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
   const vaultReference = withExclusions(keyVaultSchema.properties.vaultReference, [referenceExclusion]);
   const schema = { ...keyVaultSchema, properties: { ...keyVaultSchema.properties, vaultReference, ...properties } };

@@ -2,7 +2,7 @@ import { type CelRule, celName, type StructuralSchema, type ValueRules } from '.
 
 /** A rule about which members may stand together, in the two forms a CRD can carry it. */
 export interface Exclusion {
-  /** Says what is wrong in words, but its estimated cost counts for every place where it may apply. */
+  /** Its message explains the problem, but its estimated cost counts for every place where it may apply. */
   readonly cel: CelRule;
   /** Costs nothing and holds on API servers without CEL, but its message names only the object. */
   readonly structural: readonly ValueRules[];

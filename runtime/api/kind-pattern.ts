@@ -17,7 +17,7 @@ function matcher(glob: string): RegExp {
  * The kinds that a pattern selects, in the order of the table: globs over `group/Kind`, separated by `;`, as in ASO v2's
  * crd-pattern. `resources.azure.com/*;storage.azure.com/StorageAccount` is all of one group and one kind of another.
  *
- * @param setting what the pattern is called where it was written
+ * @param setting name of the setting that has the pattern, for messages
  * @throws AzimuthError AZ_CONFIG_INVALID for a glob that selects nothing, which is a typing error
  */
 export function selectKinds<Kind extends Pick<KindDefinition, 'group' | 'kind'>>(

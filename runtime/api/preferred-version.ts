@@ -14,7 +14,7 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * The version of a CustomResourceDefinition that discovery prefers, which is what kubectl takes when none is named. Names
+ * The version of a CustomResourceDefinition that discovery prefers: the one that kubectl uses when none is named. Names
  * like v1api20240101 are not of Kubernetes' form, and of several such the first in the alphabet, the oldest, is preferred.
  *
  * @link https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority

@@ -18,7 +18,7 @@ function describe(value: unknown): string {
   return value === null ? shown : `${shown} (${Array.isArray(value) ? 'array' : typeof value})`;
 }
 
-/** A value that is not what the schema wants; `value` undefined means that nothing was there. */
+/** A value that breaks the schema; `value` undefined means that nothing was there. */
 export function problem(path: string, expected: string, value: unknown): Problem {
   const got = describe(value);
   return { path, expected, got, message: `${path || 'the object'}: expected ${expected}, got ${got}` };

@@ -1,6 +1,6 @@
 import type { CelRule, StructuralSchema } from './schema/structural-schema.ts';
 
-/** What a served kind is; every CRD, validator, client type and RBAC rule is derived from these. */
+/** The definition of a served kind; every CRD, validator, client type and RBAC rule is derived from these. */
 export interface KindDefinition {
   readonly group: string;
   readonly kind: string;

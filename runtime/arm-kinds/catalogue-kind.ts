@@ -124,7 +124,7 @@ export function statusOf(live: JsonObject, flattened: boolean): JsonObject {
   return flattened ? { ...properties, ...envelope } : { ...envelope, properties };
 }
 
-/** What Azure lists by the thousand, such as the addresses in use of a subnet, would not fit into an object. */
+/** Items; longer lists of Azure, such as the addresses in use of a subnet, would not fit into an object. */
 const longestList = 2000;
 
 function withoutLongLists(value: unknown): unknown {
@@ -211,7 +211,7 @@ function exportPlan(
 
 const celNamed = (secretSource: SecretSource | null, name: string) => secretSource?.celNames.includes(name) === true;
 
-/** What goes into a vault: v1's keys, or for kinds that v1 had not those that `secrets` has; all, or those asked for. */
+/** Values for a vault: v1's keys, or for kinds that v1 had not those that `secrets` has; all, or those asked for. */
 function keyVaultItems(
   { group, kind, arm }: ArmKindDefinition,
   name: string,

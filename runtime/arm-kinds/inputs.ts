@@ -18,7 +18,7 @@ export type Input =
     }
   | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string };
 
-/** What the inputs were resolved to, by path: an ARM id, a ConfigMap's value, or a SecretValue. */
+/** The resolved values of the inputs, by path: an ARM id, a ConfigMap's value, or a SecretValue. */
 export type ResolvedInputs = ReadonlyMap<string, unknown>;
 
 /** Every input that a spec names, with its path in the spec. */

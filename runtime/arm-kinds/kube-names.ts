@@ -8,7 +8,7 @@ const longest = 63;
 const hashLength = 16;
 const hashed = new RegExp(`-[0-9a-f]{${hashLength}}$`);
 
-/** What must have a name of its own: no two of one group and kind may share one. */
+/** A resource that needs a name of its own: no two of one group and kind may share one. */
 export interface Nameable {
   readonly id: string;
   readonly group: string;
@@ -17,9 +17,9 @@ export interface Nameable {
 
 /**
  * Names of the objects for resources, by normalized id. A resource below another starts with that one's name
- * (`account-default-logs`); what Kubernetes does not take becomes `-`; where two of one kind end up with one name, or a
- * name is too long or looks as if it had one already, part of the hash of the id follows: no name of a resource can be
- * chosen so that its object takes the place of another. The same resources get the same names in any order.
+ * (`account-default-logs`); characters that Kubernetes refuses become `-`; where two of one kind end up with one name,
+ * or a name is too long or looks as if it had one already, part of the hash of the id follows: no name of a resource
+ * can be chosen so that its object takes the place of another. The same resources get the same names in any order.
  */
 export function kubeNames(resources: readonly Nameable[]): Map<string, string> {
   const count = new Map<string, number>();
@@ -54,7 +54,7 @@ function plainName(id: string): string {
   return plain === '' ? 'unnamed' : plain;
 }
 
-/** The name, cut, with part of the hash of the id; of what belongs to an object, such as a Secret, the id is any text. */
+/** The name, cut, with part of the hash of the id; for a part of an object, such as a Secret, the id is any text. */
 export function hashedName(plain: string, id: string): string {
   const hash = createHash('sha256').update(normalizeResourceId(id)).digest('hex').slice(0, hashLength);
   const cut = trimEndOf(plain.slice(0, longest - hashLength - 1), '-');

@@ -11,7 +11,7 @@ export type OwnerLink =
   /** An object of this namespace: of the first of these kinds that has an object of the name. */
   | { readonly group: string; readonly kinds: readonly string[]; readonly name: string };
 
-/** What is known of the owner once it exists. */
+/** The owner once it exists. */
 export interface ExistingOwner {
   readonly armId: string;
 }

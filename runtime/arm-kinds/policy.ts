@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube/client/types.ts';
 import { annotations } from './names.ts';
 
-/** What the operator may do in Azure: everything; only read; everything but delete. */
+/** The rights of the operator in Azure: everything; only read; everything but delete. */
 export type ReconcilePolicy = 'manage' | 'skip' | 'detach-on-delete';
 
 /** Values of the annotation reconcile-policy. */

@@ -10,7 +10,7 @@ export function revealSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revealSecrets(member)]));
 }
 
-/** Every text within the secrets of a body, for cutting them out of what Azure says about it. */
+/** Every text within the secrets of a body, for cutting them out of Azure's messages about it. */
 export function secretTexts(value: unknown): string[] {
   if (value instanceof SecretValue) return textsOf(value.reveal());
   if (value === null || typeof value !== 'object') return [];
@@ -32,7 +32,7 @@ export function hasSecrets(value: unknown): boolean {
 const secretName =
   /(password|passwd|pwd|secret|passphrase|connectionstring|(access|account|admin|api|authorization|master|primary|private|secondary|shared|storage)key|sas(token|ur[il])|sharedaccesssignature|token|^key[12])s?$/i;
 
-/** What an access policy of a vault lists under `secrets`. */
+/** Words that an access policy of a vault lists under `secrets`. */
 const permission = /^(all|get|list|set|delete|backup|restore|recover|purge)$/i;
 
 /** Whether a text, or a list of texts, has a name that says that it is secret: `clientSecret`, `client_secret`. */

@@ -5,7 +5,7 @@ import { closeDispatcher } from './http-call.ts';
 import { createImds, type Imds, imdsEndpointOf } from './identity/imds.ts';
 import type { CloudEnvironment } from './types.ts';
 
-/** What every Azure client of a program shares. */
+/** The parts that every Azure client of a program shares. */
 export interface AzureContext {
   readonly cloud: CloudEnvironment;
   /** For Microsoft Entra ID, ARM and Key Vault; through the proxy of the environment. */

@@ -114,8 +114,8 @@ const endpointVariables = [
 /**
  * The cloud a program works in.
  *
- * - `AZURE_CLOUD_ENV` (or `AZURE_ENVIRONMENT`) names one; `AzureStackCloud` is what `description` says, else it is read from
- *   `AZURE_ENVIRONMENT_FILEPATH`.
+ * - `AZURE_CLOUD_ENV` (or `AZURE_ENVIRONMENT`) names one; `AzureStackCloud` is the one of `description`, else it is
+ *   read from `AZURE_ENVIRONMENT_FILEPATH`.
  * - `AZURE_AUTHORITY_HOST`, `AZURE_RESOURCE_MANAGER_ENDPOINT` and `AZURE_RESOURCE_MANAGER_AUDIENCE` describe one by its
  *   endpoints: all three or none. `AZURE_AUTHORITY_HOST` alone is fine while it belongs to a known cloud, because the
  *   workload identity webhook sets it in every pod.

@@ -41,7 +41,7 @@ export interface TokenRequest {
  * A refusal throws AZ_AUTH_FAILED with the error code and trace id of Entra ID; no answer throws AZ_AUTH_UNREACHABLE.
  */
 export interface Authorizer {
-  /** What kind and which client, for logs: `client secret of client 0000…`. Never a secret. */
+  /** Kind and client, for logs: `client secret of client 0000…`. Never a secret. */
   readonly description: string;
   getToken(request: TokenRequest): Promise<AccessToken>;
 }
@@ -57,7 +57,7 @@ export interface ArmRequest {
   /** Left out when `path` is an absolute URL that has its own. */
   readonly apiVersion?: string;
   readonly body?: unknown;
-  /** Who asks. A request that is not a GET or HEAD always gets a token of its own. */
+  /** The requester. A request that is not a GET or HEAD always gets a token of its own. */
   readonly authorizer: Authorizer;
   /** A token that a GET may reuse while it is valid. */
   readonly token?: AccessToken;
@@ -100,7 +100,7 @@ export interface ArmResponse {
 /** Retry speeds: facts/azure-service-operator.md 2.6 and 6. */
 export type RetryClass = 'fast' | 'slow' | 'verySlow' | 'none';
 
-/** What an ARM refusal means, decided in one place (`classifyArmError`). */
+/** The meaning of an ARM error, decided in one place (`classifyArmError`). */
 export interface ArmErrorInfo {
   readonly status: number;
   /** The code that decided: of `details[]` if one there is known, else the top-level one; `HTTP503` where there is none. */

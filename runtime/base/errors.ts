@@ -5,7 +5,7 @@ import { onOneLine } from './text.ts';
  * docs/reference/errors.md lists exactly these rows, and a test compares the two.
  */
 export interface ErrorRow {
-  /** One sentence for the reference page: what went wrong and what to do. */
+  /** One sentence for the reference page: the problem, and how to fix it. */
   readonly meaning: string;
   /** Whether a later retry of the same action can succeed without a change by a person. */
   readonly retryable: boolean;

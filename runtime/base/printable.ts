@@ -1,12 +1,12 @@
 /**
- * What readers of YAML 1.1, JavaScript or a terminal take for the end of a line, for an order to them, or for nothing at all:
- * control characters, separators other than the blank, format characters (byte order mark, direction of writing), and what
- * Unicode has not assigned.
+ * Characters that YAML 1.1, JavaScript or a terminal reads as the end of a line, as a command, or not at all: control
+ * characters, separators other than the blank, format characters (byte order mark, direction of writing), and
+ * characters that Unicode has not assigned.
  */
 const unprintable = /[^\P{C}\n]|[^\P{Z} ]/u;
 const eachUnprintable = /[\p{C}\p{Z}]/gu;
 
-/** Letters, digits, signs, blanks and line feeds: what every reader takes as it stands. */
+/** Letters, digits, signs, blanks and line feeds: characters that every reader keeps. */
 export function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }

@@ -31,7 +31,7 @@ export type Values<F extends Flags> = {
   readonly [Name in keyof F]: F[Name] extends { readonly parse: Parser<infer T> } ? ReadonlyList<T> : string;
 };
 
-/** What a program was started with, for values that depend on several settings. */
+/** The settings and environment of a program, for values that depend on several settings. */
 export interface Given extends ReadSettings {
   readonly env: Environment;
 }

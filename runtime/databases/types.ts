@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { JsonObject } from '../base/json.ts';
 
-/** Where and as whom to log in. The connection has TLS with the server's name checked, or it does not exist. */
+/** Server, database and credentials of a login. The connection has TLS with the server's name checked, or it does not exist. */
 export interface Login {
   /** Domain name of the server, as Azure shows it and `serverAddress` has checked it. */
   readonly host: string;
@@ -45,7 +45,7 @@ export interface AccountDialect {
   readonly connect: Connect;
   /** The database to log in to; undefined where it is the owner of the account. */
   readonly database: string | undefined;
-  /** What the server has of an account, in the form of the body's properties; undefined where it has none. */
+  /** The account as the server has it, in the form of the body's properties; undefined where it has none. */
   observe(connection: Connection, account: Account): Promise<JsonObject | undefined>;
   /** Creates the account or changes it until it is as declared. */
   apply(connection: Connection, account: Account): Promise<void>;

@@ -3,8 +3,8 @@ import { v1Outputs } from './key-vault-outputs.ts';
 
 /**
  * The Azure actions that reconciling these kinds takes, for a custom role of the operator's identity: read, write and
- * delete of each ARM type, and the POST actions that read its secrets. Role assignments are left out: who may assign
- * roles may give itself any, so that power is granted apart (see stacks/identity).
+ * delete of each ARM type, and the POST actions that read its secrets. Role assignments are left out: an identity that
+ * assigns roles can give itself any role, so these actions are granted apart (see stacks/identity).
  */
 export function azureActions(kinds: readonly Pick<KindDefinition, 'arm' | 'group' | 'kind'>[]): string[] {
   const actions = new Set<string>();

@@ -1,15 +1,15 @@
 import type { ResourceAction, ValueSource } from '../types.ts';
 
 /**
- * What ASO v1 wrote for a kind: applications that read it find the same names and keys. Source: the facts about ASO v1,
- * its section on secrets, and v1's own code for the values that they leave open.
+ * The outputs of ASO v1 for a kind: applications that read them find the same names and keys. Source: the facts about
+ * ASO v1, its section on secrets, and v1's own code for the values that they leave open.
  */
 export interface V1Outputs {
   /** v1's kind, in lower case the first part of a secret's name. */
   readonly kind: string;
   /**
-   * Each key with the CEL that gives its value, over `self` (the object), `secret` (what Azure keeps secret), `input`
-   * (what the spec takes from Secrets, by field) and `azure` (see `AzureNames`). A key whose value is null is left out.
+   * Each key with the CEL that gives its value, over `self` (the object), `secret` (secrets of Azure), `input` (values
+   * that the spec takes from Secrets, by field) and `azure` (see `AzureNames`). A key whose value is null is left out.
    */
   readonly keys: Readonly<Record<string, string>>;
   /** CEL that gives a map of keys that only Azure knows, under the word that selects them. */

@@ -38,7 +38,7 @@ export const locationStates = ['Pending', 'Running', 'Succeeded', 'Failed', 'Sto
 /** State of a location of a run. */
 export type LocationState = (typeof locationStates)[number];
 
-/** States of a block: what is done for one resource. */
+/** States of a block: the work for one resource. */
 export const blockStates = ['Waiting', 'Ready', 'Running', 'Succeeded', 'Failed', 'Skipped'] as const;
 /** State of a block. */
 export type BlockState = (typeof blockStates)[number];
@@ -104,7 +104,7 @@ const location = {
     wave: { type: 'integer', format: 'int32', description: 'Number of its wave, from 1 on.' },
   },
 } as const satisfies StructuralSchema;
-/** What happened in a location. */
+/** Status of a location. */
 export type LocationStatus = XStatic<typeof location>;
 
 const block = {
@@ -126,7 +126,7 @@ const block = {
       description: 'Generation of the object as it was applied. An object of another one is applied again.',
     },
     hash: shortText('Hash of the manifest that was applied last.', maxHashLength),
-    // With the sign of what was left out.
+    // One character more, for the sign that the text is cut.
     message: shortText('Why it failed, or what it waits for.', maxBlockText + 1),
     outcome: {
       type: 'string',
@@ -141,7 +141,7 @@ const block = {
     state: { type: 'string', enum: blockStates, description: 'State of the block.' },
   },
 } as const satisfies StructuralSchema;
-/** What is done for one resource. */
+/** Status of a block: the work for one resource. */
 export type BlockStatus = XStatic<typeof block>;
 
 const runStatus = {

@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { machinesGroup } from './common.ts';
 
-/** What differs between the kinds of the group; without a status the kind has no status subresource. */
+/** The differences between the kinds of the group; without a status the kind has no status subresource. */
 interface MachineKind extends Pick<KindDefinition, 'kind' | 'namespaced' | 'description' | 'printerColumns'> {
   readonly shortName: string;
   /** Default: azure and azimuth. */

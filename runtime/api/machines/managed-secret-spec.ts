@@ -4,7 +4,7 @@ import { exactlyOne } from '../exclusion.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { durationSchema, locationSchema, resourceReferenceSchema, vaultReferenceSchema } from './common.ts';
 
-/** What a ManagedSecret can be. */
+/** Types of ManagedSecret. */
 export const managedSecretKinds = [
   'Password',
   'SshKey',
@@ -212,7 +212,7 @@ export type ManagedSecretSpec = Omit<
   resourceKey?: { key: string; resource: ArmReference };
 };
 
-/** Who may read a ManagedSecret at the endpoint; one of the three references is set. */
+/** Readers of a ManagedSecret at the endpoint; one of the three references is set. */
 export interface ManagedSecretConsumer {
   attested?: boolean;
   identity?: ArmReference;

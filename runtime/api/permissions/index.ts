@@ -1,5 +1,5 @@
 /**
- * What each program may do in the cluster. The synthesized RBAC is made from this, and the cluster tests run the
+ * Permissions of each program in the cluster. The synthesized RBAC is made from this, and the cluster tests run the
  * programs with it, so a permission that is missing shows as a failure and one that is needless as dead data here.
  */
 export { mostWatchedNamespaces } from '../../base/flags/watched-namespaces.ts';

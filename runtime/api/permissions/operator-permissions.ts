@@ -1,7 +1,7 @@
 import type { KindDefinition } from '../types.ts';
 import type { Permissions, PolicyRule } from './policy-rule.ts';
 
-/** The Secret in the operator's own namespace with the key that signs what it keeps in objects. */
+/** The Secret in the operator's own namespace with the key that signs its records in objects. */
 export const operatorKeySecret = 'azimuth-operator-fingerprints';
 
 const machinesGroup = 'azimuth.dev';
@@ -50,7 +50,7 @@ const deploymentWatch: readonly PolicyRule[] = [
 /** A service account has no secret; the operator asks for its metadata only. */
 const serviceAccountWatch: PolicyRule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['list', 'watch'] };
 
-/** What changes the rules of the operator. */
+/** Settings that change the rules of the operator. */
 export interface OperatorPermissionOptions {
   /** Whether it works in target namespaces only. @default false */
   readonly targets?: boolean;
@@ -67,8 +67,8 @@ export interface OperatorPermissionOptions {
 }
 
 /**
- * The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. With target
- * namespaces that is granted in those alone: no rule for the cluster lets it read a Secret. With more than eight of them it may
+ * The resource operator: the kinds it reconciles, the objects it reads for them and its exports. With target namespaces
+ * that is granted in those alone: no rule for the cluster lets it read a Secret. With more than eight of them it may
  * list and watch its kinds in the whole cluster, as each is watched once then.
  */
 export function operatorPermissions(

@@ -20,8 +20,8 @@ export function renewalRules(names: readonly string[]): readonly PolicyRule[] {
 }
 
 /**
- * What the same agent may in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: who may
- * patch a workload may run anything in it.
+ * What the same agent may in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: an
+ * account that may patch a workload can run anything in it.
  */
 export const restartRules: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['get'] },

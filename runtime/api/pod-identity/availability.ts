@@ -36,7 +36,7 @@ const parsed = new LRUCache<string, CronSchedule>({ max: 64 });
 /**
  * Whether a binding may be used at `now`. Without availability it is open, or as long as a grant lasts where there is
  * one. With it, it is open within notBefore and notAfter and, if there are windows, within one of them; a grant adds
- * to that. What cannot be read keeps it closed.
+ * to that. A value that cannot be parsed keeps it closed.
  */
 export function openingOf(binding: MatchedBinding, now: number): Opening {
   const known = knownOpening(binding, now);

@@ -4,7 +4,7 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { group, legacyMetadata, podIdentityStatus, replicas, unapproved } from './common.ts';
 
-/** Values of `spec.type`. Upstream's schema takes any integer, so ours does; NMI refuses what it does not know. */
+/** Values of `spec.type`. Upstream's schema takes any integer, so ours does; NMI refuses unknown values. */
 export const identityType = {
   userAssigned: 0,
   servicePrincipal: 1,

@@ -79,7 +79,7 @@ export function assignedIdentityName(pod: Named, identityName: string): string {
 
 /**
  * Every identity the pod may use, best first, one per AzureAssignedIdentity name. `bindings` may hold all bindings or
- * only those with the pod's label value as selector; `identityOf` returns undefined for what is missing or unusable.
+ * only those with the pod's label value as selector; `identityOf` returns undefined for a missing or unusable identity.
  */
 export function matchIdentities<B extends MatchedBinding, I extends MatchedIdentity>(
   pod: Named,

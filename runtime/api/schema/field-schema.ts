@@ -13,7 +13,7 @@ import type { StructuralSchema, ValueRules } from './structural-schema.ts';
 
 /**
  * Bound of a collection whose items carry CEL rules, so that the API server's cost estimate stays small; far above
- * what Azure takes. Rules below two collections would still be too dear: those are structural.
+ * the limits of Azure. Rules below two collections would still be too dear: those are structural.
  */
 export const boundOfRuledCollections = 4096;
 

@@ -51,7 +51,7 @@ function isDateTime(text: string): boolean {
   return realDay && Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
 }
 
-/** What the rules of a scalar want and the value does not give. */
+/** The demands of a scalar's rules that the value breaks. */
 function* scalarRules(rules: ValueRules, value: unknown): Generator<string> {
   if (rules.enum && !rules.enum.includes(value as string | number)) yield `one of ${rules.enum.join(', ')}`;
   if (typeof value === 'string') {
@@ -81,7 +81,7 @@ function holds(rules: ValueRules, value: unknown): boolean {
 const typeMeta = new Set(['apiVersion', 'kind', 'metadata']);
 const text = { type: 'string' } as const;
 const texts = { type: 'object', additionalProperties: text } as const;
-/** What can be wrong with metadata before anything is looked up; the API server cannot even read such an object. */
+/** The types of metadata. With other types the API server cannot even read such an object. */
 export const metadataSchema: StructuralSchema = {
   type: 'object',
   properties: {

@@ -15,7 +15,7 @@ export interface StructuralSchema extends ValueRules {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
   readonly 'x-kubernetes-validations'?: readonly CelRule[];
-  /** Not written into a CRD: what stands there in place of the CEL rules for API servers that have no CEL. */
+  /** Rules in place of the CEL rules: the `allOf` of a CRD for API servers that have no CEL. */
   readonly withoutCel?: readonly ValueRules[];
 }
 

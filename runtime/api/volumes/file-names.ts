@@ -28,7 +28,7 @@ export function checkRelativePath(path: string, what = 'the path'): void {
     if (part === '') throw refuse(what, path, 'it has an empty part');
     if (part === '.' || part.startsWith('..')) throw refuse(what, path, `no part may be "." or begin with ".."`);
     if (Buffer.byteLength(part) > longestName) throw refuse(what, path, `a part is longer than ${longestName} bytes`);
-    // Control, format, private, unassigned characters and lone surrogates; U+FFFD is what undecodable bytes turn into.
+    // Control, format, private, unassigned characters and lone surrogates; undecodable bytes turn into U+FFFD.
     if (/[\p{C}\p{Zl}\p{Zp}\uFFFD]/u.test(part)) throw refuse(what, path, 'it has a control or invisible character');
   }
 }

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { ObjectType } from './vault-objects.ts';
 
-/** What pods may have in volumes by a binding. An addition: without it a volume holds whatever its identity can read. */
+/** A binding's limits on volumes of pods. An addition: without it a volume holds every object its identity can read. */
 export const volumePolicy = {
   type: 'object',
   description:
@@ -48,7 +48,7 @@ export function policyProblem(policy: VolumePolicy | undefined, { vault, objects
 
 function admits(pattern: string, type: ObjectType, name: string): boolean {
   const [, only, names = ''] = /^(?:([^/]+)\/)?(.*)$/.exec(pattern) ?? [];
-  // A certificate's secret has its private key: who may have the certificate may not yet have that.
+  // A certificate's secret has its private key: permission for the certificate does not include it.
   return (only === undefined || only === type) && fits(names, name);
 }
 

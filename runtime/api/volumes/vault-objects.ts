@@ -1,4 +1,4 @@
-/** What a volume can hold of a vault: the words of its options, which programs and manifests share. */
+/** The objects of a vault that a volume can hold: the words of its options, which programs and manifests share. */
 
 /** Types of Key Vault objects that a volume can mount. */
 export const objectTypes = ['secret', 'key', 'cert'] as const;

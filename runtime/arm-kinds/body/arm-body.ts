@@ -47,7 +47,7 @@ class BodyBuilder {
     this.#inputs = inputs;
   }
 
-  /** Puts the fields of one object into its ARM parent; what stands for absent ones makes no object of its own. */
+  /** Puts the fields of one object into its ARM parent; placeholders of absent fields create no object. */
   placeAll(parent: JsonObject, fields: readonly Field[]): void {
     const known = fields.filter(({ tree }) => !tree.onlyIn || tree.onlyIn.includes(this.#version));
     for (const field of known) if (!isAbsent(field)) this.#place(parent, field);

@@ -9,12 +9,12 @@ export interface Difference {
   readonly path: string;
   /** Absent: Azure shows nothing at this place. */
   readonly kind: 'absent' | 'different';
-  /** What Azure shows, for the fingerprint of a difference that stays. */
+  /** The value in Azure, for the fingerprint of a difference that stays. */
   readonly live: unknown;
 }
 
 /**
- * Where a resource in Azure differs from what is declared. Only declared fields count; a collection declared empty
+ * The differences of a resource in Azure from its declaration. Only declared fields count; a collection declared empty
  * equals an absent one; ARM ids, regions and words of enumerations are compared as Azure does; lists of values without
  * regard to order.
  * Secrets cannot be seen in Azure and are left out.

@@ -27,7 +27,7 @@ export function withEnumWords(arm: ArmKind, body: JsonObject): JsonObject {
   return marked(body, place) as JsonObject;
 }
 
-/** What lies at a place of a body: a word, and what is below it. */
+/** A place of a body: whether it is a word of an enumeration, and the places below it. */
 interface Place {
   word?: boolean;
   readonly members: Map<string, Place>;
@@ -73,7 +73,7 @@ function isEnumeration({ enum: words = [] }: FieldTree): boolean {
   return words.length > 0 && new Set(words.map((word) => String(word).toLowerCase())).size === words.length;
 }
 
-/** What has no words is shared with the value: secrets in it cannot be copied. */
+/** Parts without such words are shared with the value: secrets in them cannot be copied. */
 function marked(value: unknown, place: Place | undefined): unknown {
   if (!place) return value;
   if (typeof value === 'string') return place.word ? new EnumWord(value) : value;

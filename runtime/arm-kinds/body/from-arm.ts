@@ -5,9 +5,9 @@ import { getPath } from './json-object.ts';
 
 /** How `specOf` writes references and secrets. */
 export interface SpecOfOptions {
-  /** How the spec names what the body has as an ARM id. */
+  /** The reference in the spec for an ARM id of the body. */
   readonly refer: (armId: string) => JsonObject;
-  /** What stands in the spec for a secret that the body has. @default the field is left out */
+  /** The reference in the spec for a secret of the body. @default the field is left out */
   readonly secret?: (path: string, value: string) => JsonObject;
   /** The same for an object whose members are all secret; undefined where none can stand for it. */
   readonly secretMap?: (path: string, value: JsonObject) => JsonObject | undefined;
@@ -16,13 +16,13 @@ export interface SpecOfOptions {
 /** The spec that an ARM body stands for. */
 export interface InverseOfBody {
   readonly spec: JsonObject;
-  /** What `armBody` is to be given for the inputs of that spec, by path. */
+  /** The values for `armBody` of the inputs of that spec, by path. */
   readonly inputs: ReadonlyMap<string, unknown>;
 }
 
 /**
- * The spec that `armBody` turns into this body: ARM's places back into the kind's fields. What the kind has no field
- * for, such as what Azure computes, is left out, and so is what the served `version` does not know.
+ * The spec that `armBody` turns into this body: ARM's places back into the kind's fields. Members without a field in
+ * the kind, such as those that Azure computes, are left out, and so are fields that the served `version` does not have.
  */
 export function specOf(arm: ArmKind, version: string, body: JsonObject, options: SpecOfOptions): InverseOfBody {
   const inverter = new Inverter(version, options);

@@ -55,7 +55,7 @@ function descend(tree: FieldTree, at: BodyPath, rest: readonly string[]): BodyPa
 
 const members = (path: string): string[] => path.split('.').filter(Boolean);
 
-/** The body without these places; it shares what is not changed. */
+/** The body without these places; it shares the unchanged parts. */
 export function withoutPaths(body: JsonObject, paths: readonly BodyPath[]): JsonObject {
   return paths.reduce((rest, path) => withoutPath(rest, path), body);
 }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { getPath } from './json-object.ts';
 
 /**
- * A declared list that others add items to by resources of their own, such as the extensions of a scale set: only the items that
- * are declared, known by their names, are compared with what Azure shows.
+ * A declared list that others add items to by resources of their own, such as the extensions of a scale set: only the
+ * declared items, known by their names, are compared with those in Azure.
  */
 export class SharedList {
   readonly items: readonly unknown[];
@@ -28,7 +28,7 @@ export function withSharedList(body: JsonObject, path: string): JsonObject {
 /** Names of ARM resources have no case. */
 export const nameOf = (item: unknown) => (isObject(item) ? String(item['name']).toLowerCase() : '');
 
-/** A copy with the value at the path; what is not on the way is shared, as secrets in it cannot be copied. */
+/** A copy with the value at the path; the members beside the path are shared, as secrets in them cannot be copied. */
 export function withPath(object: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {
   if (rest.length === 0) return { ...object, [name]: value };
   const below = object[name];

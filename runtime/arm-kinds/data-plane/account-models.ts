@@ -10,7 +10,7 @@ export interface AccountModel {
   complete(body: JsonObject): JsonObject;
 }
 
-/** What a role of PostgreSQL may do where the spec does not say. */
+/** Defaults of the attributes of a PostgreSQL role. */
 const roleDefaults = { login: true, createRole: false, createDb: false, replication: false };
 
 const postgresql: AccountModel = {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** What the unique names of groups begin with that the operator creates. */
+/** Prefix of the unique names of the operator's groups. */
 const prefix = 'azimuth-';
 const uid = /^azimuth-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -88,7 +88,7 @@ export function exportAction(resourceId: string, action: ResourceAction): Export
   return { id: `${method} ${path}`, method, path, apiVersion: action.apiVersion };
 }
 
-/** The path to send the action to. Throws AZ_REFERENCE_MISSING while Azure does not show what it is taken from. */
+/** The path to send the action to. Throws AZ_REFERENCE_MISSING while Azure does not show the value for it. */
 export function actionPath(path: string, self: unknown): string {
   const inner = /^\{(.+)\}$/.exec(path)?.[1];
   if (inner === undefined) return path;

@@ -10,7 +10,7 @@ import type { Input } from '../inputs.ts';
 export interface KeyVaultPlan {
   /** Name or URL of the vault; undefined: the one that `vaultReference` names. */
   readonly vault: string | undefined;
-  /** Name of the secret, or what comes before `-key` in its names. */
+  /** Name of the secret, or the part before `-key` of its names. */
   readonly name: string;
   readonly flatten: boolean;
   /** Undefined: never. */
@@ -20,7 +20,7 @@ export interface KeyVaultPlan {
 /** Path of the input that `vaultReference` is. */
 export const vaultReferencePath = 'operatorSpec.keyVault.vaultReference';
 
-/** What all kinds have in `operatorSpec.keyVault`; `keys` is of the catalogue's kinds. */
+/** `operatorSpec.keyVault` of all kinds; only the catalogue's kinds have `keys`. */
 export type KeyVaultSpec = KeyVaultDestination & { readonly keys?: readonly string[] };
 
 /** The destination `operatorSpec.keyVault` of a spec; undefined where there is none. */

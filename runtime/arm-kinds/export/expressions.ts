@@ -49,12 +49,12 @@ export interface UserExpression {
   readonly expression: string;
   /** Path in the object. */
   readonly where: string;
-  /** Whether it may see `secret`: what it yields must then go where secrets may. */
+  /** Whether it may see `secret`: its value must then go to a place for secrets. */
   readonly seesSecrets: boolean;
 }
 
 /**
- * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong whatever the values are, such as one with an
+ * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong for all values, such as one with an
  * unknown variable. `yields` is the type that it must have, where that is known beforehand.
  */
 export function checkExpression({ expression, where, seesSecrets }: UserExpression, yields?: 'bool'): void {
@@ -87,7 +87,7 @@ export function evaluate(
   }
 }
 
-/** What of an answer of CEL a Secret or ConfigMap can take: a scalar, or a map of scalars. Throws RangeError where it is too long. */
+/** CEL's value for a Secret or ConfigMap: a scalar, or a map of scalars. Throws RangeError where it is too long. */
 export function plainValue(value: unknown): unknown {
   const entries = value instanceof Map ? [...value] : isObject(value) ? Object.entries(value) : undefined;
   const plain = entries ? Object.fromEntries(entries.map(([key, each]) => [String(key), scalar(each)])) : scalar(value);
@@ -104,7 +104,7 @@ function scalar(value: unknown): unknown {
   return value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? value : undefined;
 }
 
-/** What went wrong and where in the expression. The library's own words may quote values. */
+/** The problem, and its place in the expression. The library's own message may quote values. */
 function problemOf(error: unknown, expression: string): string {
   const { code, range } = error as { readonly code?: string; readonly range?: { start: number; end: number } };
   if (code === undefined) return error instanceof Error ? error.name : 'Error';
@@ -116,7 +116,7 @@ function terminal(message: string): AzimuthError {
   return new AzimuthError('AZ_TERMINAL', message);
 }
 
-/** What the CEL of one of v1's keys sees. */
+/** Variables of the CEL of one of v1's keys. */
 export interface OutputVariables {
   readonly self: unknown;
   readonly secret: unknown;
@@ -124,7 +124,7 @@ export interface OutputVariables {
   readonly azure: AzureNames;
 }
 
-/** The value of one of v1's keys; undefined while Azure does not show yet what it is made of. */
+/** The value of one of v1's keys; undefined while Azure does not show its parts yet. */
 export function evaluateOutput(expression: string, variables: OutputVariables): unknown {
   try {
     return compiled(expression, outputs)({ ...variables, aso, azimuth });

@@ -41,7 +41,7 @@ export interface KindExtension {
   readonly sharedList?: string;
   /** CEL over `self`, ARM's answer, that must be true before an object is Ready. */
   readonly readyWhen?: string;
-  /** Called with ARM's answer when `readyWhen` is false. Throws what the object waits for, such as AZ_ARM_BUSY. */
+  /** Called with ARM's answer when `readyWhen` is false. Throws the error that names the wait, such as AZ_ARM_BUSY. */
   whenNotReady?(live: JsonObject, tools: Pick<ExtensionTools, 'resourceId' | 'complete'>): Promise<void>;
   /** The meaning of `wellKnownName` in a reference: a built-in role to look up, or a name for ARM as it is. */
   readonly wellKnownNames?: 'roles' | 'as given';

@@ -55,7 +55,7 @@ export class ArmReader {
     }
   }
 
-  /** The pages of a list, one after the other: what was read before a page failed is not lost. */
+  /** The pages of a list, one after the other: pages before a failed one are not lost. */
   async *pages(path: string, apiVersion: string): AsyncGenerator<JsonObject[]> {
     const seen = new Set<string>();
     for (let next: string | undefined = path, version: string | undefined = apiVersion; next !== undefined; ) {

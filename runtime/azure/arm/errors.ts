@@ -94,7 +94,7 @@ export function withoutSecrets(info: ArmErrorInfo, secrets: readonly string[]): 
 }
 
 /**
- * Decides what an error means; may be called again on its own result with the overrides of a kind. In this order:
+ * Decides the meaning of an error; may be called again on its own result with the overrides of a kind. In this order:
  *
  * 1. the kind's overrides, for any code of `details[]` or the top-level one;
  * 2. the transport: 408, 429, 5xx, or any answer with Retry-After says itself that it passes: slow;

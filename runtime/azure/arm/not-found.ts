@@ -32,7 +32,7 @@ export function isGoneError({ status, code, message }: ArmErrorInfo, path: strin
   return rest.some((part) => /\/subscriptions\//i.test(part)) && !named;
 }
 
-/** Whether a 404 is about what the resource with this path lies in. */
+/** Whether a 404 is about a parent of the resource with this path, such as its resource group. */
 export function isOwnerGone({ info, path }: ArmError): boolean {
   if (info.status !== 404) return false;
   const own = path.split('?')[0]?.toLowerCase() ?? '';

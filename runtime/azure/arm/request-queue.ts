@@ -17,7 +17,7 @@ export class RequestQueue {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
   #pausedUntil = 0;
-  /** What sends each waiting request. */
+  /** The functions that send the waiting requests. */
   readonly #changes = new FairQueue<() => void>();
   readonly #background = new FairQueue<() => void>();
   /** Tokens that were taken so far. */

@@ -16,11 +16,11 @@ export interface ResourceId {
   readonly names: readonly string[];
   /** The last name; the subscription's id for a subscription. */
   readonly name: string;
-  /** What an extension resource extends; undefined otherwise. */
+  /** ARM id of the resource that an extension resource extends; undefined otherwise. */
   readonly scope: string | undefined;
 }
 
-/** Characters of an ARM id, as in the CRDs; what is longer is none. */
+/** Characters of an ARM id, as in the CRDs; a longer text is no ARM id. */
 export const maxResourceIdLength = 2048;
 
 /** Parses an id; throws AZ_CONFIG_INVALID, with the mistake in it. The tenant itself ('/') is no resource. */
@@ -102,7 +102,7 @@ function nextProvider(segments: readonly string[], at: number): number {
   return segments.findIndex((segment, index) => index > at && segment.toLowerCase() === 'providers');
 }
 
-/** What is wrong with the level whose `providers` is at this index. */
+/** The problem of the level whose `providers` is at this index. */
 function wrongLevel(segments: readonly string[], at: number): string | undefined {
   const next = nextProvider(segments, at);
   const [provider, ...rest] = segments.slice(at + 1, next === -1 ? undefined : next);
@@ -118,9 +118,9 @@ const tenantForm = /^[0-9A-Za-z][0-9A-Za-z.-]{0,252}$/;
 const typeForm = /^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$/;
 
 /**
- * What keeps a text from being one segment of a path; undefined if nothing does. Refused is what a URL gives another meaning
- * (`?`, `#`, `%`, `\`, dots alone), what it drops (controls, spaces at the ends), and letters that turn into ASCII
- * in lower case, as two ids that Azure distinguishes would be one here.
+ * The reason that a text is no segment of a path; undefined if it is one. Refused are characters with a meaning in a
+ * URL (`?`, `#`, `%`, `\`, dots alone), characters that a URL drops (controls, spaces at the ends), and letters that
+ * turn into ASCII in lower case, as two ids that Azure distinguishes would be one here.
  */
 function unusableIn(segment: string): string | undefined {
   if (segment === '') return 'it has an empty segment';
@@ -175,7 +175,7 @@ export function childPath(parent: string, type: string, name: string): string {
   return parseResourceId(`${withoutSlash(parent)}/${type}/${segment('resource name', name)}`).id;
 }
 
-/** The path of an action on a resource: `listKeys`, `config/appsettings/list`. Throws AZ_CONFIG_INVALID for what leads elsewhere. */
+/** Path of an action on a resource: `listKeys`, `config/appsettings/list`. Throws AZ_CONFIG_INVALID otherwise. */
 export function actionPath(id: string, action: string): string {
   for (const each of action.split('/')) segment('action of a resource', each, action);
   return `${parseResourceId(id).id}/${action}`;

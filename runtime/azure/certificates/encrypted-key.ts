@@ -12,8 +12,8 @@ const maxEncryptedBytes = 3072;
 
 /**
  * Holds the key derivation of an encrypted PKCS#8 key (PEM, RFC 5958 3) to `rounds`, without the password: PBES1,
- * PKCS#12's algorithms, PBES2 with PBKDF2 (RFC 8018 A.2) or with scrypt (RFC 7914 7). Throws a plain Error for what is not
- * DER too, as OpenSSL reads more than that.
+ * PKCS#12's algorithms, PBES2 with PBKDF2 (RFC 8018 A.2) or with scrypt (RFC 7914 7). Throws a plain Error for text
+ * that is not DER too, as OpenSSL reads more than that.
  */
 export function checkEncryptedKey(pem: string, rounds: Rounds): void {
   const [, base64 = ''] = /^-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem) ?? [];

@@ -20,7 +20,7 @@ const pieceRounds = 4096;
 /** Derivations longer than a piece run one at a time, so that many files take no more of a program's time than one. */
 const semaphore = new FairSemaphore({ total: 1 });
 
-/** What a file asks for is more than is read, whatever the password. */
+/** The file needs more work than the limit, whatever the password. */
 export class TooMuchWork extends Error {}
 
 /** A key derivation with too many rounds; the message explains how to write the file with fewer. */

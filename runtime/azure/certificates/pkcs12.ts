@@ -29,7 +29,7 @@ export async function pkcs12ToPem(
   };
 }
 
-/** What node-forge's types leave out: the derivations that its reader calls, through these members alone. */
+/** Members that node-forge's types leave out: the derivations that its reader calls, through these members alone. */
 interface Derivations {
   readonly pkcs5: { pbkdf2: (...args: Pbkdf2Arguments) => string };
   readonly pki: { readonly pbe: { generatePkcs12Key: Generate } };
@@ -62,8 +62,8 @@ class KeyWanted extends Error {
 }
 
 /**
- * Runs node-forge's reader with derivations of our own: bounded, also for what lies within what was decrypted before, and
- * many times as fast as those in JavaScript. The reader starts again for each key that was derived for it.
+ * Runs node-forge's reader with derivations of our own: bounded, also for content within decrypted content, and many
+ * times as fast as those in JavaScript. The reader starts again for each key that was derived for it.
  */
 async function withOwnDerivation<T>(read: () => T): Promise<T> {
   const rounds = new Rounds();

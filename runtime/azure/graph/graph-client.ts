@@ -7,7 +7,7 @@ import { graphEndpointOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, Authorizer, CloudEnvironment } from '../types.ts';
 
-/** Whose requests to Microsoft Graph they are, and with what. */
+/** Options of the requests of one run to Microsoft Graph. */
 export interface GraphOptions {
   readonly cloud: CloudEnvironment;
   readonly authorizer: Authorizer;
@@ -31,7 +31,7 @@ export interface GraphRequest {
   readonly prefer?: string;
 }
 
-/** What Graph answered with a 2xx. */
+/** An answer of Graph with a 2xx. */
 export interface GraphAnswer {
   readonly status: number;
   readonly body: unknown;

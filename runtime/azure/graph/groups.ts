@@ -13,7 +13,7 @@ export interface Group {
   readonly isAssignableToRole: boolean | null;
 }
 
-/** What names a group: its object id, or the unique name that its creator gave to it. */
+/** The key of a group: its object id, or the unique name that its creator gave to it. */
 export type GroupKey = { readonly id: string } | { readonly uniqueName: string };
 
 /** The members that a read asks for. */

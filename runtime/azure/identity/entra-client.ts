@@ -9,7 +9,7 @@ import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
 import type { CertificateExpiry } from './certificate-expiry.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
-/** What every request to Microsoft Entra ID needs. */
+/** Dependencies of every request to Microsoft Entra ID. */
 export interface EntraContext {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;

@@ -30,7 +30,7 @@ export interface IdentityPolicy {
   readonly scopes: readonly ScopeRule[] | undefined;
 }
 
-/** What the settings of a program let a namespace do to others, for its warning at start; empty where nothing. */
+/** Actions on other namespaces that a program's settings allow a namespace, for its warning at start. May be empty. */
 export function openToNamespaces({
   multiTenant,
   forceNamespaced,
@@ -57,7 +57,7 @@ export interface PolicyProblem {
   readonly message: string;
 }
 
-/** What keeps a namespace from using an AzureIdentity of its own; undefined where the policy allows it. */
+/** The problem of a namespace with an AzureIdentity of its own; undefined where the policy allows it. */
 export function identityPolicyProblem(
   { multiTenant, scopes }: IdentityPolicy,
   namespace: string,

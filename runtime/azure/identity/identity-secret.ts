@@ -14,7 +14,7 @@ export interface IdentitySecret {
 }
 
 /**
- * Takes what an identity of this type uses out of `data` of a Secret, as the API server gives it (base64). `id` is
+ * The members of a Secret's `data` that an identity of this type uses, as the API server gives it (base64). `id` is
  * namespace/name of the Secret, for messages.
  */
 export function readIdentitySecret(

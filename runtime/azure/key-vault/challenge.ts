@@ -1,6 +1,6 @@
 import { AzimuthError } from '../../base/errors.ts';
 
-/** What a vault asks for in the WWW-Authenticate header of its 401. */
+/** The challenge of a vault in the WWW-Authenticate header of its 401. */
 export interface Challenge {
   /** Audience of the token, without `/.default`. */
   readonly audience: string;

@@ -3,7 +3,7 @@ import { onOneLine } from '../../base/text.ts';
 import { parseErrorBody } from '../arm/error-body.ts';
 import { hideInCode, hideSecrets, isTransient } from '../arm/errors.ts';
 
-/** What was attempted, in the words of access policies. */
+/** The attempted action, in the words of access policies. */
 export interface VaultAction {
   readonly objects: 'secrets' | 'keys' | 'certificates';
   readonly permission: 'get' | 'list' | 'set' | 'create' | 'update' | 'delete' | 'recover' | 'purge' | 'import';

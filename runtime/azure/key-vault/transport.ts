@@ -25,7 +25,7 @@ export interface VaultTransportOptions {
    * one is heard all the same. Saves a round trip where a process makes few requests to a vault named by its cloud.
    */
   readonly presumeTenant?: string;
-  /** Lets the GETs of this object share a token; whatever changes something still gets its own. @default false */
+  /** Lets the GETs of this object share a token; each request with a change still gets its own. @default false */
   readonly shareReadTokens?: boolean;
   /** Asked in the last moment before a request that changes something; throws when it may not go out. @default none */
   readonly mayWrite?: () => void;
@@ -39,7 +39,7 @@ export interface VaultTransportOptions {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a vault answered. */
+/** An answer of a vault. */
 export interface VaultAnswer {
   readonly body: Json;
   /** How long it asks to wait; undefined where it does not. */

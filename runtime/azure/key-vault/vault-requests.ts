@@ -6,7 +6,8 @@ import { type VaultCollection, type VaultItem, vaultItem } from './vault-items.t
 import { objectName, vaultUrl, versionName } from './vault-names.ts';
 
 /**
- * 7.4 has everything used here, and every cloud and emulator serves it; what 7.5 and 7.6 add concerns managed HSMs.
+ * 7.4 has everything used here, and every cloud and emulator serves it; the additions of 7.5 and 7.6 concern managed
+ * HSMs.
  */
 export const KEY_VAULT_API_VERSION = '7.4';
 

@@ -42,7 +42,7 @@ export class FairWork {
     this.#schedule();
   }
 
-  /** The result of a piece that is not replaced by others. Rejects with what it throws. */
+  /** The result of a piece that is not replaced by others. Rejects with its error. */
   async result<T>(key: string, id: string, compute: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(key, `${id} ${this.#sequence++}`, () => {

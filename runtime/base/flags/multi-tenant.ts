@@ -12,7 +12,7 @@ export const multiTenantSetting = {
   parse: bool,
 } as const satisfies Flag;
 
-/** The one warning of a program that runs without the profile. `open` lists what a namespace may do to others then. */
+/** The one warning of a program without the profile. `open` lists the actions on other namespaces that it allows. */
 export function warnSingleTenant(log: Logger, open: readonly string[]): void {
   const setting = `--${multiTenantSetting.flag} (${multiTenantSetting.env})`;
   log.warn({ open, setting }, 'the multi-tenant profile is off: namespaces are not kept apart');

@@ -26,7 +26,7 @@ export interface IsolatedProcessOptions {
 
 /**
  * The result of one job: its answer, or the limit at which the process was ended. `processor`: it waited for one, which
- * says nothing about the job. `ms`: what it costs.
+ * says nothing about the job. `ms`: its cost.
  */
 export type JobResult<Answer> = Ended<Answer> & { readonly ms: number };
 

@@ -18,7 +18,7 @@ const limits = {
   idleMs: 10_000,
 } as const;
 
-/** A named condition; returns undefined when fine, otherwise one sentence about what is missing. */
+/** A named condition; returns undefined when fine, otherwise one sentence about the missing part. */
 export type Check = () => string | undefined;
 
 /**

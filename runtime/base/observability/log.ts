@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
 /**
- * Logging rules: the message is a constant sentence, what varies goes into the fields; two levels of detail are
+ * Logging rules: the message is a constant sentence, varying values go into the fields; two levels of detail are
  * enough (info, debug); a logger is named once per component with `child`. A field of a line replaces one of the same name
  * of its parents. Secrets are never passed in; as a second
  * net, members with these names are removed wherever they appear at the first two levels.

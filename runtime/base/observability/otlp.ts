@@ -32,7 +32,7 @@ const passing = new Set([429, 502, 503, 504]);
 
 /**
  * Sends spans to a collector: OTLP over HTTP in JSON (opentelemetry.io/docs/specs/otlp). Beside the work and never in its way:
- * what cannot be sent is tried again while there is room, then dropped and counted.
+ * spans that cannot be sent are tried again while there is room, then dropped and counted.
  */
 export class OtlpExporter {
   readonly #options: OtlpOptions;
@@ -63,7 +63,7 @@ export class OtlpExporter {
     else this.#spans.inc({ result: 'dropped' });
   };
 
-  /** Sends what is waiting, once, and ends. */
+  /** Sends the waiting spans, once, and ends. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running;

@@ -14,7 +14,7 @@ import { showsColours } from '../../view/text-table.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
 
-/** `azimuth plan`: what applying manifests would do. */
+/** `azimuth plan`: the changes that applying manifests would make. */
 export const plan: Program = async (argv) => {
   const config = planConfig(argv, process.env);
   if ('help' in config) {

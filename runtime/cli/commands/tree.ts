@@ -11,7 +11,7 @@ import { treeJson, treeLines } from '../../view/tree/tree.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
 
-/** `azimuth tree`: the tree on standard output, what could not be listed on standard error. */
+/** `azimuth tree`: the tree on standard output, groups and kinds that could not be listed on standard error. */
 export const tree: Program = async (argv) => {
   const config = treeConfig(argv, process.env);
   if ('help' in config) {

@@ -7,7 +7,7 @@ import { uninstall as removeAll } from '../../uninstall/uninstall.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
 
-/** Exit code of a run that only showed what it would remove. */
+/** Exit code of a run that only showed the objects it would remove. */
 const shownOnly = 2;
 
 /** `azimuth uninstall`: removes objects, programs and definitions; one line on standard output for each step. */

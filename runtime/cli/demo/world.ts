@@ -5,13 +5,13 @@ import type { Applier } from './apply.ts';
 import type { LocalNode } from './pods/local-container.ts';
 import type { Progress } from './progress.ts';
 
-/** An embedded Azure of this process or another: what is fixed after its start. Its admin endpoint does the rest. */
+/** An embedded Azure, also of another process: the members fixed at its start. Its admin endpoint does the rest. */
 export type DemoAzure = Pick<
   EmbeddedAzure,
   'tenantId' | 'subscriptionId' | 'endpoints' | 'caPem' | 'caFile' | 'adminToken' | 'defaultApp' | 'env'
 >;
 
-/** What a container of the manifests asks for and may use. */
+/** CPU request and memory limit of a container of the manifests. */
 export interface ProgramResources {
   /** CPU request, thousandths of a processor. */
   readonly milliCpu: number;

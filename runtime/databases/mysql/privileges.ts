@@ -59,7 +59,7 @@ export async function readPrivileges(
   };
 }
 
-/** Grants what is missing and revokes the surplus. An error in one place does not keep the others from it. */
+/** Grants the missing privileges and revokes the surplus. An error in one place does not keep the others from it. */
 export async function changePrivileges(connection: Connection, user: Grantee, wanted: Privileges): Promise<void> {
   const current = await currentPrivileges(connection, user);
   const errors: unknown[] = [];

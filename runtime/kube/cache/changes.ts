@@ -21,7 +21,7 @@ export class Changes {
 
   /**
    * Asks `read` now and after changes, until it gives something, the time is over (undefined) or the signal aborts (its
-   * reason is thrown). What `read` throws ends the wait.
+   * reason is thrown). An error of `read` ends the wait.
    */
   async until<T>(read: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
     signal.throwIfAborted();

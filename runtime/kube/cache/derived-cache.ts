@@ -18,7 +18,7 @@ export class DerivedCache<T extends KubeObject, D extends KubeObject> implements
   readonly #dependencies: WatchedCache<D>;
   readonly #derivation: Derivation<T, D>;
   readonly #derived = new Map<string, T>();
-  /** Keys of objects by the key of what they depend on. */
+  /** Keys of objects by the key of an object that they depend on. */
   readonly #dependents = new Map<string, Set<string>>();
   readonly #handlers = new Set<CacheHandler<T>>();
 

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import { counter, type Metrics } from '../../base/observability/metrics.ts';
 import type { ResourceType } from '../client/types.ts';
 
-/** Counts what a reflector does; one set of metrics per registry, labelled by resource type (`plural.group`). */
+/** Counts requests and events of a reflector; one set per registry, labelled by resource type (`plural.group`). */
 export interface ReflectorMetrics {
   list(result: 'ok' | 'failed'): void;
   watch(result: 'ended' | 'failed' | 'relist'): void;

@@ -13,8 +13,8 @@ const stuckAfterMs = 10 * 60_000;
 
 /**
  * Keeps a projected copy of one resource type in step with the API server: LIST in pages, WATCH from there, and a new
- * LIST whenever the position is lost. Between a LIST and its WATCH nothing can be missed, and what changed while the
- * connection was down arrives as the difference to the cache, deletions included.
+ * LIST whenever the position is lost. Between a LIST and its WATCH nothing can be missed, and changes while the
+ * connection was down arrive as the difference to the cache, deletions included.
  */
 export class Reflector<T extends KubeObject = KubeObject> implements WatchedCache<T> {
   readonly type: ResourceType;
@@ -113,7 +113,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     if (this.#loops !== loops) await this.refresh(signal);
   }
 
-  /** Readiness: what keeps the cache from being synced. */
+  /** Readiness: the reason that the cache is not synced. */
   notSynced(): string | undefined {
     if (this.synced || this.#loops.every(({ missing }) => missing)) return undefined;
     const error = this.#loops.map(({ health }) => health.lastError).find((text) => text !== undefined);

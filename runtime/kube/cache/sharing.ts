@@ -6,7 +6,7 @@ const internedLength = 10;
 /**
  * Returns `fresh` with every part that equals the same part of `template` replaced by that part itself, or `template` when
  * all of it is equal. Objects of one origin differ in a few fields only, so that a cache of them, each compared with the
- * one before, holds what they have in common once. Both are JSON values; `fresh` is modified, `template` is not.
+ * one before, holds their common parts once. Both are JSON values; `fresh` is modified, `template` is not.
  */
 export function share<T>(template: unknown, fresh: T): T {
   // Equal strings are two copies until one takes the place of the other.

@@ -19,10 +19,10 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
   readonly #handlers = new Set<CacheHandler<T>>();
   readonly #onError: (error: unknown) => void;
   #size = 0;
-  /** What the next object is compared with to share memory; lists are sorted, so neighbours are alike. */
+  /** The object that the next one is compared with to share memory; lists are sorted, so neighbours are alike. */
   #neighbour: T | undefined;
 
-  /** `onError` gets what a handler or an index function threw; the cache itself continues. */
+  /** `onError` gets the error of a handler or an index function; the cache itself continues. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -108,7 +108,7 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
     this.#emit({ type: 'deleted', old: last ?? old });
   }
 
-  /** Removes what a complete list of one namespace (or of all) did not contain. */
+  /** Removes the objects that a complete list of one namespace (or of all) did not contain. */
   retain(namespace: string | undefined, listed: { has(object: T): boolean }): void {
     for (const object of this.list(namespace)) {
       if (!listed.has(object)) this.remove(object.metadata);

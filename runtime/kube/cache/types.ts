@@ -4,7 +4,7 @@ import type { Logger } from '../../base/observability/log.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../client/types.ts';
 
-/** What every long-running part of a program is given. */
+/** Dependencies of every long-running part of a program. */
 export interface Runtime {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -34,14 +34,14 @@ export type CacheChange<T extends KubeObject = KubeObject> =
   /** `old` is the last state seen; the deletion may have been found by a relist. */
   | { readonly type: 'deleted'; readonly old: T };
 
-/** Called synchronously, after the cache shows the change; what it throws is logged and goes no further. */
+/** Called synchronously, after the cache shows the change; its errors are logged and go no further. */
 export type CacheHandler<T extends KubeObject = KubeObject> = (change: CacheChange<T>) => void;
 
 /** A cache that calls handlers with its changes. An object deleted and created again is two changes, never one update. */
 export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T> {
-  /** Every handler sees every object: what is cached already arrives at once as `added`. Returns the way to stop. */
+  /** Every handler sees every object: cached objects arrive at once as `added`. Returns the way to stop. */
   onChange(handler: CacheHandler<T>): () => void;
-  /** Adds an index, filled from what is cached. The same name with another function throws. */
+  /** Adds an index, filled from the cached objects. The same name with another function throws. */
   addIndex(name: string, index: IndexFunction<T>): void;
   /** Why the cache may be behind at this moment: the error since which nothing was heard from the server. */
   trouble(): string | undefined;
@@ -54,7 +54,7 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
   refresh(signal: AbortSignal): Promise<void>;
 }
 
-/** The objects that a reflector lists and watches, and what it keeps of them. */
+/** The objects that a reflector lists and watches, and the part of them that it keeps. */
 export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
   /**
@@ -66,15 +66,15 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly fieldSelector?: string;
   /** Holds apiVersion, kind and metadata only; nothing else is sent by the server. @default false */
   readonly metadataOnly?: boolean;
-  /** Keeps only what is needed; may modify its argument. @default everything but metadata.managedFields */
+  /** Keeps only the needed members; may modify its argument. @default everything but metadata.managedFields */
   readonly project?: (object: T) => T;
   /** Named functions from an object to the values it is found under. */
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** Page size of LIST. Larger pages outlive V8's young generation before they are projected. @default 250 */
   readonly pageSize?: number;
   /**
-   * Where the first LIST is read from. 'quorum': the newest state, in pages. 'cache': whatever the API server has in
-   * memory, in one answer; cheap for the server where many nodes each ask for their own pods, but it may lag behind.
+   * Where the first LIST is read from. 'quorum': the newest state, in pages. 'cache': the state that the API server has
+   * in memory, in one answer; cheap for the server where many nodes each ask for their own pods, but it may lag behind.
    * After a 410 it is always 'quorum'. @default 'quorum'
    */
   readonly listFrom?: 'quorum' | 'cache';
@@ -100,7 +100,7 @@ export interface ReconcileResult {
 }
 
 /**
- * Drives one object towards what it declares. Called with the key only; reads the current state itself. A thrown error
+ * Drives one object towards its desired state. Called with the key only; reads the current state itself. A thrown error
  * means: again, after the key's backoff (or after the error's `retryAfterMs`); an error with `retryable === false` means
  * not again until the object, or something it is mapped from, changes. Never runs twice at the same time for one object.
  */

@@ -64,7 +64,7 @@ function unusable(subject: RequestSubject, statusCode: number, type: string, tex
   );
 }
 
-/** What a person needs to recognise the answer: a page's title, or the beginning of a text. */
+/** The text by which a person recognises the answer: a page's title, or the beginning of a text. */
 function excerpt(whole: string): string {
   const text = whole.slice(0, 10_000);
   const title = /<title[^<>]{0,200}>([^<]{0,500})</i.exec(text)?.[1];

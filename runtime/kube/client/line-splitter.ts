@@ -24,7 +24,7 @@ export class LineSplitter {
     if (this.#bytes > MAX_LINE_BYTES) throw new Error(`a line is longer than ${MAX_LINE_BYTES} bytes`);
   }
 
-  /** What follows the last newline. */
+  /** The text after the last newline. */
   rest(): string {
     return this.#take(Buffer.alloc(0));
   }

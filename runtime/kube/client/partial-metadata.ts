@@ -5,7 +5,7 @@ export function partialMetadataAccept(form: 'PartialObjectMetadata' | 'PartialOb
   return `application/json;as=${form};g=meta.k8s.io;v=v1,application/json`;
 }
 
-/** What is kept of an object in either form, under the name of its own type. */
+/** The metadata of an object in either form, under the name of its own type. */
 export function partialMetadata(type: ResourceType, { metadata }: KubeObject): KubeObject {
   return { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
 }

@@ -36,7 +36,7 @@ export function withQuery(path: string, query: Query): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** What a request is about, for errors and metrics. */
+/** The subject of a request, for errors and metrics. */
 export function subjectOf(
   verb: string,
   type: ResourceType,

@@ -8,7 +8,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a request was about, for messages. */
+/** The subject of a request, for messages. */
 export interface RequestSubject {
   /** get, list, watch, create, replace, patch, apply, delete. */
   readonly verb: string;

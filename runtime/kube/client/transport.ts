@@ -200,7 +200,7 @@ export class Transport {
       streams: createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 }),
     };
     this.#pools = pools;
-    // What lasts on the former pools ends there.
+    // Long requests and streams of the former pools end there.
     for (const pool of [old?.requests, old?.streams]) pool?.close().catch(() => undefined);
     return pools;
   }

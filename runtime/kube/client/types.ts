@@ -1,4 +1,4 @@
-/** The vocabulary of the Kubernetes client: what an object, a resource type and a watch event are. */
+/** The vocabulary of the Kubernetes client: objects, resource types and watch events. */
 
 /** An entry of metadata.ownerReferences (meta/v1). */
 export interface OwnerReference {
@@ -61,7 +61,7 @@ export interface ListOptions {
   /** Page size; 0 asks for everything in one answer. @default 500 */
   readonly limit?: number;
   readonly continue?: string;
-  /** '0' accepts whatever the server has cached. */
+  /** '0' accepts any state that the server has cached. */
   readonly resourceVersion?: string;
   /** Asks for PartialObjectMetadata: apiVersion and kind stay those of the type, everything but `metadata` is absent. */
   readonly metadataOnly?: boolean;

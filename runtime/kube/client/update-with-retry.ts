@@ -14,8 +14,8 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 /**
- * Reads, changes and replaces an object, again from a fresh read after a conflict. `mutate` gets a copy of
- * its own and returns what to write, or undefined when nothing needs writing. Returns the state then stored. Throws
+ * Reads, changes and replaces an object, again from a fresh read after a conflict. `mutate` gets a copy of its own and
+ * returns the object to write, or undefined when nothing needs writing. Returns the state then stored. Throws
  * KubeStatusError 404 when the object is gone, 409 when the last attempt conflicted too.
  */
 export async function updateWithRetry<T extends KubeObject>(
@@ -30,7 +30,7 @@ export async function updateWithRetry<T extends KubeObject>(
     const wanted = mutate(structuredClone(current));
     if (wanted === undefined) return current;
     const { resourceVersion, uid } = current.metadata;
-    // Whatever `mutate` made of them: writing is only right upon the state that was read.
+    // Not the values of `mutate`: a write is only right upon the state that was read.
     const object = { ...wanted, metadata: { ...wanted.metadata, resourceVersion, uid } };
     try {
       return await client.replace<T>(type, object, options);

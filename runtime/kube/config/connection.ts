@@ -1,4 +1,4 @@
-/** Where an API server is and how to be let in: what a kubeconfig context or a pod's mounts amount to. */
+/** Address and authentication of an API server, from a kubeconfig context or a pod's mounts. */
 export interface KubeConnection {
   /** Names the origin in error messages: the kubeconfig file and context, or `in-cluster`. */
   readonly source: string;
@@ -42,9 +42,9 @@ export interface ClientAuth {
   readonly key?: string;
 }
 
-/** Obtains what authenticates the requests to one API server. */
+/** Obtains the authentication of the requests to one API server. */
 export interface Credential {
-  /** What authenticates a request now. Need not be the same object while nothing changed. */
+  /** The authentication of a request now. Need not be the same object while nothing changed. */
   current(): Promise<ClientAuth>;
   /** The server answered 401 to this authentication: the next `current` must not come from the same cache. */
   refused(auth: ClientAuth): void;

@@ -21,8 +21,9 @@ export interface ConnectionOptions extends KubeconfigSearch {
 }
 
 /**
- * The connection of a kubeconfig: the one named, or those of KUBECONFIG, or ~/.kube/config, as kubectl has it. What a program
- * takes that may run in a pod is found by findKubeConnection. Throws AZ_KUBECONFIG_INVALID naming file, entry and member. Nothing is sent.
+ * The connection of a kubeconfig: the one named, or those of KUBECONFIG, or ~/.kube/config, as kubectl has it. A
+ * program that may run in a pod uses findKubeConnection. Throws AZ_KUBECONFIG_INVALID naming file, entry and member.
+ * Sends nothing.
  */
 export function loadKubeConnection(options: ConnectionOptions = {}): KubeConnection {
   const env = options.env ?? process.env;

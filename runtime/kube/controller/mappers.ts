@@ -34,8 +34,8 @@ export function toReferrers(referrers: Cache, index: string, group: string, kind
 }
 
 /**
- * Whether a change concerns what is wanted (spec, labels, annotations, finalizers, owners, deletion) and not only the
- * status. Objects of types without `metadata.generation` always count as changed.
+ * Whether a change concerns the desired state (spec, labels, annotations, finalizers, owners, deletion) and not only
+ * the status. Objects of types without `metadata.generation` always count as changed.
  */
 export function wantedChanged(change: CacheChange): boolean {
   if (change.type !== 'updated') return true;

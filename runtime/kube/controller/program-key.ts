@@ -29,7 +29,7 @@ export class ProgramKey {
     this.#options = options;
   }
 
-  /** Reads the key, or creates it; later calls return the same one. Throws what the API server answers. */
+  /** Reads the key, or creates it; later calls return the same one. Throws the error of the API server. */
   async load(signal?: AbortSignal): Promise<Buffer> {
     this.#key ??= this.#load(signal);
     const loading = this.#key;

@@ -3,9 +3,9 @@ import { unlessAborted } from '../../base/abort.ts';
 import type { WatchedCache } from '../cache/types.ts';
 
 /**
- * Caches in a term of the lease. The cache of a standby may lag behind, so a new holder of the lease may not see what the
- * former one wrote last. A cache that was listed again in the term has all of that: the former holder had to stop before
- * the term began.
+ * Caches in a term of the lease. The cache of a standby may lag behind, so a new holder of the lease may not see the
+ * last writes of the former one. A cache that was listed again in the term has all of that: the former holder had to
+ * stop before the term began.
  */
 export class TermCaches {
   /** Aborts at the end of the term; undefined outside of one. */

@@ -7,10 +7,10 @@ import { type QueueMetrics, queueMetrics } from './work-queue-metrics.ts';
 
 /** Higher goes first. Any number may be used; these are the levels the controller loop uses. */
 export const priorities = {
-  /** Somebody changed what is wanted. */
+  /** Somebody changed the desired state. */
   change: 10,
   normal: 0,
-  /** Periodic checks and what the first LIST brought. */
+  /** Periodic checks and the objects of the first LIST. */
   resync: -10,
 } as const;
 
@@ -23,7 +23,7 @@ export interface WorkQueueOptions<T> {
   readonly name: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** What may not be worked on twice at a time: adding an item whose id waits already changes nothing. */
+  /** No two workers have items of one id at a time: adding an item whose id waits already changes nothing. */
   readonly id: (item: T) => string;
   /** Distinguishes items of one id: failures of one key do not count for the next. @default the id */
   readonly backoffKey?: (item: T) => string;
@@ -60,8 +60,8 @@ interface Running<T> {
 }
 
 /**
- * A queue of items to reconcile. An item waits once however often it is added (the latest content wins), and what is
- * added while it is being worked on waits for its end, so no two workers ever hold the same id.
+ * A queue of items to reconcile. An item waits once however often it is added (the latest content wins), and an item
+ * that is added while a worker has its id waits for the end, so no two workers ever hold the same id.
  */
 export class WorkQueue<T> {
   readonly #options: WorkQueueOptions<T>;
@@ -152,8 +152,8 @@ export class WorkQueue<T> {
   }
 
   /**
-   * Waits for an item; undefined once the queue is closed. The caller calls `done` at the end. What was scheduled
-   * for later under the same id is dropped: the outcome of this run decides when to reconcile again.
+   * Waits for an item; undefined once the queue is closed. The caller calls `done` at the end. An item
+   * scheduled for later under the same id is dropped: the outcome of this run decides when to reconcile again.
    */
   take(): Promise<T | undefined> {
     if (this.#closed) return Promise.resolve(undefined);
@@ -176,7 +176,7 @@ export class WorkQueue<T> {
     this.#hand();
   }
 
-  /** Takers get undefined from now on; nothing more is accepted; what waits is dropped. */
+  /** Takers get undefined from now on; nothing more is accepted; waiting items are dropped. */
   close(): void {
     this.#closed = true;
     this.#delayed.clear();

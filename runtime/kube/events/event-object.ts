@@ -16,19 +16,19 @@ const noteBytes = 1024;
 /** Limit of the API server for `reason`, `action` and `reportingInstance`. */
 const wordLength = 128;
 
-/** What happened to an object. Never put secrets into the note. */
+/** An event of an object. Never put secrets into the note. */
 export interface ObjectEvent {
   /** The object it is about; only its identity is used. */
   readonly regarding: KubeObject;
   /** A second object that took part. */
   readonly related?: KubeObject;
-  /** Notes that vary are combined for each related object apart, so that it is known of each what it did. @default false */
+  /** Notes that vary are combined for each related object apart, so that each has its own history. @default false */
   readonly apart?: boolean;
   /** @default 'Normal' */
   readonly type?: 'Normal' | 'Warning';
   /** UpperCamelCase, made for switch statements: why. At most 128 characters. */
   readonly reason: string;
-  /** UpperCamelCase: what was done or failed. At most 128 characters. */
+  /** UpperCamelCase: the action that was done or failed. At most 128 characters. */
   readonly action: string;
   /** For people; cut to 1024 bytes. */
   readonly note: string;

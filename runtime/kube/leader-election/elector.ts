@@ -47,11 +47,11 @@ export class LeaseElector {
   }
 
   /**
-   * Waits for the lease, then runs `work` once while holding it. `work` must end soon after `lost` aborts, and
-   * ends itself when `stop` aborts. The elector renews the lease until then and releases it, so that another replica can
-   * take it at once. Resolves when `work` ended or `stop` aborted before its beginning. Throws AZ_LEASE_LOST when the lease was
-   * lost, after `work` ended; what `work` throws is passed on. Work that throws AZ_LEASE_LOST has left something running:
-   * the elector then lets the lease expire instead.
+   * Waits for the lease, then runs `work` once while holding it. `work` must end soon after `lost` aborts, and ends
+   * itself when `stop` aborts. The elector renews the lease until then and releases it, so that another replica can
+   * take it at once. Resolves when `work` ended or `stop` aborted before its beginning. Throws AZ_LEASE_LOST when the
+   * lease was lost, after `work` ended; an error of `work` is passed on. Work that throws AZ_LEASE_LOST has left
+   * something running: the elector then lets the lease expire instead.
    */
   async lead(stop: AbortSignal, work: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (!(await this.#acquire(stop))) {

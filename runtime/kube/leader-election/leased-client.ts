@@ -4,8 +4,8 @@ import type { KubeClient } from '../client/types.ts';
 const writes = ['create', 'replace', 'patch', 'apply', 'delete', 'createSubresource'] as const;
 
 /**
- * A client whose writes first call `check`, which throws when they may no longer be sent. It guards what an abort cannot:
- * after a stall of the event loop, work may continue for a moment before the timers that end it fire.
+ * A client whose writes first call `check`, which throws when they may no longer be sent. It stops writes that an abort
+ * does not: after a stall of the event loop, work may continue for a moment before the timers that end it fire.
  */
 export function leasedClient(client: KubeClient, check: () => void): KubeClient {
   const guarded = Object.fromEntries(

@@ -19,7 +19,7 @@ import { provisioningState, terminalStateOf } from './provisioning-state.ts';
 const TRANSIENT_LIMIT = 30;
 const LOST_LIMIT = 5;
 
-/** Decides what one answer of the poll URL (undefined: no answer) means. The operation itself is not changed. */
+/** Decides the result of one answer of the poll URL (undefined: no answer). The operation itself is not changed. */
 export function decidePoll(operation: Operation, answer: Answer | undefined, context: OperationContext): PollResult {
   if (answer === undefined || isTransient(answer.status)) return undecided(operation, answer, context, TRANSIENT_LIMIT);
   if (operation.kind === 'body') return decideResource(operation, answer, context);

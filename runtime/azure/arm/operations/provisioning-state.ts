@@ -31,7 +31,7 @@ export function isInProgress(body: unknown): boolean {
   return inProgress.test(shownState(body)?.toLowerCase() ?? '');
 }
 
-/** Whether somebody deletes the resource: its content does not show what will be there afterwards. */
+/** Whether somebody deletes the resource: its content says nothing about the state afterwards. */
 export function isBeingDeleted(body: unknown): boolean {
   return /^(deleting|deprovisioning)$/i.test(shownState(body) ?? '');
 }

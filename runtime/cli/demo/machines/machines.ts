@@ -11,7 +11,7 @@ import { type FollowedSet, followCertificate, type ReadInstances, withPortal } f
 import type { StartedEndpoint } from './secret-endpoint.ts';
 
 const manifest = fileURLToPath(new URL('machines.yaml', import.meta.url));
-/** Who may read the certificate at the endpoint: every machine with the application's identity. */
+/** Readers of the certificate at the endpoint: every machine with the application's identity. */
 const consumers = [{ identity: { group: 'managedidentity.azure.com', kind: 'UserAssignedIdentity', name: 'photos' } }];
 const renew = 'azimuth.dev/renew';
 
@@ -92,7 +92,7 @@ async function makeAuthority({ client }: DemoWorld): Promise<void> {
   });
 }
 
-/** Applies the manifests; returns what of them becomes Ready. */
+/** Applies the manifests; returns the objects that become Ready. */
 async function applyAll({ applier }: DemoWorld, objects: readonly KubeObject[]): Promise<Followed[]> {
   const followed: Followed[] = [];
   for (const object of objects) {

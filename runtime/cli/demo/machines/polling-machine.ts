@@ -8,7 +8,7 @@ const POLL_MS = 200;
 /** Seconds of a long poll; the endpoint allows 60 at most. */
 const WAIT_SECONDS = 20;
 
-/** What a machine knows of the secret that it polls; the value is left where it is. */
+/** The version of a secret that a machine polls; the value is left where it is. */
 export interface PolledVersion {
   /** Number of the version, from 1. */
   readonly version: number;

@@ -83,7 +83,7 @@ export interface FollowedSet extends Pick<Followed, 'type' | 'name'> {
   readonly certificate: string;
 }
 
-/** What a person calls the certificate of a URL. */
+/** Finds a readable name for the certificate of a URL. */
 export type NameOfCertificate = (url: string) => Promise<string>;
 
 /**
