@@ -4,7 +4,7 @@ import type { CertificateEnd } from './conditions/certificates.ts';
 /** A write of an AzureAssignedIdentity, as metrics name it. */
 export type AssignmentOperation = 'addition' | 'update' | 'deletion';
 
-/** What the identity controller counts; times in seconds. */
+/** Measurements of the identity controller; times in seconds. */
 export interface IdentityMetrics {
   /** One write of an AzureAssignedIdentity. */
   write(operation: AssignmentOperation, seconds: number, failed: boolean): void;

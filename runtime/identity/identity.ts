@@ -35,7 +35,7 @@ import {
 import { Reports } from './reports.ts';
 import { IdentityVerifier } from './verification/identity-verifier.ts';
 
-/** What the identity controller needs from its program. */
+/** Dependencies of the identity controller. */
 export interface IdentityParts {
   readonly manager: Manager;
   readonly arm: ArmClient;

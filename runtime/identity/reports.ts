@@ -25,7 +25,7 @@ export class Reports {
   applyFailed(desired: Desired, why: string): void {
     const { binding, identity, pod, node } = desired;
     const names = `identity ${identity.metadata.namespace}/${identity.metadata.name}`;
-    // One series for each binding and cause, whatever the number of pods.
+    // One series for each binding and cause, for any number of pods.
     this.#events.record({
       regarding: binding,
       related: pod,

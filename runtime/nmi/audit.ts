@@ -61,7 +61,7 @@ export class Audit {
     this.#node = node;
   }
 
-  /** Writes the lines gathered since the last call. Throws what the destination throws. */
+  /** Writes the lines gathered since the last call. Throws the errors of the destination. */
   commit(): void {
     if (this.#pending === '') return;
     const text = this.#pending;

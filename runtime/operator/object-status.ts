@@ -5,7 +5,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.
 import { objectKeyOf } from '../kube/controller/mappers.ts';
 import { type Readiness, withReadiness } from './reconcile/report/conditions.ts';
 
-/** What a status write needs. */
+/** The input of a status write. */
 export interface StatusWrite {
   readonly client: KubeClient;
   readonly type: ResourceType;
@@ -20,7 +20,7 @@ export interface StatusWrite {
 
 /**
  * Replaces the status of an object that is no Azure resource, if it changes: a status of another object of the same name
- * is not touched. Whatever else somebody wrote into it goes, since only the operator writes it.
+ * is not touched. Members that somebody else wrote into it go, since only the operator writes it.
  */
 export async function writeObjectStatus(write: StatusWrite): Promise<void> {
   const { client, type, object, members, readiness, now, signal } = write;

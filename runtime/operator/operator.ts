@@ -163,7 +163,7 @@ export function addOperator(parts: OperatorParts): void {
       if (change.type === 'deleted') ownWrites.forget(object);
       // The operator restores its exports when somebody changes or deletes them.
       if (change.type !== 'added' && !own) enqueueOwners(object);
-      // Readers are enqueued for every writer: the operator often writes for one object what another object waits for.
+      // Readers are enqueued for every writer: the operator often writes a value for one object that another waits for.
       enqueueDependents(nodeOf(object));
     });
   }

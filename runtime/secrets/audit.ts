@@ -21,7 +21,7 @@ export interface SecretAuditOptions {
   readonly clock: Clock;
 }
 
-/** What is known of a request when its answer is recorded; never a token or a value. */
+/** A request as the audit records it with its answer; never a token or a value. */
 export interface AuditedRequest {
   readonly address: string;
   readonly caller: Caller | undefined;
@@ -43,7 +43,7 @@ interface RefusalCount {
   left: number;
 }
 
-/** Records who received which version, and who was refused why. The line is written before the answer is sent. */
+/** Records each receiver with its version, and each refusal's reason. Writes the line before the answer is sent. */
 export class SecretAudit {
   readonly #options: SecretAuditOptions;
   /** The same object for the same event: the recorder then counts at next to no cost. */
@@ -56,7 +56,7 @@ export class SecretAudit {
     this.#options = options;
   }
 
-  /** Records a value that is about to be sent. Throws what the destination throws: then nothing may be sent. */
+  /** Records a value that is about to be sent. Throws the errors of the destination: then nothing may be sent. */
   served(
     request: AuditedRequest & { readonly object: EndpointSecret; readonly caller: Caller },
     version: number,

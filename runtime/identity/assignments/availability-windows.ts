@@ -6,7 +6,7 @@ import { DelayedSet } from '../../kube/controller/delayed-set.ts';
 import type { Binding } from '../objects.ts';
 
 /**
- * What the availability of a binding requires on the machine. attach: a window is open, or opens shortly; keep: a
+ * The requirement of a binding's availability on the machine. attach: a window is open, or opens shortly; keep: a
  * window opens later, so leave an attached identity there; none: no window opens any more.
  */
 export type WindowUse = 'attach' | 'keep' | 'none';

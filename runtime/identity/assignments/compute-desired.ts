@@ -25,7 +25,7 @@ export interface DesiredCaches {
   readonly identities: WatchedCache<Identity>;
 }
 
-/** What the computation needs besides the caches. */
+/** Dependencies of the computation besides the caches. */
 export interface DesiredSources {
   /** Whether bindings and identities apply to pods of their own namespace only. */
   readonly forceNamespaced: boolean;

@@ -21,14 +21,14 @@ export interface Desired {
   readonly attachable: boolean;
   /** Never refused: no pod may have such an identity. */
   readonly verification: Exclude<Verification, { state: 'refused' }>;
-  /** What the windows of its bindings require. */
+  /** The requirement of the windows of its bindings. */
   readonly windows: WindowUse;
   /** The former identity of the pod in this process, which stays attached until this one is. */
   readonly replaces: AttachmentReference | undefined;
 }
 
 /**
- * The attachment references of an assignment, and what it needs of each. Its identity is not attached before the
+ * The attachment references of an assignment, and the role of each. Its identity is not attached before the
  * verification has its client id.
  */
 export function rolesOf({

@@ -38,7 +38,7 @@ const wait: Step = { kind: 'wait' };
 /**
  * Decides the next write. The object only reports which identity a pod has: the controller attaches by the desired
  * state and detaches by its own records. So neither a crash between two writes nor a foreign write to the object
- * changes what it does.
+ * changes its actions.
  *
  * A pod whose identity is replaced keeps the old one until the new one is attached.
  */

@@ -14,7 +14,7 @@ export type ContentState =
   | { readonly unknown: string }
   | { readonly unusable: string };
 
-/** What to check, and with which shared limits. */
+/** The Secret to check, and the shared limits. */
 export interface SecretFindingOptions {
   readonly runtime: Runtime;
   readonly secret: { readonly namespace: string; readonly name: string };

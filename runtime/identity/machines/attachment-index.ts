@@ -1,6 +1,6 @@
 import type { AttachmentReference } from './attachment-reference.ts';
 
-/** What an assignment needs of an identity on a machine: attach it, or only do not detach it. */
+/** The role of an identity on a machine for an assignment: attach it, or only do not detach it. */
 export type AttachmentRole = 'attach' | 'keep';
 
 /** Keys of the assignments that refer to one identity on one machine. */

@@ -16,7 +16,7 @@ export interface MachineSignals {
   readonly ended: AbortSignal;
 }
 
-/** Reads one machine, attaches and detaches what its state, the index and the records require, and records it. */
+/** Reads one machine, attaches and detaches as its state, the index and the records require, and records it. */
 export class MachineReconciler {
   readonly #parts: MachinesParts;
   readonly #options: Required<MachinesOptions>;

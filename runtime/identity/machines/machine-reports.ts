@@ -15,7 +15,7 @@ export interface MachineReportsParts {
   readonly refused: () => void;
 }
 
-/** Reports what happens on machines as events of the bindings and pods that it concerns. */
+/** Reports waits and failures on machines as events of the bindings and pods concerned. */
 export class MachineReports {
   readonly #parts: MachineReportsParts;
   /** The last assignment that needed an identity on a machine. */

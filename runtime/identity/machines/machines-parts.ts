@@ -26,7 +26,7 @@ export interface MachinesOptions {
   readonly busyMs?: number;
 }
 
-/** What the reconciliation of machines needs from the controller. */
+/** Dependencies of the reconciliation of machines. */
 export interface MachinesParts {
   readonly runtime: Runtime;
   readonly index: AttachmentIndex;

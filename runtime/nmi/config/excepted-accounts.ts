@@ -15,7 +15,7 @@ const form = /^([a-z0-9][-a-z0-9]*)\/(\*?)([-.a-z0-9]+)(\*?)$/;
 
 /**
  * `--excepted-accounts`: pods of these service accounts get the identities of the machine. Namespace and account of a pod
- * never change, and only who may create pods in the namespace can choose the account.
+ * never change, and only users with permission to create pods in the namespace can choose the account.
  */
 export const exceptedAccountsSetting = {
   flag: 'excepted-accounts',

@@ -24,8 +24,8 @@ export interface Reach {
 }
 
 /**
- * What objects may do with a credential that belongs to the operator and not to their namespace (docs/adr/0018). With
- * rules, and always under the multi-tenant profile, the rules must allow the namespace the ARM id of the object and
+ * The permissions of objects with a credential that belongs to the operator and not to their namespace (docs/adr/0018).
+ * With rules, and always under the multi-tenant profile, the rules must allow the namespace the object's ARM id and
  * every ARM id in it. Without rules every object may use the operator's credential, as in ASO v2, except for types
  * that grant access: those need an owner that is an object of the namespace.
  */

@@ -20,7 +20,7 @@ import { type DatabaseRoute, databaseAccounts } from './database-accounts.ts';
 import { type GraphParts, SecurityGroups } from './security-groups.ts';
 import type { DataPlaneService, OpenService } from './service.ts';
 
-/** What a run knows when it first needs the service. */
+/** The input of a session, which a run has when it first needs the service. */
 export interface SessionInput {
   readonly model: ArmModel;
   readonly object: KubeObject;
@@ -31,7 +31,7 @@ export interface SessionInput {
   readonly signal: AbortSignal;
 }
 
-/** What a search for the thing to adopt needs. */
+/** The input of a search for the thing to adopt. */
 export type LocateInput = Omit<SessionInput, 'declared'>;
 
 interface GroupSpec {
@@ -88,8 +88,8 @@ export class DataPlane {
   }
 
   /**
-   * The last segment of the id of what an object adopts by other than its name; undefined where it adopts nothing, and
-   * for every service whose objects have names. Throws ArmError, AZ_GROUP_AMBIGUOUS.
+   * The last segment of the id that an object adopts by a property other than its name; undefined where it adopts
+   * nothing, and for every service whose objects have names. Throws ArmError, AZ_GROUP_AMBIGUOUS.
    */
   async locate(input: LocateInput): Promise<string | undefined> {
     const { model, object } = input;
@@ -125,7 +125,7 @@ export class DataPlaneSession {
     this.#correlationId = correlationId;
   }
 
-  /** Observes, applies or removes the object. Throws ArmError 404 where the service, or what it lies in, has it not. */
+  /** Observes, applies or removes the object. Throws ArmError 404 where it or its parent is absent. */
   async send(method: ArmMethod): Promise<ArmResponse> {
     try {
       if (method === 'DELETE') {

@@ -34,7 +34,7 @@ export function databaseAccounts(
     new DatabaseAccount(service, route.dialect ?? dialects[service], run, { places, route, mayWrite });
 }
 
-/** What all accounts share. */
+/** Parts that all accounts share. */
 interface AccountParts {
   readonly places: FairSemaphore;
   readonly route: DatabaseRoute;
@@ -68,7 +68,7 @@ class DatabaseAccount implements DataPlaneService {
   async observe(): Promise<JsonObject | undefined> {
     const observed = async () => this.#dialect.observe(await this.#connected(), this.#account);
     if (!this.#hasApplied) return observed();
-    // Whatever this read says, the account is the object's own now.
+    // The account is the object's own now, even if this read fails or does not show it.
     const partial = (message: string) => new DatabaseError({ cause: 'partial', message });
     const properties = await observed().catch((error: unknown) => {
       throw this.#run.signal.aborted ? error : partial(messageOf(error));

@@ -17,7 +17,7 @@ import type { DataPlaneRun, DataPlaneService, OpenService } from './service.ts';
 /** Requests to Graph at a time, of the operator and of one namespace. */
 const requestLimits = { total: 8, perKey: 2 } as const;
 
-/** What all runs share. */
+/** Parts that all runs share. */
 export type GraphParts = Pick<GraphOptions, 'dispatcher' | 'now' | 'mayWrite'>;
 
 /** The groups of Microsoft Entra ID: opens the service of a run, and finds the group that an object would adopt. */
@@ -107,7 +107,7 @@ class SecurityGroup implements DataPlaneService {
   }
 }
 
-/** What Graph takes. It makes groups of Microsoft 365 mail-enabled, and refuses that of all others. */
+/** The body for Graph, which makes groups of Microsoft 365 mail-enabled, and refuses that of all others. */
 function bodyOf({
   displayName,
   mailNickname,
@@ -135,7 +135,7 @@ function differences(body: JsonObject, live: Group): JsonObject {
   return Object.fromEntries(compared.filter(differs).map((name) => [name, body[name]]));
 }
 
-/** The group in the words of the spec, with what ASO v2 shows in the status. */
+/** The group in the words of the spec, with the members that ASO v2 shows in the status. */
 function shown({ id, displayName, mailNickname, description, groupTypes, isAssignableToRole }: Group): JsonObject {
   return {
     entraID: id,

@@ -2,7 +2,7 @@ import type { Credential } from '../../azure/identity/credential.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** What one reconcile run gives to the service of its object. */
+/** The input of one reconcile run for the service of its object. */
 export interface DataPlaneRun {
   /** The operator's own id for the object. */
   readonly id: string;
@@ -22,8 +22,8 @@ export interface DataPlaneRun {
 }
 
 /**
- * What differs by service, for one run: the seam between the one reconciler and kinds that are no ARM resources. It
- * connects with the first call, and keeps one connection until `close`.
+ * The part of a run that differs by service: the seam between the one reconciler and kinds that are no ARM resources.
+ * It connects with the first call, and keeps one connection until `close`.
  */
 export interface DataPlaneService {
   /** The properties that the service shows; undefined where it has no such object. */

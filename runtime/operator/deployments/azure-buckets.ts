@@ -15,7 +15,7 @@ export interface DeployedObject {
   readonly pipeline: PipelineName | undefined;
 }
 
-/** Types of ArmResources, whose kind does not say what they are. */
+/** Types of ArmResources, whose kind does not say their type. */
 const pipelineTypes: Partial<Record<PipelineName, string>> = {
   vm: 'Microsoft.Compute/virtualMachines',
   scaleSet: 'Microsoft.Compute/virtualMachineScaleSets',

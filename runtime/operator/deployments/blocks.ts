@@ -13,7 +13,7 @@ import type { LightNode } from '../../compute/deployments/desired-graph.ts';
 import { pipelineOf } from '../../compute/deployments/pipelines.ts';
 import type { GraphRun, NodeRecord } from '../../engine/graph/index.ts';
 
-/** What is known of a block beside its record. */
+/** Facts about a block beside its record. */
 export interface BlockNote {
   readonly reason: string;
   readonly message: string;

@@ -39,7 +39,7 @@ export interface AppliedChild {
   readonly isSeen?: boolean;
 }
 
-/** What the cluster has of a node. */
+/** The state of a node's object in the cluster. */
 export type Observation =
   | { readonly state: 'Absent' | 'Changed' | 'Foreign' }
   | {
@@ -89,7 +89,7 @@ export class Children {
     return new Map(own.map((object) => [keyOfChild(object), object]));
   }
 
-  /** What the cluster has of a node that was applied with this hash. `Changed`: not what was applied. */
+  /** The state of the object of a node that was applied with this hash. `Changed`: not as it was applied. */
   observe(key: ObjectKey, node: ChildKind, hash: string, uid: string, applied: AppliedChild, now: number): Observation {
     const object = this.#caches.get(node.group, node.kind, key);
     const { generation: wanted, appliedAt = 0, isSeen = false } = applied;

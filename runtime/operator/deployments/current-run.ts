@@ -13,7 +13,7 @@ import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
 
-/** What the choice of the present run needs. */
+/** Dependencies of the choice of the present run. */
 export interface CurrentRunParts {
   readonly runtime: Runtime;
   readonly runs: Runs;
@@ -22,7 +22,7 @@ export interface CurrentRunParts {
   readonly children: Children;
 }
 
-/** The present run, and what is wrong with a goal that has therefore no run. */
+/** The present run, and the problems of a goal that has no run because of them. */
 export interface CurrentRun {
   readonly recorded: RecordedRun | undefined;
   readonly problems: readonly DeploymentProblem[];

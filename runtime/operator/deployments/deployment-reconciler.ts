@@ -24,7 +24,7 @@ import {
   type Runs,
 } from './runs/runs.ts';
 
-/** What the reconciler of ComputeDeployments needs. */
+/** Dependencies of the reconciler of ComputeDeployments. */
 export interface DeploymentReconcilerParts {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
@@ -52,7 +52,7 @@ const lookMs = 30_000;
 /** Brings the objects of ComputeDeployments to their goals, one run after the other. */
 export class DeploymentReconciler {
   readonly #parts: DeploymentReconcilerParts;
-  /** What the runs of each namespace may compute: somebody may edit their ten thousand objects without a pause. */
+  /** Computing time for the runs of each namespace: somebody may edit their ten thousand objects without a pause. */
   readonly #credit: TimeCredit;
 
   constructor(parts: DeploymentReconcilerParts) {

@@ -7,7 +7,7 @@ import { type BlockNote, blockStatus } from './blocks.ts';
 import type { GoalText } from './expansions.ts';
 import type { RecordedRun } from './runs/runs.ts';
 
-/** The ComputeRun of one location, and the hash of what was last written into its status; '' where nobody knows. */
+/** The ComputeRun of one location, and the hash of its last written status; '' where it is not known. */
 export interface LocationRun {
   readonly object: KubeObject;
   readonly written: string;
@@ -24,7 +24,7 @@ export interface DeploymentRun {
   readonly notes: Map<string, BlockNote>;
   readonly locationRuns: Map<string, LocationRun>;
   strategy: Strategy;
-  /** False while a deployment is deleted: what is left of it shows by itself. */
+  /** False while a deployment is deleted: its remaining objects show its progress. */
   readonly isStored: boolean;
   /** When the run started; milliseconds since the epoch. */
   readonly startedAt: number;
@@ -37,7 +37,7 @@ const dependenciesOfObject = 20;
 /** Characters of texts that take the memory of one object. */
 const charactersOfObject = 1000;
 
-/** What a run takes, in objects: about 1 KB of memory each. Dependencies and texts count as parts of objects. */
+/** The size of a run, in objects: about 1 KB of memory each. Dependencies and texts count as parts of objects. */
 export function sizeOf({
   nodes,
   graph,

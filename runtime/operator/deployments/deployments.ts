@@ -22,7 +22,7 @@ import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
 import { type TemplateAnswerParts, TemplateAnswers } from './template-answers.ts';
 
-/** What the controller of ComputeDeployments needs from the operator. */
+/** Dependencies of the controller of ComputeDeployments. */
 export interface DeploymentParts {
   readonly manager: Manager;
   readonly events: EventRecorder;
@@ -58,7 +58,7 @@ function groupFinder(objects: Pick<ObjectIndex, 'get'>, tenantId = ''): GroupOf 
 /** Changes of objects are handled together: one deployment has hundreds that change in the same second. Milliseconds. */
 const collectMs = 200;
 
-/** Deployments have large specs: the cache holds what says that one has changed. */
+/** Deployments have large specs: the cache holds the metadata, which shows that one has changed. */
 function projectDeployment({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { managedFields: _, annotations: __, ...kept } = metadata;
   return { apiVersion, kind, metadata: kept };

@@ -44,7 +44,7 @@ export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
   return { text, arm, digest: createHash('sha256').update(text).digest('base64') };
 }
 
-/** What `Expansions` needs. */
+/** Dependencies of `Expansions`. */
 export interface ExpansionParts {
   readonly groups: GroupOf;
   readonly clock?: Clock;

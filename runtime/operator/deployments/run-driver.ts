@@ -15,7 +15,7 @@ import type { Expansions } from './expansions.ts';
 import type { RunStore } from './run-store.ts';
 import type { TemplateAnswers } from './template-answers.ts';
 
-/** What a driver works with. */
+/** Dependencies of a driver. */
 export interface RunDriverParts {
   readonly runtime: Runtime;
   readonly children: Children;
@@ -35,7 +35,7 @@ const writesAtATime = 8;
 /** Answers of the API server that the same request gets again. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422]);
 
-/** Performs what the graph of a run decides: applies and deletes objects, and reports what became of them. */
+/** Performs the decisions of a run's graph: applies and deletes objects, and reports the results. */
 export class RunDriver {
   readonly #parts: RunDriverParts;
 

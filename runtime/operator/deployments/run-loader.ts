@@ -15,7 +15,7 @@ import { type Expansions, goalTextOf } from './expansions.ts';
 import type { RunStore, StoredProgress } from './run-store.ts';
 import type { DeploymentObject, RecordedRun, Runs } from './runs/runs.ts';
 
-/** What a loader reads from. */
+/** Dependencies of a loader. */
 export interface RunLoaderParts {
   readonly runtime: Runtime;
   readonly runs: Runs;
@@ -26,11 +26,11 @@ export interface RunLoaderParts {
 
 /** Objects of the runs in memory, of all namespaces: about 1 KB each. A run that is not there is made again. */
 const maxObjects = 100_000;
-/** What the smallest run counts as: 500 of them. */
+/** Objects that the smallest run counts as: at most 500 runs are in memory. */
 const leastObjects = 200;
 const weightOf = (run: DeploymentRun) => Math.max(leastObjects, sizeOf(run));
 
-/** Makes runs in memory from what is stored. */
+/** Makes runs in memory from their ComputeRuns. */
 export class RunLoader {
   readonly #parts: RunLoaderParts;
   readonly #runs = new SharedLru<DeploymentRun>(maxObjects);
@@ -52,7 +52,7 @@ export class RunLoader {
     this.#runs.delete(`${namespace}/${name}`);
   }
 
-  /** The run, or what is wrong with its goal. The strategy is that of the deployment now. */
+  /** The run, or the problems of its goal. The strategy is that of the deployment now. */
   async load(
     deployment: DeploymentObject,
     recorded: RecordedRun,
@@ -191,7 +191,7 @@ export class RunLoader {
 
   /**
    * Adds the objects of the deployment of which no progress is stored, in a state that nobody knows. Drops dependencies
-   * on what is no object of the run: anybody may have written them.
+   * on keys that are no objects of the run: anybody may have written them.
    */
   #withOrphans(
     deployment: DeploymentObject,

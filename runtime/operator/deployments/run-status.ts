@@ -13,13 +13,13 @@ export const finalStates: ReadonlySet<RunState | undefined> = new Set([
   'Refused',
 ]);
 
-/** What the owner of a deployment wants beside its goal. */
+/** The switches that the owner of a deployment sets beside its goal. */
 export interface RunControl {
   readonly suspend: boolean;
   readonly cancel: boolean;
 }
 
-/** The state of a run, and a sentence on what it waits for or why it ended; '' while it simply goes on. */
+/** The state of a run, and a sentence on its wait or the cause of its end; '' while it simply goes on. */
 export function runState(
   run: DeploymentRun,
   control: RunControl,

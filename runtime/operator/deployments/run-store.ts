@@ -10,7 +10,7 @@ import { recordsOf, storedBlock } from './blocks.ts';
 import { blocksOf, type DeploymentRun, type LocationRun } from './deployment-run.ts';
 import { type RecordedRun, type RunObject, type Runs, runType } from './runs/runs.ts';
 
-/** What the ComputeRuns of a run's locations have. */
+/** The content of the ComputeRuns of a run's locations. */
 export interface StoredProgress {
   readonly records: readonly NodeRecord[];
   readonly blocks: readonly BlockStatus[];
@@ -139,7 +139,7 @@ export class RunStore {
   }
 }
 
-/** What is kept of the run of a location, to write its status. The rest may be a megabyte that somebody else wrote. */
+/** The kept part of a location's run, to write its status. The rest may be a megabyte that somebody else wrote. */
 function identityOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { namespace = '', name, uid = '' } = metadata;
   return { apiVersion, kind, metadata: { namespace, name, uid } };

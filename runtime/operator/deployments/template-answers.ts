@@ -15,7 +15,7 @@ import { isReadyAsIs } from '../reconcile/report/conditions.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { type Children, keyParts } from './children.ts';
 
-/** What answers are read with. */
+/** Dependencies of `TemplateAnswers`. */
 export interface TemplateAnswerParts {
   readonly arm: Pick<SharedArmClient, 'send'>;
   /** The objects of the operator, authenticated. */

@@ -129,7 +129,7 @@ function absent(place: string): AzimuthError {
   return new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
 }
 
-/** Who writes an export. */
+/** The client and the owner of a write of an export. */
 export interface ExportWriter {
   readonly client: KubeClient;
   /** The owner of the export, in the same namespace. */

@@ -1,13 +1,13 @@
 import type { FeatureKey } from './feature-client.ts';
 
-/** Whether something may be used in a subscription, and if not, why and what to do. */
+/** Whether something may be used in a subscription, and if not, the reason and how to fix it. */
 export type Gate =
   | { readonly open: true }
   | { readonly open: false; readonly reason: string; readonly message: string };
 
 /**
- * The gates of managed secrets, one for each subscription. The reconciler of FeatureRegistrations sets them from what it
- * read in this process: until then a gate is closed, so that a restart opens none by mistake.
+ * The gates of managed secrets, one for each subscription. The reconciler of FeatureRegistrations sets them from its
+ * reads in this process: until then a gate is closed, so that a restart opens none by mistake.
  */
 export class FeatureGates {
   /** The feature that opens managed secrets: `azimuth.dev/ManagedSecrets`, or one of Azure's. */
@@ -35,7 +35,7 @@ export class FeatureGates {
     );
   }
 
-  /** Records what a FeatureRegistration says; undefined when it is gone. Registrations of other features have no gate. */
+  /** Records a FeatureRegistration's gate; undefined when it is gone. Registrations of other features have no gate. */
   set({ subscription, feature }: FeatureKey, gate: Gate | undefined): void {
     if (feature.toLowerCase() !== this.feature.toLowerCase()) return;
     const id = subscription.toLowerCase();

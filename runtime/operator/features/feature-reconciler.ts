@@ -20,7 +20,7 @@ export type FeatureRegistration = KubeObject & { spec: FeatureRegistrationSpec; 
 /** A FeatureApproval as the API server has it. */
 export type FeatureApproval = KubeObject & { spec: FeatureApprovalSpec };
 
-/** What the reconciler of FeatureRegistrations needs. */
+/** Dependencies of the reconciler of FeatureRegistrations. */
 export interface FeatureReconcilerParts {
   readonly runtime: Runtime;
   readonly registrations: WatchedCache<FeatureRegistration>;

@@ -11,7 +11,7 @@ import { FeatureClient } from './feature-client.ts';
 import { FeatureGates } from './feature-gates.ts';
 import { type FeatureApproval, FeatureReconciler, type FeatureRegistration } from './feature-reconciler.ts';
 
-/** What the gates need from the operator. */
+/** Dependencies of the gates. */
 export interface FeatureParts {
   readonly manager: Manager;
   readonly arm: ArmClient;

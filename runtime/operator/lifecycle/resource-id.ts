@@ -42,7 +42,7 @@ export class SubscriptionMismatch extends AzimuthError {
 
 /**
  * The ARM id for requests. An id that was already used stays: a spec with another id or subscription is refused.
- * `adopted` is the last segment of the id of what an object adopts by other than its name.
+ * `adopted` is the last segment of the id that an object adopts by a property other than its name.
  */
 export function resourceIdFor(
   model: ArmModel,

@@ -15,7 +15,7 @@ export interface MachineSecretsWiring {
   readonly enqueueDependents: (node: string) => void;
 }
 
-/** The delivery of ManagedSecrets: a changed ManagedSecret enqueues its machines, and learns from them what they use. */
+/** The delivery of ManagedSecrets. A changed ManagedSecret enqueues its machines; they report the versions in use. */
 export function createMachineSecrets(
   secrets: ManagedSecrets,
   { serves, caches, enqueueDependents }: MachineSecretsWiring,

@@ -22,7 +22,7 @@ export interface DeliveryReport {
 
 /** The progress of one run. */
 export interface Progress {
-  /** Whether the machine, or every instance of the set, has what it is to get. */
+  /** Whether the machine, or every instance of the set, has its ManagedSecrets. */
   readonly done: boolean;
   readonly severity: Severity | undefined;
   readonly reason: string;
@@ -39,7 +39,7 @@ export interface AttachedIdentities {
   readonly before: Map<string, number>;
 }
 
-/** What this process knows of the delivery to one machine. Losing it costs requests, never correctness. */
+/** The record of the delivery to one machine in this process. Losing it costs requests, never correctness. */
 export interface DeliveryMemory {
   readonly namespace: string;
   /** In lower case; undefined until it was planned. */
@@ -62,9 +62,9 @@ export interface DeliveryMemory {
   warnings: string;
   /** Earliest next read of instances, in milliseconds since the epoch. */
   nextReadAt: number;
-  /** Fingerprint of what the last report is about: body, extensions and versions. */
+  /** Fingerprint of the subject of the last report: body, extensions and versions. */
   fingerprint: string | undefined;
-  /** What the last read of instances led to. */
+  /** The result of the last read of instances. */
   progress: Progress | undefined;
   /** Failures in a row. */
   failures: number;

@@ -41,7 +41,7 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
     const live = await run.requests.tryGet(id);
     if (live && isInProgress(live)) return pending(`Azure installs the extension ${name}`, readGapMs);
     const hash = jsonHash(body);
-    // Azure writes some fields in its own way: what was sent in this form, and was accepted, is not sent again.
+    // Azure writes some fields in its own way: a body that was sent in this form, and accepted, is not sent again.
     const isSent = memory.sent.get(name) === hash;
     if (live && !hasFailed(live) && (isSent || !differs(body, live))) continue;
     if (isSent && now < memory.resumed.nextAt) return failedExtension(name, memory.resumed.nextAt - now);

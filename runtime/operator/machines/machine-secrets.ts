@@ -10,7 +10,7 @@ import {
 } from './delivery-memory.ts';
 import { UsageReads } from './usage-reads.ts';
 
-/** What the delivery of ManagedSecrets to machines needs. */
+/** Dependencies of the delivery of ManagedSecrets to machines. */
 export interface MachineSecretsParts {
   readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
@@ -37,7 +37,7 @@ export class MachineSecrets {
     this.#machines = machines;
   }
 
-  /** What this process knows of a machine's delivery. */
+  /** The record of a machine's delivery in this process. */
   of({ metadata: { uid = '', namespace = '' } }: KubeObject): DeliveryMemory {
     const known = this.#byUid.get(uid);
     if (known) return known;

@@ -13,7 +13,7 @@ const apiVersion = '2024-07-01';
 const maxPages = 20;
 
 /**
- * Keeps a machine with ManagedSecrets from being sent while its region has no quota for what it needs beyond what it has.
+ * Keeps a machine with ManagedSecrets from being sent while its region has no quota for its additional demand.
  * Undefined where it may be sent: also without an answer of Azure, and for sizes whose cores are not known.
  */
 export async function quotaRefusal(run: EffectContext): Promise<EffectReport | undefined> {

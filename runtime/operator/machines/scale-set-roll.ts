@@ -22,7 +22,7 @@ const pageMs = 6000;
 /** The first pause before an interrupted upgrade is resumed again, and the longest; in milliseconds. */
 const resumeGap = { firstMs: 60_000, mostMs: 3_600_000 } as const;
 
-/** Does the next step of a roll. Reads nothing sooner than `readGapMs` after the last read, whatever enqueued the object. */
+/** Does the next step of a roll. Reads nothing within `readGapMs` after the last read, however often it is called. */
 export async function rollScaleSet(delivery: Delivery, live: JsonObject): Promise<Progress> {
   const { run, memory } = delivery;
   const now = run.context.runtime.clock.now();

@@ -38,7 +38,7 @@ export interface PlannedMachine {
   readonly warnings: readonly ComputeProblem[];
 }
 
-/** A plan with the merged body, or what the machine waits for: ManagedSecrets, or somebody who corrects a problem. */
+/** A plan with the merged body, or the waits of the machine: for ManagedSecrets, or for the correction of a problem. */
 export type SecretPlan =
   | { readonly waits: readonly Wait[] }
   | { readonly waits: readonly []; readonly body: JsonObject; readonly machine: PlannedMachine };
@@ -84,7 +84,7 @@ export function secretNode(namespace: string, name: string): string {
   return nodeId(managedSecret.group, managedSecret.kind, { namespace, name });
 }
 
-/** Resolves the references of a machine, and merges what they resolve to into its body. */
+/** Resolves the references of a machine, and merges the results into its body. */
 export function planSecrets(
   model: ArmModel,
   object: KubeObject,

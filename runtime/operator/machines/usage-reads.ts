@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Demand, Usage } from '../../compute/quota.ts';
 
-/** The usages of one region, and what machines were sent for since they were read. */
+/** The usages of one region, and the demand of machines that were sent since they were read. */
 export interface UsageReading {
   readonly usages: readonly Usage[];
   /** By the uid of the machine's object. */
@@ -18,11 +18,11 @@ interface Entry {
 const cacheMs = 60_000;
 const longestWaitMs = 600_000;
 
-/** The usages of regions that were read last: one read a minute at most for each key, whatever the number of machines. */
+/** The usages of regions that were read last: one read a minute at most for each key, for any number of machines. */
 export class UsageReads {
   readonly #entries = new LRUCache<string, Entry>({ max: 500 });
 
-  /** What was read last, or is read now; undefined where the read fails. Times in milliseconds since the epoch. */
+  /** The last reading, or a new one; undefined where the read fails. Times in milliseconds since the epoch. */
   of(key: string, now: number, read: () => Promise<readonly Usage[]>): Promise<UsageReading | undefined> {
     const known = this.#entries.get(key);
     if (known && now < known.until) return known.reading;

@@ -13,7 +13,7 @@ import type { VersionSource } from './values/version-sources.ts';
 import type { SecretRun, VaultPlaces } from './vaults/vault-places.ts';
 import { failed } from './vaults/vault-readings.ts';
 
-/** What the reconciler of ManagedSecrets needs. */
+/** Dependencies of the reconciler of ManagedSecrets. */
 export interface SecretReconcilerParts {
   readonly context: OperatorContext;
   readonly objects: WatchedCache<ManagedSecretObject>;

@@ -17,7 +17,7 @@ import { Identities } from './values/identities.ts';
 import { versionSources } from './values/version-sources.ts';
 import { VaultPlaces } from './vaults/vault-places.ts';
 
-/** What the caches of managed secrets need from the operator. */
+/** Dependencies of the caches of managed secrets. */
 export interface ManagedSecretParts extends Omit<FeatureParts, 'changed' | 'feature'> {
   /** The feature that opens managed secrets. @default azimuth.dev/ManagedSecrets */
   readonly feature: string | undefined;
@@ -27,7 +27,7 @@ export interface ManagedSecretParts extends Omit<FeatureParts, 'changed' | 'feat
   readonly enqueueDependents: (node: string) => void;
 }
 
-/** The ManagedSecrets of the cluster, their gates, and what machines resolve them by. */
+/** The ManagedSecrets of the cluster, their gates, and the resolver for machines. */
 export interface WatchedSecrets {
   readonly objects: WatchedCache<ManagedSecretObject>;
   readonly gates: FeatureGates;
@@ -54,7 +54,7 @@ export function watchManagedSecrets(parts: ManagedSecretParts): WatchedSecrets {
   return watched;
 }
 
-/** What the controller of ManagedSecrets needs beside its caches. */
+/** Dependencies of the controller of ManagedSecrets beside its caches. */
 export interface SecretControllerParts {
   readonly manager: Manager;
   readonly context: OperatorContext;

@@ -4,7 +4,7 @@ import { locationKey } from '../../compute/features.ts';
 import type { MachineIdentity, SecretVersion } from '../../compute/machines/machine-model.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 
-/** What a machine of a location gets of a ManagedSecret of its namespace, from what this process read last. */
+/** A ManagedSecret as resolved for a machine of its namespace, by location, from the last reads of this process. */
 export interface ResolvedSecret {
   readonly kind: ManagedSecretKind;
   /** Number of the version, the same in every vault. */
@@ -24,7 +24,7 @@ export type Resolution =
   | { readonly ok: true; readonly secret: ResolvedSecret }
   | { readonly ok: false; readonly reason: string; readonly message: string };
 
-/** What is known of the copy in one vault. */
+/** The state of the copy in one vault, as of its last read. */
 export interface KnownCopy {
   readonly state: 'Current' | 'Stale' | 'Expired';
   /** Number of the newest version there that is enabled; undefined if there is none. */
@@ -36,7 +36,7 @@ export interface KnownCopy {
   readonly message?: string;
 }
 
-/** What the controller read last of one ManagedSecret. */
+/** The controller's last reading of one ManagedSecret. */
 export interface KnownSecret {
   readonly uid: string;
   readonly kind: ManagedSecretKind;
@@ -64,7 +64,7 @@ export type NamespaceUsers = (name: string) => ReadonlySet<number> | undefined;
 /** The users in a namespace; undefined while none of them is known. */
 export type Users = (namespace: string) => NamespaceUsers | undefined;
 
-/** Called after a change of what `resolve` returns for a ManagedSecret. */
+/** Called after a change of the result of `resolve` for a ManagedSecret. */
 export type SecretListener = (namespace: string, name: string) => void;
 
 /**
@@ -77,7 +77,7 @@ export class ManagedSecrets {
   readonly #known = new Map<string, KnownSecret>();
   readonly #listeners = new Set<SecretListener>();
   readonly #releaseListeners = new Set<SecretListener>();
-  /** What `usersOf` returned last, by namespace and name. */
+  /** The last results of `usersOf`, by namespace and name. */
   readonly #seenUsers = new Map<string, Map<string, ReadonlySet<number> | undefined>>();
   #users: Users = () => undefined;
 
@@ -87,7 +87,7 @@ export class ManagedSecrets {
     this.#exists = exists;
   }
 
-  /** What a machine gets. A closed gate of its subscription refuses every ManagedSecret. */
+  /** The secret for a machine, or the reason to wait. A closed gate of its subscription refuses every ManagedSecret. */
   resolve(namespace: string, name: string, request: SecretRequest): Resolution {
     const gate = this.#gates.of(request.subscription);
     if (!gate.open) return { ok: false, reason: 'WaitingForFeature', message: gate.message };
@@ -173,7 +173,7 @@ export class ManagedSecrets {
     }
   }
 
-  /** Records what the controller read; undefined once the object is gone. */
+  /** Records a reading of the controller; undefined once the object is gone. */
   set(namespace: string, name: string, secret: KnownSecret | undefined): void {
     const key = keyOf(namespace, name);
     const old = this.#known.get(key);
@@ -190,7 +190,7 @@ export class ManagedSecrets {
     if (seen?.size === 0) this.#seenUsers.delete(namespace);
   }
 
-  /** What the controller recorded last, of this very object. */
+  /** The last reading of the object with this uid; undefined where there is none. */
   known(namespace: string, name: string, uid: string | undefined): KnownSecret | undefined {
     const known = this.#known.get(keyOf(namespace, name));
     return known?.uid === uid ? known : undefined;

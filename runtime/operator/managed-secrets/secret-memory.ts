@@ -6,7 +6,7 @@ import type { ManagedSecretObject } from './secret-object.ts';
 import type { VaultPlace } from './vaults/vault-places.ts';
 import type { PlaceFailure, PlaceMemory, Retry } from './vaults/vault-readings.ts';
 
-/** What this process remembers of one ManagedSecret; a restart begins with none. */
+/** The memory of one ManagedSecret in this process; a restart begins with none. */
 export class SecretMemory {
   readonly uid: string;
   /** The current version, for the time in which the home vault does not answer. */

@@ -1,7 +1,7 @@
 import { managedSecretKinds } from '../../api/machines/managed-secret-spec.ts';
 import { counter, gauge, type Metrics } from '../../base/observability/metrics.ts';
 
-/** What is measured of one ManagedSecret. */
+/** Measurements of one ManagedSecret. */
 export interface MeasuredSecret {
   readonly kind: string;
   /** When the current version was generated, in milliseconds since the epoch; undefined without one. */

@@ -42,7 +42,7 @@ export function maxStalenessOf({ maxStaleness }: ManagedSecretSpec): number {
   return spanOf(maxStaleness) ?? defaults.maxStaleness;
 }
 
-/** What is wrong with times and key of a spec; the definition of the kind has checked the rest. */
+/** Problems of the times and the key of a spec; the definition of the kind has checked the rest. */
 export function specProblems(spec: ManagedSecretSpec): readonly ComputeProblem[] {
   const { every, renewBefore, overlap } = rotationOf(spec);
   const problems: ComputeProblem[] = [];

@@ -18,7 +18,7 @@ import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults
 
 /** Rounds of reading and acting in one run: a new version, its copies, the old versions. */
 const maxRounds = 5;
-/** One round: what was read, and what follows. */
+/** One round: the readings, and the situation that follows. */
 interface Round {
   readonly readings: readonly PlaceReading[];
   readonly memories: readonly PlaceMemory[];
@@ -26,7 +26,7 @@ interface Round {
   readonly current: SecretVersion | undefined;
 }
 
-/** Generates, renews, copies and disables the versions of ManagedSecrets, decided from what their vaults have. */
+/** Generates, renews, copies and disables the versions of ManagedSecrets, decided from the content of their vaults. */
 export class SecretReconciler {
   readonly #parts: SecretReconcilerParts;
   readonly #memories: SecretMemories;

@@ -21,7 +21,7 @@ export interface PlacedStep {
   readonly part: SecretPart;
 }
 
-/** What is known in a run, and what to do next. */
+/** The plan of a run, its next steps, and its conflicts with secrets of others. */
 export interface Situation {
   readonly plan: SecretPlan;
   readonly steps: readonly PlacedStep[];
@@ -29,7 +29,7 @@ export interface Situation {
   readonly conflicts: readonly [location: string, owner: string][];
 }
 
-/** What a plan needs beside the vaults. */
+/** The input of a plan beside the vaults. */
 export interface SituationInput {
   readonly object: ManagedSecretObject;
   readonly now: number;
@@ -42,7 +42,7 @@ export interface SituationInput {
 
 const accessKey = (location: string) => `${location} vmaccess`;
 
-/** Decides what to do from what the vaults have. A region that names the home vault has no copy of its own. */
+/** Decides the steps from the content of the vaults. A region that names the home vault has no copy of its own. */
 export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
   const { object, now, inUse, renewNow, mayGenerate } = input;
   const atHome = readings.find(({ place }) => place.location === home);

@@ -62,7 +62,7 @@ const databaseReasons: Readonly<Record<DatabaseError['failure'], string>> = {
   invalid: reasons.failedPermanently,
 };
 
-/** A person may fix what a server refuses on the server, without a change of the object. */
+/** A person may fix the cause of a refusal on the server, without a change of the object. */
 function databaseFailure({ failure, message }: DatabaseError): FailureInfo {
   const retryClass = failure === 'invalid' ? 'none' : 'slow';
   return { reason: databaseReasons[failure], message, retryClass, retryAfterMs: undefined, requestId: undefined };

@@ -33,7 +33,7 @@ import { ReconcileRun } from './run.ts';
  *   reconcile               reads the object and its records
  *     #createOrUpdate       builds the request (request-builder.ts) and the hash of the desired state
  *       #run                runs the pipeline (pipelines.ts): determineCreateOrUpdateAction decides on request and
- *                           observation; the run (run.ts) performs the effect (effects/) and keeps what it observed
+ *                           observation; the run (run.ts) performs the effect (effects/) and keeps its observation
  *       rotateKeys          continues a rotation of keys (rotation/)
  *     #delete               the same with the pipeline for deletions
  *     #report               computes the Ready condition (report/outcome.ts) and writes the status (report/status.ts)

@@ -118,7 +118,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     });
   }
 
-  /** Ends what the run has open in a service other than ARM. */
+  /** Closes the run's connection to a service other than ARM. */
   close(): Promise<void> {
     return this.#requests.close();
   }

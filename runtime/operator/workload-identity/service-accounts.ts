@@ -19,7 +19,7 @@ const usualGraceMs = 30_000;
 /** Identities of one client id that are considered; an object more than one is an exception. */
 const mostIdentities = 5;
 
-/** What the check of service accounts needs from the operator. */
+/** Dependencies of the check of service accounts. */
 export interface ServiceAccountCheckParts {
   readonly manager: Manager;
   readonly events: EventRecorder;
@@ -149,7 +149,7 @@ interface NamedIdentity {
   readonly clientId?: string | undefined;
 }
 
-/** What annotations name: our own, which is exact, before the client id. */
+/** The identity that annotations name: our own annotation, which is exact, goes before the client id. */
 function named(annotations: Readonly<Record<string, string>> = {}): NamedIdentity {
   const { [trustedByAnnotation]: name, [clientIdAnnotation]: clientId } = annotations;
   return name === undefined ? { clientId } : { name };

@@ -17,7 +17,7 @@ export function hasElementsUpTo(most: number, bytes: Uint8Array): boolean {
       for (let left = first & 0x7f; left > 0; left--)
         length = Math.min(length * 256 + (bytes[at++] ?? 0), bytes.length);
     }
-    // Of what is constructed, or of indefinite length, the content comes next.
+    // The content of a constructed element, or of one of indefinite length, comes next.
     if ((tag & 0x20) === 0 && first !== 0x80) at += length;
   }
   return true;

@@ -24,7 +24,7 @@ const spreadSeconds = 100;
 
 /**
  * The nonces of attested documents: ten digits, as the metadata endpoint takes them. A nonce is a keyed hash of the caller
- * and a second, so that every replica with the same key recognizes it. What was used is in the memory of this replica.
+ * and a second, so that every replica with the same key recognizes it. Used nonces are in the memory of this replica.
  */
 export class Nonces {
   readonly #options: NoncesOptions;

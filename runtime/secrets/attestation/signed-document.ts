@@ -4,7 +4,7 @@ import { chainOf } from '../../base/x509/chain.ts';
 import { HttpError } from '../http/http-error.ts';
 import { hasElementsUpTo } from './asn1-size.ts';
 
-/** A document whose PKCS#7 signature holds; who signed it is not verified yet. */
+/** A document whose PKCS#7 signature holds; the signer is not verified yet. */
 export interface SignedDocument {
   readonly content: Buffer;
   readonly signer: X509Certificate;

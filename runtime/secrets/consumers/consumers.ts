@@ -27,7 +27,7 @@ export interface ConsumersOptions {
 }
 
 interface Resolved {
-  /** What the spec says, to find it again. */
+  /** The reference in the spec, as JSON, to find it again. */
   readonly reference: string;
   readonly armId: string;
   readonly attested: boolean;
@@ -46,8 +46,8 @@ const ended: ReadonlySet<string> = new Set(['AZ_REFERENCE_MISSING', 'AZ_TERMINAL
 const mostPerNamespace = 500;
 
 /**
- * Decides who may read a ManagedSecret: the object id of the token is a consumer's, or that of an identity of a consumer's
- * machine. `prepare` reads what the decision needs, in the background.
+ * Decides whether a caller may read a ManagedSecret: the object id of the token is a consumer's, or that of an identity
+ * of a consumer's machine. `prepare` reads the data for the decision, in the background.
  */
 export class Consumers {
   readonly #options: ConsumersOptions;

@@ -11,7 +11,7 @@ export interface SecretRequest {
   readonly knownTag: string | undefined;
 }
 
-/** What a request is for. */
+/** The subject of a request: a secret, or a nonce. */
 export type Route = { readonly route: 'secret'; readonly request: SecretRequest } | { readonly route: 'nonce' };
 
 /** The longest `?wait=`, seconds: less than load balancers keep a silent connection. */

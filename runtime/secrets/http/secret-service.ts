@@ -30,7 +30,7 @@ export interface SecretServiceOptions {
   readonly clock: Clock;
 }
 
-/** A request with what is known of its caller. */
+/** A request with its verified caller. */
 export interface AuthenticatedRequest {
   readonly request: SecretRequest;
   readonly caller: Caller;

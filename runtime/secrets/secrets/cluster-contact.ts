@@ -5,7 +5,7 @@ import type { WatchedCache } from '../../kube/cache/types.ts';
 const checkMs = 10_000;
 
 /**
- * Since when the API server may have changed what the endpoint does not know of: consumers, approvals, deletions. Values
+ * The time since which the endpoint may miss changes in the API server: consumers, approvals, deletions. Values
  * grow old while it is away, as they do while a vault is away. A connection that hangs is found within three minutes.
  */
 export class ClusterContact {
@@ -19,7 +19,7 @@ export class ClusterContact {
     this.#lastAt = clock.now();
   }
 
-  /** When all watches were last known to work, milliseconds since the epoch, and what is wrong since. */
+  /** When all watches were last known to work, milliseconds since the epoch, and the problem since then. */
   last(): { readonly at: number; readonly problem: string | undefined } {
     const problem = this.#problem();
     return { at: problem === undefined ? this.#clock.now() : this.#lastAt, problem };

@@ -61,14 +61,14 @@ export class HeldSecrets {
     });
   }
 
-  /** What is in memory of this very object. */
+  /** The reading in memory of this very object. */
   get(object: EndpointSecret): { readonly reading: Reading | undefined; readonly problem: string | undefined } {
     const entry = this.#entries.get(keyOf(object));
     if (entry !== undefined && entry.uid === object.metadata.uid) return entry;
     return { reading: undefined, problem: 'it was not read yet, or its namespace has too many values' };
   }
 
-  /** Resolves when what is in memory of the object changes, or with the signal. */
+  /** Resolves when the reading in memory of the object changes, or with the signal. */
   async changed(object: EndpointSecret, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const key = keyOf(object);

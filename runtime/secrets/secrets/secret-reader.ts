@@ -18,7 +18,7 @@ export interface HeldVersion {
   readonly expires: number | undefined;
 }
 
-/** What the endpoint has of a ManagedSecret. */
+/** The versions of a ManagedSecret that the endpoint holds. */
 export interface Reading {
   readonly uid: string;
   readonly current: HeldVersion;
@@ -30,7 +30,7 @@ export interface Reading {
   readonly subscriptions: readonly string[];
 }
 
-/** A secret that has no value to return. `gone`: what is in memory is not valid any more. */
+/** A secret that has no value to return. `gone`: the value in memory is not valid any more. */
 export class SecretProblem extends Error {
   readonly gone: boolean;
 

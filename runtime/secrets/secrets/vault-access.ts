@@ -10,7 +10,7 @@ import { SharedCache } from '../../base/shared-cache.ts';
 /** A token is used for as long, and not in the last minutes of its life; milliseconds. */
 const tokenMs = 300_000;
 const leastLifeMs = 120_000;
-/** Clients of vaults in memory; each remembers what its vault asks for. */
+/** Clients of vaults in memory; each remembers the challenge of its vault. */
 const mostVaults = 2000;
 
 /** The same credential, which gets a token once for all reads of five minutes. */

@@ -5,7 +5,7 @@ import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { HttpError, type RefusalReason } from '../http/http-error.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Who asks, from a verified token. */
+/** The caller of a request, from a verified token. */
 export interface Caller {
   /** Object id of the service principal, lower case. */
   readonly objectId: string;
@@ -15,7 +15,7 @@ export interface Caller {
   readonly expiresOn: number;
 }
 
-/** What a token must say. */
+/** Options of the token verifier: the claims that a token must have, and its keys. */
 export interface TokenVerifierOptions {
   readonly keys: Pick<SigningKeys, 'tryKey' | 'problem'>;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ export interface ProviderRequest extends VolumeRequest {
   readonly objects: readonly ProviderObject[];
 }
 
-/** Most parameters of a class together with what kubelet adds, and most keys of a Secret. */
+/** Most parameters of a class together with those that kubelet adds, and most keys of a Secret. */
 const mostMembers = 200;
 const podKeys = 'csi.storage.k8s.io/';
 /** Audience that Microsoft Entra ID requires of service account tokens (facts on Key Vault 3). */

@@ -10,7 +10,7 @@ export const exchange: typeof exchangeByNode = (path, text, signal, onData) =>
     const parts: Buffer[] = [];
     let rest = Buffer.from(text);
     const send = (socket: { write(data: Uint8Array): number; shutdown(): void }) => {
-      // `write` accepts what fits the buffer; Bun calls `drain` when there is room again.
+      // `write` accepts the bytes that fit the buffer; Bun calls `drain` when there is room again.
       rest = rest.subarray(Math.max(socket.write(rest), 0));
       if (rest.length === 0) socket.shutdown();
     };

@@ -7,7 +7,7 @@ import { type DriverSettings, parseSettings } from '../driver/settings.ts';
 import { type InstallOptions, installDriver } from './installer.ts';
 import { pluginDirectoryOf } from './plugin-directory.ts';
 
-/** What to install, how often to check it, and where to report. */
+/** The files to install, the time between checks, and the places to report to. */
 export interface DriverWatcherOptions {
   readonly install: InstallOptions;
   /** Milliseconds between two checks. */

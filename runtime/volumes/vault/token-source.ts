@@ -79,7 +79,7 @@ const longWaitMs = 20_000;
 
 /**
  * Tokens of the node daemon for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The AzureIdentityBinding of
- * a token must allow the whole volume, whatever the identity can read.
+ * a token must allow the whole volume, even if the identity can read more.
  */
 function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authorizer {
   const { clock, nodeDaemon, once: oneTry = false } = context;

@@ -6,7 +6,7 @@ import { SignedRecords } from '../../../kube/controller/signed-records.ts';
 /** Why a run was made. */
 export type RunReason = 'GoalChanged' | 'Retry' | 'Rollback' | 'Requested';
 
-/** What the operator records of a run, and believes of it later. */
+/** The operator's record of a run, which it trusts later. */
 export interface RunRecord {
   /** From 1 on, by deployment. */
   readonly number: number;
@@ -32,7 +32,7 @@ const purpose = 'compute-run';
 export class RunRecords {
   readonly #key: ProgramKey;
   #signed: SignedRecords | undefined;
-  /** What was read of the objects in the cache: there may be thousands of one deployment, read again and again. */
+  /** The records read from the objects in the cache: there may be thousands of one deployment, read again and again. */
   readonly #read = new WeakMap<KubeObject, RunRecord | { readonly none: true }>();
 
   constructor(key: ProgramKey) {

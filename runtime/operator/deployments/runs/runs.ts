@@ -167,7 +167,7 @@ export class Runs {
     this.#written.delete(uid);
   }
 
-  /** Keeps what was written until the cache shows it. */
+  /** Keeps a written run until the cache shows it. */
   remember(stored: KubeObject): RunObject {
     const projected = projectRun(stored) as RunObject;
     const { uid = '' } = projected.metadata;

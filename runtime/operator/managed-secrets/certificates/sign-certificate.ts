@@ -10,7 +10,7 @@ const { asn1 } = forge;
 const { Type, Class } = asn1;
 type Asn1 = forge.asn1.Asn1;
 
-/** What the certificate is to say, beside the subject and key of the request. */
+/** The content of the certificate, beside the subject and key of the request. */
 export interface LeafProperties {
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
@@ -20,7 +20,7 @@ export interface LeafProperties {
   readonly uses: readonly string[];
 }
 
-/** Who signs. */
+/** The CA that signs. */
 export interface SigningAuthority {
   readonly certificate: X509Certificate;
   readonly privateKey: KeyObject;

@@ -31,7 +31,7 @@ export function identityReadiness({ versions, usable }: IdentityState): Readines
   return { severity: 'Info', reason: reasons.reconciling, message: 'The new identity is not in Azure yet' };
 }
 
-/** What machines get: the newest identity that is in Azure. */
+/** The record for machines: the newest identity that is in Azure. */
 export function knownIdentity({ metadata, spec }: ManagedSecretObject, { usable }: IdentityState): KnownSecret {
   return {
     uid: metadata.uid ?? '',

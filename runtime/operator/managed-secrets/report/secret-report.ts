@@ -9,7 +9,7 @@ import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
 import type { PlaceMemory, PlaceReading } from '../vaults/vault-readings.ts';
 import type { ReportedCopy } from './secret-status.ts';
 
-/** The outcome of a run: what was read from each vault, with what is remembered of it. */
+/** The outcome of a run: the reading of each vault, with its memory. */
 export interface Outcome {
   readonly readings: readonly PlaceReading[];
   readonly memories: readonly PlaceMemory[];
@@ -40,7 +40,7 @@ export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): R
   });
 }
 
-/** What machines get, by the region of each vault. */
+/** The record for machines, by the region of each vault. */
 export function knownSecret(
   run: SecretRun,
   current: SecretVersion | undefined,

@@ -12,7 +12,7 @@ const shownVersions = 10;
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A vault with what is known of its copy. */
+/** A vault with the state of its copy. */
 export interface ReportedCopy {
   readonly reading: PlaceReading;
   readonly copy: Copy;
@@ -63,7 +63,7 @@ function shownCopy({ reading, copy, vaultId, secretUrl }: ReportedCopy) {
   };
 }
 
-/** What the Ready condition is made from. */
+/** The input of the Ready condition. */
 export interface ReadinessInput {
   readonly current: SecretVersion | undefined;
   readonly copies: readonly ReportedCopy[];

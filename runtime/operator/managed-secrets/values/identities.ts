@@ -23,7 +23,7 @@ const labels = { number: 'azimuth.dev/version', request: 'azimuth.dev/renew-requ
 /** The hash of a version without a value. */
 const noHash = '0'.repeat(16);
 
-/** The identities of one ManagedSecret: what exists, and what is planned. */
+/** The identities of one ManagedSecret: the existing ones, and the plan. */
 export interface IdentityState {
   readonly plan: SecretPlan;
   readonly versions: readonly SecretVersion[];
@@ -44,7 +44,7 @@ export class Identities {
     this.#places = places;
   }
 
-  /** The objects that are versions of a ManagedSecret. Whatever else claims its owner is ignored. */
+  /** The objects that are versions of a ManagedSecret. Other objects that name it as owner are ignored. */
   owned({ metadata: { uid = '', namespace } }: ManagedSecretObject): KubeObject[] {
     return this.#context.objects
       .ownedBy(uid)
@@ -60,7 +60,7 @@ export class Identities {
     return [...owned.map(nodeOf), next];
   }
 
-  /** Does what is due, and returns what is there. Throws PlaceProblem, and what Azure or the API server answers. */
+  /** Takes the steps that are due, and returns the state. Throws PlaceProblem, errors of Azure or the API server. */
   async reconcile(run: SecretRun, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
     const { object } = run;
     const now = this.#context.runtime.clock.now();

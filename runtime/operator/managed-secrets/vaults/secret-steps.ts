@@ -17,7 +17,7 @@ import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts'
 /** Which of the secrets of a vault: the one with the value, or the one with the protected settings of VMAccess. */
 export type SecretPart = 'value' | 'vmAccess';
 
-/** What a new version is written with. Times in milliseconds since the epoch. */
+/** The input of a new version. Times in milliseconds since the epoch. */
 export interface NewVersion {
   readonly number: number;
   readonly now: number;
@@ -103,7 +103,7 @@ async function put(
 }
 
 /**
- * Writes a secret. A soft-deleted one of this object is recovered instead, and the next run decides on what it has.
+ * Writes a secret. A soft-deleted one of this object is recovered instead, and the next run decides on its versions.
  * Throws PlaceProblem in that case, and for a deleted secret of another object.
  */
 export async function unlessDeleted(

@@ -68,7 +68,7 @@ export interface OpenVault {
   readonly vault: KeyVault;
 }
 
-/** What ARM says of a vault, and when. */
+/** ARM's description of a vault, and the time of the read. */
 export interface VaultInfo {
   readonly armId: string;
   readonly location: string;
@@ -124,8 +124,8 @@ export class VaultPlaces {
   }
 
   /**
-   * Opens a vault. ARM says where it lies; what it said last serves while ARM does not answer. Throws PlaceProblem,
-   * ScopeNotAllowed, and what ARM answers.
+   * Opens a vault. ARM says where it lies; its last answer serves while ARM does not answer. Throws PlaceProblem,
+   * ScopeNotAllowed, and errors of ARM.
    */
   async open(run: SecretRun, place: VaultPlace, known: VaultInfo | undefined): Promise<[OpenVault, VaultInfo]> {
     const armId = this.armIdOf(run, place.reference, place.path);
@@ -167,7 +167,7 @@ export class VaultPlaces {
   }
 }
 
-/** A GET of Resource Manager for a run. Throws what ARM answers. */
+/** A GET of Resource Manager for a run. Throws the errors of ARM. */
 export async function armGet(context: OperatorContext, run: SecretRun, path: string, apiVersion: string) {
   const { credential, correlationId, object, signal } = run;
   const { authorizer } = credential;

@@ -23,7 +23,7 @@ import {
   type VaultPlaces,
 } from './vault-places.ts';
 
-/** What a run read from one vault. */
+/** A run's reading of one vault. */
 export interface PlaceReading {
   readonly place: VaultPlace;
   readonly reading: VaultReading;
@@ -45,7 +45,7 @@ export interface Retry {
   local?: boolean;
 }
 
-/** What this process remembers of one vault of one object. Nothing is lost with it but time. */
+/** The memory of one vault of one object in this process. Losing it costs only time. */
 export interface PlaceMemory extends Retry {
   info?: VaultInfo;
   /** The vault as it was read last, for machines while it does not answer. */
@@ -95,7 +95,7 @@ export async function readPlace(
   }
 }
 
-/** Milliseconds to the next check of what only a change in the cluster can end; that change enqueues the object too. */
+/** Milliseconds to the next check of a failure that only a change in the cluster ends; it enqueues the object too. */
 const localMs = 300_000;
 
 /** Records a failure and when to try again. */

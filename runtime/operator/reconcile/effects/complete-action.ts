@@ -8,7 +8,7 @@ export interface Action {
   readonly path: string;
   readonly apiVersion: string;
   readonly body?: unknown;
-  /** What cannot go on before the end of the action, as a sentence continues after `which`. */
+  /** The step that waits for the end of the action; it ends the message of AZ_ARM_BUSY. */
   readonly before: string;
 }
 

@@ -24,7 +24,7 @@ export async function beginDelete(run: EffectContext): Promise<EffectReport> {
   }
 }
 
-/** Sends the request that a kind needs before its DELETE, as far as the resource has what its path names. */
+/** Sends the request that a kind needs before its DELETE, if the resource has the members that its path names. */
 async function sendDeletionStep(run: EffectContext): Promise<void> {
   const step = run.request.model.definition.arm?.beforeDelete;
   const { live } = run.observed;

@@ -11,7 +11,7 @@ import { type EffectContext, type EffectReport, succeeded } from '../effect-cont
 import { armFailure } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
 
-/** An operation without what changes with every poll. */
+/** An operation without the members that change with every poll. */
 export type DurableOperation = Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
 
 /** The journal's memo of an operation, in the blocks `submit` and `delete`. */
@@ -27,8 +27,8 @@ function operationMemo(operation: DurableOperation, correlationId: string, forei
 }
 
 /**
- * What a journal keeps of an operation. Each answer signs the URL again: a journal that has one keeps it, or each poll would
- * write the object.
+ * The part of an operation that a journal keeps. Each answer signs the URL again: a journal that has one keeps it, or
+ * each poll would write the object.
  */
 export function durableOperation(operation: Operation, kept?: DurableOperation): DurableOperation {
   const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
@@ -112,7 +112,7 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   delete memory.operation;
   requests.token = memory.token;
   delete memory.token;
-  // Whatever the outcome, a read of the resource shows the remaining work.
+  // After every outcome, a read of the resource shows the remaining work.
   if (memo.foreign && block === 'submit') return succeeded();
   const deleted: EffectReport = { outcome: 'succeeded', memo: { deleted: true }, observed: { deleted: true } };
   if (result.outcome === 'succeeded') {

@@ -67,7 +67,7 @@ export interface ReconcileRequest extends DesiredState {
   readonly resourceId: string | undefined;
   /** The Secrets, ConfigMaps and vault secrets to write; empty for a deletion. */
   readonly exports: ExportPlan;
-  /** Of a machine with ManagedSecrets: what it gets, once all of them are there. */
+  /** Of a machine with ManagedSecrets: their plan, once all of them are there. */
   readonly machine?: PlannedMachine | undefined;
   /** The keys that a rotation under way publishes. */
   readonly publishedKeys: Published;

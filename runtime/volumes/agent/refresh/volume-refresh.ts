@@ -45,7 +45,7 @@ export interface RecordedMount {
   readonly pod: Pod | undefined;
 }
 
-/** Refreshes one volume: reads new versions, replaces the files, and records what the volume has. */
+/** Refreshes one volume: reads new versions, replaces the files, and records the versions in the volume. */
 export class VolumeRefresh {
   readonly #options: VolumeRefreshOptions;
   readonly #versions: VersionCheck;
