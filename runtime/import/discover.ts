@@ -51,9 +51,9 @@ const roleAssignments = 'Microsoft.Authorization/roleAssignments';
 const groupType = 'microsoft.resources/resourcegroups';
 
 /**
- * Reads the resources, and with `recursive` all that lies in them: what the group lists, what the table of kinds knows to
- * live in a kind, and the role assignments made within. A subscription is no resource of its own: it stands for its
- * resource groups. What fails is a problem; the rest goes on.
+ * Reads the resources, and with `recursive` all that lies in them: the resources that the group lists, the children
+ * by the table of kinds, and the role assignments made within. A subscription is no resource of its own: it stands for
+ * its resource groups. A failed read is a problem; the rest goes on.
  *
  * @throws AzimuthError AZ_CONFIG_INVALID for an id that names no resource, and for a subscription without `recursive`
  */
@@ -146,7 +146,7 @@ class Walk {
     return this.#list(`${owner}/${type}`, newestVersion(child), { optional: true });
   }
 
-  /** What a list names, and what of it could be read where a page fails; it may be gone when its turn comes. */
+  /** The resources of a list; where a page fails, those of the pages before. One may be gone when its turn comes. */
   async #list(path: string, apiVersion: string, { optional = false } = {}): Promise<Candidate[]> {
     const named: Candidate[] = [];
     await this.#noting(path, async () => {
@@ -162,7 +162,7 @@ class Walk {
     return named;
   }
 
-  /** Those made on the root and on what is in it; those above apply to it too, but are not its own. */
+  /** Those made on the root and on resources in it; those above apply to it too, but are not its own. */
   async #roleAssignments(root: string): Promise<Candidate[]> {
     const kind = armKindsOfType(roleAssignments)[0] as ArmKindDefinition;
     const all = await this.#list(resourceListPath(root), newestVersion(kind));
@@ -209,13 +209,13 @@ class Walk {
   }
 }
 
-/** The id as Azure spells it, if what Azure says is an id of the same type at all. */
+/** The id as Azure spells it, if `shown` is an id of the same type at all. */
 function spelling(id: string, shown: unknown): string {
   const parsed = typeof shown === 'string' ? tryParseResourceId(shown) : undefined;
   return parsed?.type.toLowerCase() === parseResourceId(id).type.toLowerCase() ? parsed.id : id;
 }
 
-/** Throws AZ_CONFIG_INVALID for what is no id. */
+/** Throws AZ_CONFIG_INVALID for a text that is no id. */
 const isSubscription = (id: string) => parseResourceId(id).type === 'Microsoft.Resources/subscriptions';
 const resourceListPath = (root: string) => resourcePath(root, roleAssignments, 'x').slice(0, -'/x'.length);
 

@@ -2,10 +2,10 @@ import { problemSteps, stepInto } from '../arm-kinds/body/problem-path.ts';
 import { isObject } from '../base/json.ts';
 
 /**
- * Removes from an object what a problem's path (`spec.rules[0].name`, `spec.tags[team]`) points at: the member itself,
+ * Removes from an object the target of a problem's path (`spec.rules[0].name`, `spec.tags[team]`): the member itself,
  * the object that misses it, or the whole list for one item, as a list with an item less would declare something else.
  *
- * @returns false if there is nothing left to remove but the spec itself, or what says which resource it is
+ * @returns false if there is nothing left to remove but the spec itself, or a member that identifies the resource
  */
 export function dropProblem(object: object, path: string): boolean {
   const steps = problemSteps(path);

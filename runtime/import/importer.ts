@@ -7,15 +7,15 @@ import { renderYaml } from './render-yaml.ts';
 
 /** The output of one import. */
 export interface Imported {
-  /** What to print: YAML or a program. */
+  /** The output: YAML or a program. */
   readonly text: string;
   /** Manifests in the text. */
   readonly count: number;
-  /** What is not in it, or not in full. */
+  /** Resources that are not in it, or not in full. */
   readonly problems: readonly ImportProblem[];
 }
 
-/** Reads what exists in Azure and writes it down as manifests. Throws AZ_CONFIG_INVALID for what is no resource. */
+/** Reads resources of Azure and writes them as manifests. Throws AZ_CONFIG_INVALID for an id that names none. */
 export async function importResources(reader: ArmReader, config: ImportConfig): Promise<Imported> {
   const { found, problems } = await discover(config.ids, { ...config, reader });
   const made = manifestsOf(found, config);

@@ -41,9 +41,9 @@ export interface Manifests {
 }
 
 /**
- * The objects for resources of Azure: applied, they adopt these without a write. Owners and references to what is
- * among the resources go by name, others by ARM id. Fields that the schema of the kind does not take are left out, each
- * with a problem; a resource that would be refused without them is left out itself.
+ * The objects for resources of Azure: applied, they adopt these without a write. Owners and references to
+ * resources of the import go by name, others by ARM id. Fields that the schema of the kind does not take are left out,
+ * each with a problem; a resource that would be refused without them is left out itself.
  */
 export function manifestsOf(found: readonly Found[], options: ManifestOptions): Manifests {
   const names = kubeNames(found.map(({ id, kind = armResource }) => ({ id, group: kind.group, kind: kind.kind })));
@@ -153,7 +153,7 @@ class Maker {
     return { group, kind, name: this.#names.get(key) };
   }
 
-  /** What could be declared and is not printed: a change of the resource would be sent without it. */
+  /** Notes secret members that are not printed: a change of the resource would be sent without them. */
   #noteSecrets({ id, live, kind }: Found): void {
     const secrets: string[] = [];
     withoutSecrets(kind ? declarable(kind, live) : bodyWithoutReadOnly(live), secrets);
@@ -176,7 +176,7 @@ class Maker {
   }
 }
 
-/** What the manifest could say, in ARM's places. */
+/** The members that a manifest can declare, in ARM's places. */
 function declarable({ arm, ...kind }: ArmKindDefinition, live: JsonObject): JsonObject {
   const version = storedVersion({ arm, ...kind });
   const { spec, inputs } = specOf(arm, version, live, { refer: (armId) => ({ armId }) });

@@ -2,14 +2,14 @@ import { setOwn } from '../arm-kinds/body/json-object.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 
 const envelope = new Set(['id', 'name', 'type', 'etag', 'systemdata']);
-/** What providers compute, by the names they use for it; ARM itself does not say what can be written. */
+/** Names of members that providers compute; ARM itself does not report which can be written. */
 const computed =
   /^(provisioningState|provisioningStatus|provisioningDetails|resourceGuid|uniqueId|uniqueIdentifier|systemData|etag|statusOf.*|creat(ed|ion)(At|On|By|Date|Time|DateTime|ByType)?|timeCreated|lastModified.*|modified(At|On|By|Date|Time)|updated(At|On)|lastUpdated.*|operationalState|healthStatus)$/i;
 const identityOutputs = new Set(['principalId', 'tenantId', 'clientId']);
 
 /**
- * The body of an ArmResource for what ARM shows: without id, name and type, and without what is known to be computed.
- * What else a provider computes stays; declared as it is, it is no difference.
+ * The body of an ArmResource for ARM's answer: without id, name and type, and without known computed members.
+ * Other members that a provider computes stay; declared as they are, they are no difference.
  */
 export function bodyWithoutReadOnly(live: JsonObject): JsonObject {
   const body: JsonObject = {};

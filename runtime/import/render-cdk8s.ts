@@ -7,8 +7,8 @@ const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
  * A cdk8s app in TypeScript that synthesizes to the same objects. It belongs beside main.ts, whose constructs it uses:
- * each object is of the class of its kind, so that the compiler checks its spec, and owners and references to what is
- * imported too are constructs.
+ * each object is of the class of its kind, so that the compiler checks its spec, and owners and references to
+ * imported resources are constructs.
  */
 export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
   const classes = [...new Set(manifests.map(({ definition }) => classGroup(definition)))].sort();
@@ -40,7 +40,7 @@ export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
 
 const importOf = (names: readonly string[], from: string) => `import { ${names.join(', ')} } from '${from}';`;
 
-/** What the classes of a group are imported as; a type without a kind has no class of its own. */
+/** Name under which the classes of a group are imported; a type without a kind has no class of its own. */
 function classGroup(definition: ImportedManifest['definition']): string {
   if (definition === armResource) return 'AzureResource';
   const [first = '', ...rest] = definition.group.replace(/\.azure\.com$/, '').split('.');
@@ -78,7 +78,7 @@ function targetsOf({ definition }: ImportedManifest, path: string, value: unknow
   return typeof group === 'string' && typeof kind === 'string' ? [`${group}/${kind}/${name}`] : [];
 }
 
-/** In their order, but what others refer to before these; of a circle one stays a reference by name. */
+/** In their order, but each after those that it refers to; of a circle one stays a reference by name. */
 function referencedFirst(manifests: readonly ImportedManifest[]): ImportedManifest[] {
   const byKey = new Map(manifests.map((manifest) => [keyOf(manifest), manifest]));
   const ordered = new Set<ImportedManifest>();

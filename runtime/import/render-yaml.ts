@@ -26,7 +26,7 @@ function documentOf(object: object): string {
   return escaped(document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY }));
 }
 
-/** Whether it may stand without quotes where it is no word of YAML; readers differ in what is a number, a date or a merge. */
+/** Whether it may stand without quotes where it is no word of YAML; readers differ about numbers, dates and merges. */
 function isPlain(text: string): boolean {
   return /^[\p{L}/]/u.test(text) && isPrintable(text);
 }

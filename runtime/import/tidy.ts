@@ -16,13 +16,13 @@ const secretWithin = new RegExp(
     .join('|'),
   'i',
 );
-/** Names of environment variables and parameters, which are values here and come beside what they name. */
+/** Names of environment variables and parameters, which are values here: the named value stands beside them. */
 const secretVariable =
   /passw(or)?d|pwd|secret|token|credential|connectionstring|(api|access|account|private|shared)key/i;
 
 /**
  * The value without everything that is secret by its member's name, by the name beside it or by its own look; nothing else
- * changes. `dropped` gets the paths of what is missing.
+ * changes. `dropped` gets the paths of the missing values.
  */
 export function withoutSecrets(live: JsonObject, dropped: string[] = []): JsonObject {
   return stripped(live, '', dropped) as JsonObject;

@@ -16,7 +16,7 @@ import { mergedDeployments } from './cluster/merged-deployments.ts';
 import { observeCluster } from './cluster/observe-cluster.ts';
 import type { PlanDocument } from './read-documents.ts';
 
-/** What a plan is made for, and with which rights. */
+/** Inputs of a plan beside its documents, and the access to Azure. */
 export interface PlanOptions {
   /** Namespace of manifests that name none. */
   readonly namespace: string;

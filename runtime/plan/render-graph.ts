@@ -37,7 +37,7 @@ function drawn({ changes }: Plan): Drawn {
   return { nodes: changes, edges };
 }
 
-/** The plan as a flowchart of Mermaid: what comes first stands left. */
+/** The plan as a flowchart of Mermaid: the first changes stand left. */
 export function renderMermaid(plan: Plan): string {
   const { nodes, edges } = drawn(plan);
   return [

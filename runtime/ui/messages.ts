@@ -1,4 +1,4 @@
-/** What the server sends to the page. No import of Node.js: the page's code has these types too. */
+/** The messages from the server to the page. No import of Node.js: the page's code has these types too. */
 import type { Row } from '../view/model/row.ts';
 
 /** A kind of the API server, and whether its objects are in the list. */
@@ -55,7 +55,7 @@ export interface ShownStep {
   readonly message: string;
 }
 
-/** One object in detail. Nothing of its spec is in it but what its row has. */
+/** One object in detail. Of its spec it has only the members in its row. */
 export interface Detail {
   readonly row: Row;
   readonly conditions: readonly ShownCondition[];

@@ -2,7 +2,7 @@ import { expected } from '../base/errors.ts';
 import { defineProgram, type Flag, kubeconfigFlag, type Parser, secondsFrom } from '../base/program.ts';
 import { bool } from '../base/settings.ts';
 
-/** What becomes of the resources in Azure: they stay, or the operator deletes them. */
+/** The fate of the resources in Azure: they stay, or the operator deletes them. */
 export type UninstallMode = 'keep-azure' | 'delete';
 
 const given: Parser<boolean> = (setting, text) => text(setting) !== '' && bool(setting, text);

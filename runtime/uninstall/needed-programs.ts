@@ -20,7 +20,7 @@ export function needsPrograms(left: readonly Item[]): boolean {
 
 /**
  * Checks that the programs run that these objects, and these records of identities on machines, need. Throws AZ_LEASE_LOST
- * that names a Lease, an object and what to do.
+ * that names a Lease, an object and a fix.
  */
 export async function requirePrograms(
   left: readonly Item[],

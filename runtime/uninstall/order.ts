@@ -38,7 +38,7 @@ export function isBeforeDetachment(item: Item): boolean {
 
 /**
  * The objects to delete now, given all that are left; those that are being deleted already are not among them. Lists of
- * objects that go one list after the other: what an owner has goes before the owner, so that the operator sees that each
+ * objects that go one list after the other: owned objects go before their owner, so that the operator sees that each
  * deletion was asked for.
  */
 export function deletableNow(left: readonly Item[], mode: 'keep-azure' | 'delete'): Item[][] {
@@ -58,8 +58,8 @@ export function deletableNow(left: readonly Item[], mode: 'keep-azure' | 'delete
 
 /**
  * The objects that no other one needs. An owner goes with all that it owns, because Azure deletes a resource together with
- * its content. An owner whose resource stays goes after what it owns: the operator would take the deletion of the rest for
- * a garbage collection. Where objects need each other, all are given.
+ * its content. An owner whose resource stays goes after its objects: the operator would take the deletion of the rest
+ * for a garbage collection. Where objects need each other, all are given.
  */
 function unreferenced(items: readonly Item[]): readonly Item[] {
   const owners = ownersOf(items);

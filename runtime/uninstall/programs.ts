@@ -18,7 +18,7 @@ const type = (group: string, plural: string, kind: string, namespaced = true, ve
 
 const rbac = 'rbac.authorization.k8s.io';
 const monitoring = 'monitoring.coreos.com';
-/** What the manifests have beside definitions and namespaces; those of the programs first, their rights last. */
+/** Types of the manifests beside definitions and namespaces; those of the programs first, their rights last. */
 export const programTypes: readonly ResourceType[] = [
   type('apps', 'deployments', 'Deployment'),
   type('apps', 'daemonsets', 'DaemonSet'),

@@ -16,10 +16,11 @@ const requests = 8;
 const fieldManager = 'azimuth-uninstall';
 
 /**
- * Deletes all objects of the kinds, stage by stage, until none is left. Each round reads what is left, so that an
- * interrupted removal goes on where it was. After the bindings it waits until the controller, whose records are in `homes`,
- * has detached all identities. Throws AZ_LEASE_LOST where a program stops that is needed, AZ_CONFLICT_OWNED where somebody
- * makes deleted objects again, and AZ_KUBE_STATUS that names the objects or machines without progress for `stallMs`.
+ * Deletes all objects of the kinds, stage by stage, until none is left. Each round reads the remaining objects, so that
+ * an interrupted removal goes on where it was. After the bindings it waits until the controller, whose records are in
+ * `homes`, has detached all identities. Throws AZ_LEASE_LOST where a program stops that is needed, AZ_CONFLICT_OWNED
+ * where somebody makes deleted objects again, and AZ_KUBE_STATUS that names the objects or machines without progress
+ * for `stallMs`.
  */
 export async function removeItems(
   kinds: readonly ViewKind[],

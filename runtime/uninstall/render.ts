@@ -13,14 +13,14 @@ import { type Tool, toolOf } from './tools.ts';
 const mostNamed = 10;
 const armIdLength = 1024;
 
-/** What the command found in the cluster. */
+/** Objects, definitions and programs that the command found in the cluster. */
 export interface Found {
   readonly items: readonly Item[];
   readonly definitions: readonly KubeObject[];
   readonly programs: Programs;
 }
 
-/** What the command would do, in the order in which it does it. Names and ARM ids only, no value of an object. */
+/** The steps of the command in their order. Names and ARM ids only, no value of an object. */
 export function renderPlan({ items, definitions, programs }: Found, mode: UninstallMode): string {
   const rows = items.map((item) => [
     item.row.namespace || '-',
@@ -43,7 +43,7 @@ export function renderPlan({ items, definitions, programs }: Found, mode: Uninst
 const section = (title: string, [head = [], ...rows]: string[][]): string[] =>
   rows.length === 0 ? [title] : [title, ...textTable([head, ...rows]).map((line) => `   ${line}`)];
 
-/** What objects without a resource of their own leave in Azure, whether they are deleted or not. */
+/** Remains in Azure of objects without a resource of their own, whether they are deleted or not. */
 const leftByKind: Readonly<Record<string, string>> = {
   ManagedSecret: 'stays: its secrets in the vaults',
   FeatureRegistration: 'stays: the registration of the feature',
@@ -78,7 +78,7 @@ function warningsOf(items: readonly Item[], mode: UninstallMode): string[] {
   return [...warnings, ...marksOf(items)];
 }
 
-/** What to stop first. Nothing here deletes: the operator would delete the resources together with the objects. */
+/** The tools to stop first. Nothing here deletes: the operator would delete the resources together with the objects. */
 function marksOf(items: readonly Item[]): string[] {
   const byTool = new Map<string, { readonly tool: Tool; readonly marked: Item[] }>();
   for (const item of items) {
@@ -97,7 +97,7 @@ function marksOf(items: readonly Item[]): string[] {
   });
 }
 
-/** What is left to do when the command has ended. */
+/** The steps that people have to do after the command. */
 export function endOf({ tools, untrusted, namespaces }: Programs): string[] {
   const some = untrusted.slice(0, mostNamed).join(', ');
   const more = untrusted.length > mostNamed ? ` and ${untrusted.length - mostNamed} more` : '';

@@ -6,7 +6,7 @@ export interface Tool {
   readonly stop: string;
   /** How to remove programs with it. */
   readonly remove: string;
-  /** What deletes its objects if somebody deletes it. */
+  /** The tool's unit of installation: its deletion deletes its objects. */
   readonly owner: 'Application' | 'Kustomization' | 'release';
 }
 

@@ -16,10 +16,10 @@ export interface Uninstallation extends Removal {
 }
 
 /**
- * Removes objects, programs and definitions, or reports what it would remove. Resolves to whether it removed everything,
- * which is false without `yes` unless there is nothing to remove. Each step starts from what the cluster has, so the command
- * can be run again after an interruption. Throws AZ_LEASE_LOST where no operator or controller of pod identities runs and one is needed, and what
- * `removeItems` and `removeDefinitions` throw.
+ * Removes objects, programs and definitions, or reports the planned removals. Resolves to whether it removed
+ * everything, which is false without `yes` unless there is nothing to remove. Each step starts from the state of the
+ * cluster, so the command can be run again after an interruption. Throws AZ_LEASE_LOST where no operator or controller
+ * of pod identities runs and one is needed, and the errors of `removeItems` and `removeDefinitions`.
  */
 export async function uninstall(options: Uninstallation): Promise<boolean> {
   const { client, mode, yes, report, signal } = options;

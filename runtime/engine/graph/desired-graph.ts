@@ -45,7 +45,7 @@ export interface DesiredGraph {
   readonly onFailure?: 'Stop' | 'Continue';
 }
 
-/** What an effect does to its object. */
+/** The change that an effect makes to its object. */
 export type GraphAction = 'Create' | 'Modify' | 'Delete';
 
 /** All that must be persisted of a node. A node without a record does not exist. */
@@ -75,8 +75,8 @@ export interface GraphEffect {
   /** The node; undefined for a deletion, and where `hash` belongs to an earlier desired state. */
   readonly node?: GraphNode;
   /**
-   * A process before this one started it, and its outcome is unknown. The caller performs it again, or reports what
-   * became of it where it has the earlier desired state no more.
+   * A process before this one started it, and its outcome is unknown. The caller performs it again, or reports its
+   * outcome where it has the earlier desired state no more.
    */
   readonly resumed: boolean;
 }

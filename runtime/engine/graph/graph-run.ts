@@ -28,7 +28,7 @@ import { Walk } from './walk.ts';
  * const run = new GraphRun(desired, persisted, { buckets, bucketsOf });
  * while (run.state === 'Running') {
  *   const { records, effects, askAt } = run.next(clock.now());
- *   await persist(records); // where this fails: drop the run, and make one from what is persisted
+ *   await persist(records); // where this fails: drop the run, and make one from the persisted records
  *   for (const { key, action, node } of effects) await (action === 'Delete' ? remove(key) : apply(key, node));
  *   await eventOrTime(askAt);
  *   for (const key of keysThatBecameReady()) run.ended(key, { outcome: 'Succeeded' }, clock.now());
@@ -119,7 +119,7 @@ export class GraphRun {
     this.#suspended = suspended;
   }
 
-  /** Tries again what this run failed at. */
+  /** Retries the objects at which this run failed. */
   retry(): void {
     for (const [key, record] of this.records) if (this.#usage.isFailure(record)) this.#retry(key);
   }

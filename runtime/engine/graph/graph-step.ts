@@ -11,7 +11,7 @@ export interface GraphRunOptions {
   readonly bucketsOf?: (key: string, action: GraphAction) => readonly BucketUse[];
 }
 
-/** What the caller does next. */
+/** The next work of the caller. */
 export interface GraphStep {
   /** Records that changed since the last step; undefined for an object that is gone. Persist them before `effects`. */
   readonly records: ReadonlyMap<string, NodeRecord | undefined>;

@@ -1,4 +1,4 @@
-/** Graphs of many objects: what to start next under barriers, limits and token buckets, from persisted records alone. */
+/** Graphs of many objects: the next effects under barriers, limits and token buckets, from persisted records alone. */
 export type { BucketUse } from '../../base/scheduling/token-bucket.ts';
 export * from './desired-graph.ts';
 export { TokenBuckets } from './gates.ts';

@@ -10,9 +10,9 @@ export interface PlannedNode {
 }
 
 /**
- * What a run would do with each object, in an order in which a run might do it: dependencies and barriers first,
- * deletions last, in the reverse order of their dependencies. Throws AZ_PIPELINE_INVALID or AZ_GRAPH_CYCLE for a graph
- * with unknown names or a cycle.
+ * The planned action of a run on each object, in a possible order: dependencies and barriers first, deletions last, in
+ * the reverse order of their dependencies. Throws AZ_PIPELINE_INVALID or AZ_GRAPH_CYCLE for a graph with unknown
+ * names or a cycle.
  */
 export function planGraph(desired: DesiredGraph, records: Iterable<NodeRecord>): PlannedNode[] {
   const byKey = new Map<string, NodeRecord>();

@@ -41,7 +41,7 @@ const isBefore = <T>(a: Item<T>, b: Item<T>) =>
 /**
  * Chooses the item with the highest priority whose gates are all open. Items with the same gates share a queue. A queue
  * that a gate stops is parked there, and the gate sends queues back one by one, as many as it has room for: nobody scans
- * what cannot start.
+ * items that cannot start.
  */
 export class Scheduler<T> {
   readonly #queues = new Map<string, Queue<T>>();

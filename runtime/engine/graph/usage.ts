@@ -46,7 +46,7 @@ interface Scope {
 
 const unlimited: Scope = { underWay: undefined, unavailable: undefined };
 
-/** Counts what the limits of a graph are about: effects under way, objects out of service, failures. All from records. */
+/** The counts for the limits of a graph: effects under way, objects out of service, failures. All from records. */
 export class Usage {
   /** Objects at which this run failed. */
   failures = 0;

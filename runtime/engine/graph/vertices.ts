@@ -6,7 +6,7 @@ import { type DesiredGraph, type GraphGroup, type GraphNode, isInSync, type Node
 /** The progress of a vertex. `Dead`: it failed, or needs one that did. */
 export type Phase = 'Waiting' | 'Ready' | 'UnderWay' | 'Done' | 'Dead';
 
-/** What a vertex represents: an object, or a moment of a group. A moment is done without an effect. */
+/** The subject of a vertex: an object, or a moment of a group. A moment is done without an effect. */
 export type VertexKind =
   /** A node of the desired graph, or an object that the graph does not have and that is deleted. */
   | 'Object'
@@ -242,7 +242,7 @@ function ordering(vertices: readonly Vertex[]): { readonly order: Vertex[]; read
   return { order, left: order.length < vertices.length ? vertices.filter(({ missing }) => missing > 0) : [] };
 }
 
-/** What is in sync takes no time. */
+/** An object in sync takes no time. */
 function weightOf({ kind, key, node }: Vertex, records: ReadonlyMap<string, NodeRecord>): number {
   if (kind !== 'Object') return 0;
   return node ? (isInSync(node, records.get(key)) ? 0 : (node.weight ?? 1)) : 1;

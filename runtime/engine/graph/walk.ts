@@ -1,6 +1,6 @@
 import type { Phase, Vertex } from './vertices.ts';
 
-/** The phases of all vertices. A change reaches the dependants of what changed, and nothing else. */
+/** The phases of all vertices. A change reaches the dependants of the changed vertex, and nothing else. */
 export class Walk {
   readonly counts: Record<Phase, number> = { Waiting: 0, Ready: 0, UnderWay: 0, Done: 0, Dead: 0 };
   readonly #own: (vertex: Vertex) => Phase;

@@ -15,7 +15,7 @@ const mostRegions = 100;
 const mostPages = 20;
 const apiVersion = '2024-07-01';
 
-/** What the machines of a plan lack of their quotas, and what is not checked. */
+/** Shortages of quota for the machines of a plan, and notes about skipped checks. */
 export interface QuotaCheck {
   readonly problems: readonly PlanProblem[];
   readonly notes: readonly string[];
@@ -23,7 +23,7 @@ export interface QuotaCheck {
 
 /**
  * Reads the usages of each region in which the plan needs more of Azure's quota, one list for each subscription and region,
- * and compares them with the sum of the needs. What cannot be read becomes a note. Throws where Azure does not answer.
+ * and compares them with the sum of the needs. An unreadable list becomes a note. Throws where Azure does not answer.
  */
 export async function checkQuota(
   reader: Pick<ArmReader, 'pages'>,

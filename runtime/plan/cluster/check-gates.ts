@@ -31,7 +31,7 @@ export interface GateCheckOptions {
 }
 
 /**
- * Problems of objects behind a closed gate, and sentences about what is not checked. Reads the FeatureRegistrations and
+ * Problems of objects behind a closed gate, and notes about skipped checks. Reads the FeatureRegistrations and
  * FeatureApprovals of the cluster where an object has a gate at all. Throws where the API server does not answer.
  */
 export async function checkGates(

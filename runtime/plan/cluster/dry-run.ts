@@ -4,7 +4,7 @@ import type { AppliedObject } from '../../compute/plan/observation.ts';
 import { isConflict, isForbidden, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
-/** What a dry run said. `note`: it was not possible, or the apply needs another flag. */
+/** The result of a dry run. `note`: it was not possible, or the apply needs another flag. */
 export interface DryRun {
   /** Undefined where the API server could not be asked. */
   readonly applied?: AppliedObject;
@@ -24,8 +24,8 @@ export interface DryRunOptions {
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422]);
 
 /**
- * What the API server would store for a manifest: a server-side apply with `dryRun=All`, which writes nothing. Throws
- * what is no answer about the manifest, such as AZ_KUBE_UNREACHABLE.
+ * The object that the API server would store for a manifest: a server-side apply with `dryRun=All`, which writes
+ * nothing. Throws each error that is no answer about the manifest, such as AZ_KUBE_UNREACHABLE.
  */
 export async function dryRun(
   client: KubeClient,

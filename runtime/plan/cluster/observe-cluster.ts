@@ -18,11 +18,11 @@ const labelValue = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const kubectlManager = 'kubectl';
 const clientSideManager = 'kubectl-client-side-apply';
 
-/** What the cluster has of the objects of a plan. */
+/** The observation of the objects of a plan in the cluster. */
 export interface ObservedCluster {
   readonly observation: PlanObservation;
   readonly problems: readonly PlanProblem[];
-  /** What could not be read, for people. */
+  /** Gaps of the observation, for people. */
   readonly notes: readonly string[];
 }
 
@@ -36,9 +36,9 @@ export interface ObserveOptions {
 }
 
 /**
- * Reads what a plan needs from the cluster: its objects, the objects that they name, and what its ComputeDeployments own.
- * Sends reads and applies with `dryRun=All`, and writes nothing. What the caller may not read is `Unknown`, with a note.
- * Throws where the API server does not answer.
+ * Reads from the cluster the objects of a plan, the objects that they name, and those that its ComputeDeployments own.
+ * Sends reads and applies with `dryRun=All`, and writes nothing. An object that the caller may not read is `Unknown`,
+ * with a note. Throws where the API server does not answer.
  */
 export async function observeCluster(
   client: KubeClient,
@@ -109,7 +109,7 @@ class ClusterObserver {
     return { observation, problems: this.#problems, notes: [...this.#notes] };
   }
 
-  /** Reads an object, and asks the API server what an apply of its manifest would store. */
+  /** Reads an object, and asks the API server for the result of an apply of its manifest. */
   async #readApplied({ namespace, key, path, manifest }: Applied): Promise<void> {
     const { apiVersion, kind } = manifest as { apiVersion: string; kind: string };
     const { group } = keyParts(key);

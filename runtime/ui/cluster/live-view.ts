@@ -22,7 +22,7 @@ export interface LiveViewOptions {
   readonly mostRows?: number;
 }
 
-/** What a view shows, and for how long. */
+/** The namespace and source of a view, and its signal and log. */
 export interface LiveViewContext {
   /** All when undefined. */
   readonly namespace: string | undefined;
@@ -38,8 +38,8 @@ const batch = 500;
 const checks = 8;
 
 /**
- * Opens the live view of one reader: watches each kind that the API server has and that the reader may list. Throws what
- * the discovery throws, a 401 too. It ends with the signal.
+ * Opens the live view of one reader: watches each kind that the API server has and that the reader may list. Throws the
+ * errors of the discovery, a 401 too. It ends with the signal.
  */
 export async function openLiveView(
   client: KubeClient,

@@ -12,7 +12,7 @@ export interface RowSink {
   remove(id: string): void;
 }
 
-/** What the cache holds of an object. */
+/** An object as the cache holds it. */
 interface RowsObject extends KubeObject {
   readonly rows: readonly Row[];
 }
@@ -34,7 +34,7 @@ export class WatchedKind {
     this.#sink = sink;
   }
 
-  /** Asks the API server for the right; begins to watch, or drops all rows, as it answers. Throws what the request threw. */
+  /** Asks the API server for the right; begins to watch, or drops all rows. Throws the error of the request. */
   async checkAccess(signal: AbortSignal): Promise<void> {
     const allowed = await mayWatch(this.#runtime.client, this.#kind.type, this.#namespace);
     if (signal.aborted) return;

@@ -20,10 +20,10 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Who counts as one reader: a hash of the token, so that the token itself is in no table. */
+/** Identity of a reader: a hash of the token, so that the token itself is in no table. */
 export const readerOf = (token: string) => digest(token).toString('base64url');
 
-/** The caller's own connection, for those who know the token that this process made. */
+/** The caller's own connection, for requests with the token that this process made. */
 export function localAccess(connection: KubeConnection): Access & { readonly token: string } {
   const token = randomBytes(32).toString('base64url');
   const known = digest(token);
@@ -35,8 +35,8 @@ export function localAccess(connection: KubeConnection): Access & { readonly tok
 }
 
 /**
- * For each reader a connection with the reader's own token, and with nothing else: the API server decides what it may
- * read. `server` has no credential.
+ * For each reader a connection with the reader's own token, and with nothing else: the API server decides its
+ * rights. `server` has no credential.
  */
 export function readersAccess(server: Omit<KubeConnection, 'credential'>): Access {
   return {

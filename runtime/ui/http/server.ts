@@ -14,7 +14,7 @@ import { OpenRequests } from './open-requests.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
 
-/** What the server is given. */
+/** Options of the server. */
 export interface UiServerOptions {
   readonly access: Access;
   readonly page: PageFiles;
@@ -37,7 +37,7 @@ class Refused extends Error {
   }
 }
 
-/** The page and what it reads, on 127.0.0.1. Nothing is kept between requests: each uses its own reader's rights. */
+/** Serves the page and its data on 127.0.0.1. Nothing is kept between requests: each uses its own reader's rights. */
 export class UiServer {
   readonly #options: UiServerOptions;
   readonly #server: Server;

@@ -5,7 +5,7 @@ import { type Child, element } from './dom.ts';
 import type { Model } from './model.ts';
 import { stateElement } from './symbols.ts';
 
-/** What the detail can ask of the page. */
+/** Actions of the page that the detail can call. */
 export interface DetailActions {
   /** The address that shows a row. */
   href(id: string): string;
@@ -16,7 +16,7 @@ export interface DetailActions {
 /** Objects of one list in the detail; the rest is a number. */
 const mostListed = 50;
 
-/** What a detail shows beside the row. */
+/** Content of a detail beside the row, and its actions. */
 export interface DetailContext {
   readonly model: Model;
   readonly forest: Forest;

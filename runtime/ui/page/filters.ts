@@ -1,7 +1,7 @@
 import { compareRows } from '../../view/model/forest.ts';
 import type { Row } from '../../view/model/row.ts';
 
-/** What the page shows; all of it is in the address, so that a link shows the same. */
+/** The selection that the page shows; all of it is in the address, so that a link shows the same. */
 export interface Filters {
   /** Words that name, kind, reason or message must have, in any case. */
   readonly q: string;

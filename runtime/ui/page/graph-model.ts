@@ -18,7 +18,7 @@ export interface GraphEdge {
   readonly type: Link['type'];
 }
 
-/** What is drawn. */
+/** The nodes and edges to draw. */
 export interface GraphContent {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -29,7 +29,7 @@ export interface GraphContent {
 /** Nodes that are drawn. */
 export const mostNodes = 200;
 
-/** The graph of some rows, with what they refer to and their owners. */
+/** The graph of some rows, with the objects that they refer to and their owners. */
 export function graphOf(rows: readonly Row[], model: Model): GraphContent {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();

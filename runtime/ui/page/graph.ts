@@ -160,7 +160,7 @@ export class GraphView {
     this.#activate(next);
   }
 
-  /** The nearest node in a direction; what lies aside counts three times. */
+  /** The nearest node in a direction; the distance aside counts three times. */
   #nearest([dx, dy]: readonly [number, number]): string | undefined {
     const nodes = this.#layout?.nodes ?? [];
     const from = nodes.find(({ id }) => id === this.#active);

@@ -8,7 +8,7 @@ const rowHeight = 28;
 const margin = 10;
 const titles = ['State', 'Namespace', 'Kind', 'Name', 'Location', 'Reason'] as const;
 
-/** What stands in place of rows: a text, and what undoes the filters where they are the reason. */
+/** The text in place of rows; `clear` removes the filters where they are the reason. */
 export interface EmptyList {
   readonly text: string;
   readonly clear?: () => void;

@@ -2,7 +2,7 @@ import { kindKeyOf } from '../../view/model/forest.ts';
 import type { Row } from '../../view/model/row.ts';
 import type { KindStatus, StreamMessage } from '../messages.ts';
 
-/** What the page knows of the cluster. */
+/** The observed state of the cluster on the page. */
 export class Model {
   readonly rows = new Map<string, Row>();
   kinds: readonly KindStatus[] = [];

@@ -11,7 +11,7 @@ import { type EmptyList, List } from './list.ts';
 import { Model } from './model.ts';
 import { readDetail } from './stream.ts';
 
-/** Connects what is known with what is shown: each change is drawn with the next frame. */
+/** Connects the model with the views: each change is drawn with the next frame. */
 export class Page {
   filters: Filters = filtersFrom(location.search);
   /** Called when another scope was chosen. */
@@ -24,7 +24,7 @@ export class Page {
   readonly #graph = new GraphView(byId('graph'), (id) => this.#change({ selected: id }));
   #problem = 'Connecting.';
   #frame = 0;
-  /** What was read of the selected row, and of which state of it. */
+  /** The detail of the selected row, and the row as it was at the read. */
   #detail: { readonly row: Row; readonly content: Detail | string } | undefined;
   #reading = new AbortController();
 
@@ -46,7 +46,7 @@ export class Page {
     this.#schedule();
   }
 
-  /** The stream ended; what is shown stays until it is open again. */
+  /** The stream ended; the shown rows stay until it is open again. */
   interrupted(problem: string): void {
     this.#problem = problem;
     this.#schedule();
@@ -175,7 +175,7 @@ export class Page {
     };
     const content = this.#detail?.content ?? '';
     const elements = detailElements(row, { model: this.#model, forest, actions, detail: content });
-    // What is selected in an unchanged detail stays selected.
+    // Selected text in an unchanged detail stays selected.
     const same =
       elements.length === aside.children.length &&
       elements.every((each, index) => each.isEqualNode(aside.children[index] ?? null));
@@ -205,5 +205,5 @@ export class Page {
   }
 }
 
-/** What the focus can be on in a detail. */
+/** Elements of a detail that can have the focus. */
 const focusable = 'h2, a, button';

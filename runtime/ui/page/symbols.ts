@@ -1,7 +1,7 @@
 import type { State } from '../../view/model/row.ts';
 import { element } from './dom.ts';
 
-/** A sign beside the word of each state, so that shape and text say what the colour says. */
+/** A sign beside the word of each state, so that shape and text say the same as the colour. */
 export const symbols: Readonly<Record<State, string>> = {
   Failed: '✗',
   Blocked: '‖',

@@ -19,7 +19,7 @@ export function ownerOf(row: Row, find: FindRow): Row | undefined {
 }
 
 /**
- * What a row that is not ready waits for: owners and references that are missing or not ready, and the Secret or
+ * The waits of a row that is not ready: owners and references that are missing or not ready, and the Secret or
  * ConfigMap that its reason names, which nobody lists. `isListed` says whether the objects of a group and kind are known.
  */
 export function waitsOf(row: Row, find: FindRow, isListed: (id: string) => boolean): Wait[] {

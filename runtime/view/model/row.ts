@@ -1,4 +1,4 @@
-/** What the tree and the page show of an object. No import of Node.js: the page runs this file in the browser. */
+/** The row of an object in the tree and on the page. No import of Node.js: the page runs this file in the browser. */
 
 /** The states of an object, those first that need somebody. */
 export const states = ['Failed', 'Blocked', 'Deleting', 'Reconciling', 'Unknown', 'Ready'] as const;

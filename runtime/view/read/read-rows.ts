@@ -6,7 +6,7 @@ import type { KubeClient } from '../../kube/client/types.ts';
 import type { Row } from '../model/row.ts';
 import type { ViewKind } from '../model/view-kinds.ts';
 
-/** All rows that a caller may list, and what is missing from them. */
+/** All rows that a caller may list, and the kinds that are missing from them. */
 export interface ReadRows {
   readonly rows: readonly Row[];
   /** Kinds that were listed, as `group/kind`. */

@@ -12,7 +12,7 @@ export interface TreeLine {
   readonly branches: readonly boolean[];
 }
 
-/** What to print: everything, the objects of a kind, or one object. */
+/** The objects to print: everything, the objects of a kind, or one object. */
 export interface TreeSelection {
   readonly kind?: RowKind;
   readonly name?: string;
@@ -22,8 +22,8 @@ export interface TreeSelection {
 const mostOwners = 40;
 
 /**
- * The lines of the tree: each root with all that it owns. Of a chosen object also the chain of its owners, without what
- * else they own. Undefined if the chosen object does not exist.
+ * The lines of the tree: each root with all that it owns. Of a chosen object also the chain of its owners, without
+ * their other objects. Undefined if the chosen object does not exist.
  */
 export function treeLines(read: ReadRows, { kind, name }: TreeSelection): TreeLine[] | undefined {
   const byId = new Map(read.rows.map((row) => [row.id, row]));

@@ -11,7 +11,7 @@ import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ObjectKey } from '../../kube/client/types.ts';
 import { type RunView, runView, type WatchedRun } from './run-view.ts';
 
-/** What following a deployment needs. */
+/** Inputs of following a deployment. */
 export interface Follow {
   readonly client: KubeClient;
   readonly clock: Clock;

@@ -31,7 +31,7 @@ export interface RunLine {
   readonly matters: boolean;
 }
 
-/** What is to be seen of a deployment. */
+/** The view of a deployment and its present run. */
 export interface RunView {
   readonly title: string;
   /** State of the run, '' before there is one. */

@@ -26,7 +26,7 @@ const colours: Readonly<Record<string, Parameters<typeof styleText>[0]>> = {
 const stateColumn = 1;
 const controlSequence = '\u001b';
 
-/** Replaces the lines of the view before; what does not fit the terminal is cut, the locations last. */
+/** Replaces the lines of the view before; content that does not fit the terminal is cut, the locations last. */
 export function terminalScreen(output: Output, options: { readonly colours: boolean }): Screen {
   let before = 0;
   return {
