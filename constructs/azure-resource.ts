@@ -53,8 +53,8 @@ export interface AzureResourceProps<Kind extends keyof AzureSpecs> extends KindP
 
 /**
  * A resource of Azure as an object for the operator. The compiler checks the spec against the kind; the schema of the
- * CRD checks what types cannot express, such as lengths and patterns. Each kind also has a class of its own, such as
- * `StorageAccount`.
+ * CRD checks rules that types cannot express, such as lengths and patterns. Each kind also has a class of its own, such
+ * as `StorageAccount`.
  */
 export class AzureResource<Kind extends keyof AzureSpecs> extends Construct implements ResourceOf<Kind> {
   /** Group and kind, such as `storage.azure.com/StorageAccount`. */
@@ -85,7 +85,7 @@ export class AzureResource<Kind extends keyof AzureSpecs> extends Construct impl
     this.node.addValidation({ validate: () => this.#problems() });
   }
 
-  /** The desired state as the app gave it: without what `export()` declares. */
+  /** The desired state as the app gave it: without the exports of `export()`. */
   get spec(): TypedSpec<AzureSpecs[Kind]> {
     return this.#props.spec;
   }

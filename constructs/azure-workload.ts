@@ -85,7 +85,7 @@ const writing: Readonly<Record<WritableResource['resourceType'], GrantedRole>> =
 };
 
 /**
- * What the pods of a workload are and may do in Azure.
+ * Identities of a workload's pods, and their rights in Azure.
  *
  * ```ts
  * AzureWorkload.of(deployment).use(identity).canRead(vault).mount(vault, [{ type: 'secret', name: 'web' }]);
@@ -115,7 +115,7 @@ export class AzureWorkload {
   }
 
   /**
-   * Gives the pods the identity: by pod identity, or by the service account of a WorkloadIdentity. What follows is for
+   * Gives the pods the identity: by pod identity, or by the service account of a WorkloadIdentity. Later calls are for
    * this identity; the first one serves requests that name none.
    */
   use(identity: UserAssigned | AzureIdentity | WorkloadIdentity): this {
@@ -149,7 +149,7 @@ export class AzureWorkload {
   mount(vault: Vault, objects: readonly CsiObject[], options: CsiMountOptions): this;
   mount(vault: Vault, objects: readonly CsiObject[], options: MountOptions | CsiMountOptions = {}): this {
     const byIds = this.#serviceAccount !== undefined && this.#identity === undefined;
-    // Who made an identity that is known by its ids gave it the role.
+    // An identity that is known by its ids got the role from its creator.
     if (!byIds) this.canRead(vault);
     const { azureName = vault.name, properties } = vault.spec;
     const tenantId = options.tenantId ?? properties.tenantId ?? '';

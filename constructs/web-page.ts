@@ -141,7 +141,7 @@ export class WebPage extends Construct {
     };
   }
 
-  /** In: the port of the proxy, or nothing. Out: names, and HTTPS, which is the API server and what the proxy signs in with. */
+  /** In: the port of the proxy, or nothing. Out: DNS, and HTTPS for the API server and the sign-in of the proxy. */
   #networkPolicy(): k8s.NetworkPolicySpec {
     const open = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
     const { proxy } = this.#props;

@@ -11,7 +11,7 @@ export function readWritten<T>(file: string): T | undefined {
   }
 }
 
-/** Writes a JSON file that only its owner may read. Of several processes the first one wins: returns what it wrote. */
+/** Writes a JSON file that only its owner may read. Of several processes the first one wins: returns its value. */
 export function writeOnce<T>(file: string, value: T): T {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const own = `${file}.${process.pid}`;

@@ -1,4 +1,4 @@
-/** What a kind of Azimuth does that the same kind of ASO v2 does not, beyond what all kinds do. */
+/** Features of a kind of Azimuth that the same kind of ASO v2 lacks, beyond the features of all kinds. */
 import { keyVaultKeys } from '../runtime/api/arm/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
 import { machineTypes } from '../runtime/api/machines/secret-references.ts';

@@ -39,7 +39,7 @@ function inPlaceOf(filter: RegExp, name: string): Plugin {
   return { name, setup };
 }
 
-/** How the driver is bundled: what an agent's answer needs is apart from what reads a vault. */
+/** How the driver is bundled: the code for an agent's answer is apart from the code that reads a vault. */
 export const driverBundle = {
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -8,8 +8,8 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildPage } from '../runtime/ui/http/build-page.ts';
 
 /**
- * Of undici only what runtime/base/http uses: its entry module also evaluates fetch, WebSockets, caches and mocks, 12 MB
- * of resident memory in every process. A name that is missing here fails the bundling.
+ * Of undici only the parts that runtime/base/http uses: its entry module also evaluates fetch, WebSockets, caches and
+ * mocks, 12 MB of resident memory in every process. A name that is missing here fails the bundling.
  */
 const leanUndici: Plugin = {
   name: 'lean-undici',
@@ -72,7 +72,7 @@ export const programs = {
 
 /**
  * Makes `directory`, in place of a former one. Each program loads its own parts only, which keeps the node daemon 10 MB
- * smaller. `options` replace those of the image. Returns what went into which file.
+ * smaller. `options` replace those of the image. Returns the inputs of each file.
  */
 export async function bundle(
   directory: string,
@@ -85,7 +85,7 @@ export async function bundle(
     bundle: true,
     splitting: true,
     minify: true,
-    // Beside the files and not named in them: the image has no use for it, who reads a stack trace has.
+    // Beside the files and not named in them: the image has no use for it, a reader of a stack trace has.
     sourcemap: 'external',
     platform: 'node',
     target: 'node24',

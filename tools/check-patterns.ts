@@ -13,7 +13,7 @@ interface Found {
   readonly places: string[];
 }
 
-/** What is known of patterns, each as `/source/flags`. */
+/** The results for patterns, each as `/source/flags`. */
 interface Known {
   /** Why a pattern that cannot be proved linear, or that is not, does no harm: how its input is bounded. */
   readonly exceptions: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ function allPatterns(): Map<string, Found> {
   return all;
 }
 
-/** What is wrong with a pattern; undefined when it is linear. */
+/** The problem of a pattern; undefined when it is linear. */
 async function problemOf({ source, flags }: Found): Promise<string | undefined> {
   if (source === '') return 'is made of a text, which cannot be proved';
   // Runs everywhere. The native program, which proves more in less time, is not installed: 50 MB with its Java.

@@ -1,5 +1,5 @@
 /**
- * Step of the gate: what the documentation quotes from the tree exists.
+ * Step of the gate: the documentation's quotes from the tree exist.
  * - Links to tests, `[text](../../test/file.test.ts "title")`: the test has the title, or a title that contains it.
  * - Paths in code spans, such as `runtime/base/errors.ts`: the file or folder exists.
  * - Rows of tables that end with a path and a name: the file contains the name.

@@ -1,5 +1,5 @@
 /**
- * `npm run diff -- FOLDER` or `npm run diff -- --cluster`: what a synthesis with the present environment would change in a
+ * `npm run diff -- FOLDER` or `npm run diff -- --cluster`: the changes of a synthesis with the present environment to a
  * folder of manifests, or in the cluster of the kubeconfig. Ends with 0 without a difference, 1 with one, 2 on failure.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ const [target, ...rest] = process.argv.slice(2);
 
 function compare(manifests: string): number {
   if (target === '--cluster') return run('kubectl', ['diff', '--server-side', '-f', manifests]);
-  // Both sides lose what is no manifest of ours, such as a chart beside them.
+  // Files that are no manifests of ours, such as a chart beside them, count on neither side.
   const names = new Set([manifests, resolve(target ?? '')].flatMap((cwd) => globSync(patterns, { cwd })));
   const statuses = [...names].sort().map((name) => {
     const sides = [resolve(target ?? ''), manifests].map((folder) => join(folder, name));

@@ -1,7 +1,7 @@
 /**
  * Writes sandbox/kube/schema/generated/builtin-types.json from a live API server (KUBECONFIG, through kubectl):
  * discovery and the definitions of /openapi/v2, without descriptions, for the kinds listed here. Run it by hand when the
- * list or the server changes; what newer servers added is data in sandbox/kube/schema/builtin-amendments.ts.
+ * list or the server changes; additions of newer servers are data in sandbox/kube/schema/builtin-amendments.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const prefix = '#/definitions/';
 const swagger = raw('/openapi/v2') as { definitions: Record<string, Node> };
 const definitions: Record<string, unknown> = {};
 
-/** Definitions about observed state are not checked for completeness: their writers send what they have seen. */
+/** Definitions about observed state are not checked for completeness: their writers send their observations. */
 const observed = /(?:Status|Condition|ContainerState\w*|NodeSystemInfo|DaemonEndpoint)$/;
 
 function slim(value: unknown, name: string): unknown {

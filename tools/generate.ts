@@ -44,7 +44,7 @@ function wanted(): Map<string, string> {
 const present = () =>
   globSync([`${api}/**/*.{ts,json}`, `${classes}/**/*.ts`, `${docs}/*.md`, `${docs}.md`], { cwd: root });
 
-/** Paths of generated files whose content is not what the catalogue yields now. */
+/** Paths of generated files whose content differs from the catalogue's present output. */
 export function drift(): string[] {
   const files = wanted();
   const found = new Set(present());

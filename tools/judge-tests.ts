@@ -1,7 +1,8 @@
 /**
- * `npm run test:judges`: tests whose judge is a current program that the machine does not have. Each part builds or installs
- * its judge first (tools/judges: one Go module, one cache) and fails where it cannot, with what is missing. Without a name
- * every part runs; `npm run test:judges -- kubernetes` runs one, and further words go to its tests.
+ * `npm run test:judges`: tests whose judge is a current program that the machine does not have. Each part builds or
+ * installs its judge first (tools/judges: one Go module, one cache) and fails where it cannot, with the missing
+ * program. Without a name every part runs; `npm run test:judges -- kubernetes` runs one, and further words go to its
+ * tests.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -72,7 +73,7 @@ const azureCliVersion = '2.91.0';
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
-/** The path of Chromium, installed where root runs this on Debian; undefined after a line that says what is missing. */
+/** The path of Chromium, installed where root runs this on Debian; undefined after a message on its absence. */
 function findChromium(): string | undefined {
   const find = () => spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout.trim() || undefined;
   if (find() === undefined && process.getuid?.() === 0) {
@@ -121,7 +122,7 @@ function findMariaDb(): string | undefined {
   return found;
 }
 
-/** The directory of az, from PyPI in the judges' cache; undefined after a line that says what is missing. */
+/** The directory of az, from PyPI in the judges' cache; undefined after a message on missing programs. */
 function installAzureCli(): string | undefined {
   const directory = join(process.env['AZIMUTH_JUDGES'] ?? join(homedir(), '.cache', 'azimuth-judges'), 'azure-cli');
   const bin = join(directory, 'bin');

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 
 /** A Kubernetes of this machine's own, with a node that runs real pods: etcd, the five programs, containerd. */
 export interface NodeCluster {
-  /** What its tests need in their environment: KUBECONFIG, and KUBE_RUN with `flexvolume/`, kubelet's plugin directory. */
+  /** Variables for its tests: KUBECONFIG, and KUBE_RUN with `flexvolume/`, kubelet's plugin directory. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends it and removes what it left: processes, mounts, bridge, chains. */
+  /** Ends it and removes the rest of it: processes, mounts, bridge, chains. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-sche
 const hostPrograms = ['etcd', 'containerd', 'ctr', 'runc', 'kubectl', 'iptables', 'openssl', 'curl', 'gcc', 'python3'];
 const startLimitMs = 300_000;
 
-/** Why this machine cannot have one, in one sentence with what to do; undefined where it can. */
+/** Why this machine cannot have one, in one sentence with the fix; undefined where it can. */
 export function nodeProblem(): string | undefined {
   if (process.platform !== 'linux') return 'pods need Linux';
   if (process.getuid?.() !== 0) return 'a kubelet needs root';
@@ -47,7 +47,7 @@ export async function startNodeCluster(): Promise<NodeCluster> {
     KUBE_RUN: run,
     KUBE_BIN: binaries,
     KUBECONFIG: join(run, 'admin.kubeconfig'),
-    // An overlay cannot lie on another one, which is what containers have.
+    // An overlay cannot lie on another one, and the root of a container is one.
     KUBE_SNAPSHOTTER: process.env['KUBE_SNAPSHOTTER'] || (overlays(run) ? 'overlayfs' : 'native'),
   };
   const stop = async () => {

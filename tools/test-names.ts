@@ -1,8 +1,8 @@
 /**
- * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, with the number of tests in each tier, and
- * what became of each title that the commit had and the tree has not. Explanations in the page are kept while the title
- * that they name exists; a title without one gets the most similar new title of its file, or a question mark, with which
- * the tool ends non-zero.
+ * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, with the number of tests in each tier, and the
+ * explanation of each title that the commit had and the tree has not. Explanations in the page are kept while the title
+ * that they name exists; a title without one gets the most similar new title of its file, or a question mark, with
+ * which the tool ends non-zero.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { helmChart } from '../helm/chart.ts';
 import type { Platform, PlatformProps } from '../platform.ts';
 import { synthesize, writeFiles } from './gitops-files.ts';
 
-/** What `npm run synth -- --format <format>` writes. */
+/** Formats of `npm run synth -- --format <format>`. */
 export const formats = ['manifests', 'helm'] as const;
 
 /**

@@ -35,7 +35,7 @@ const configMap = { version: 'v1', kind: 'ConfigMap' } as const;
 const podIdentity = 'aadpodidentity.k8s.io';
 const azimuth = 'azimuth.dev';
 
-/** References whose schema does not show what they name, by group and kind. */
+/** References whose schema does not show their target, by group and kind. */
 const furtherFields: Readonly<Record<string, readonly (readonly [path: string, target: Target])[]>> = {
   // A node with `name` and `namespace`: Kustomize looks for the Secret in that namespace, and changes both.
   [`${podIdentity}/AzureIdentity`]: [['spec/clientPassword', secret]],

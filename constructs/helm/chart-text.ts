@@ -46,7 +46,7 @@ export const settings = [
   ),
 ].join('');
 
-/** What Helm prints after an installation or upgrade. */
+/** The text that Helm prints after an installation or upgrade. */
 export const notes = `Azimuth {{ .Chart.AppVersion }} is installed in {{ .Release.Namespace }}.
 {{- if and .Values.operator.enabled (not .Values.operator.clientId) }}
 

@@ -9,7 +9,7 @@ import { valueGroups, valuesSchema } from './chart-values.ts';
 import { replicaTokens, secretTokens, templateText, tokens } from './template-text.ts';
 import { mergeVariants, subsets, type Variant } from './variants.ts';
 
-/** What a chart is made of; its values decide the rest at installation. */
+/** Properties of a chart; its values decide the rest at installation. */
 export interface HelmChartProps extends Pick<PlatformProps, 'version' | 'kinds' | 'versions' | 'kubernetesVersion'> {
   /** The kinds of Azure resources that the chart defines. */
   readonly defined: readonly KindDefinition[];
@@ -157,8 +157,9 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * The files of a Helm chart by path: one template for each part of the platform, the definitions among the templates, so
- * that an upgrade changes them, and values for what people change. The same properties give the same bytes.
+ * The files of a Helm chart by path: one template for each part of the platform, the definitions among the templates,
+ * so that an upgrade changes them, and values for the settings that people change. The same properties give the same
+ * bytes.
  */
 export function helmChart(props: HelmChartProps): Record<string, string> {
   const { version, kubernetesVersion = '1.27' } = props;

@@ -30,7 +30,7 @@ export interface PrivateCloudProps {
   /** Where Microsoft Entra ID or ADFS answers, such as `https://adfs.local.azurestack.external/adfs`. */
   readonly activeDirectoryEndpoint: string;
 
-  /** What names of vaults end with, such as `vault.local.azurestack.external`. */
+  /** The suffix of vault names, such as `vault.local.azurestack.external`. */
   readonly keyVaultDNSSuffix: string;
 
   /**

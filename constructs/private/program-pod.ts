@@ -65,8 +65,8 @@ export function probes(host?: string): Pick<k8s.Container, 'startupProbe' | 'liv
 }
 
 /**
- * Requests as much memory as the limit, so that a full node does not evict the program first. `cpu`: what a busy node
- * leaves it at least. @default 50m
+ * Requests as much memory as the limit, so that a full node does not evict the program first. `cpu`: its least
+ * share on a busy node. @default 50m
  */
 export function resources(memoryMebibytes: number, cpu = '50m'): k8s.ResourceRequirements {
   const memory = k8s.Quantity.fromString(`${memoryMebibytes}Mi`);

@@ -1,10 +1,10 @@
-/** What a role allows on a resource, in the words of the docstring. */
+/** A role and its rights on a resource, in the words of the docstring. */
 export interface GrantedRole {
   /** Its name in Azure. */
   readonly role: string;
   /** The GUID of its definition, the same in every tenant. */
   readonly id: string;
-  /** What the identity may do, after "Lets an identity". */
+  /** The actions that it allows, as the words after "Lets an identity". */
   readonly allows: string;
 }
 

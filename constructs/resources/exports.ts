@@ -27,7 +27,7 @@ export class Exports {
     this.#declared = (declared ?? {}) as OperatorSpec;
   }
 
-  /** What is wrong with the exports that were asked for. */
+  /** The problems of the requested exports. */
   get problems(): readonly string[] {
     return this.#problems;
   }

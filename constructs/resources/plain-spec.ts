@@ -17,7 +17,7 @@ const ids: Readonly<Record<string, RegExp>> = {
 
 /**
  * The spec as the manifest has it: each construct as a reference, each exported value as name and key. `problems` gets
- * what is wrong with them: another namespace, a Secret where a ConfigMap is read, an owner by the ARM id of another type.
+ * the errors in them: another namespace, a Secret where a ConfigMap is read, an owner by the ARM id of another type.
  */
 export function plainSpec(spec: object, home: SpecHome, problems: string[]): Record<string, unknown> {
   const found = plain(spec, 'spec', home, problems) as Record<string, unknown>;

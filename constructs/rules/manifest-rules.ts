@@ -9,7 +9,7 @@ export interface Manifest {
   readonly [member: string]: any;
 }
 
-/** What the rules check, from `properties` in cdk8s.yaml. A rule without a setting of its own is on or off. */
+/** Settings of the rules, from `properties` in cdk8s.yaml. A rule without a setting of its own is on or off. */
 export interface RuleSettings {
   /**
    * No Secret with content in the manifests, and no password, key or token as the text of an environment variable.
@@ -53,7 +53,7 @@ export interface Finding {
   readonly location: string;
 }
 
-/** A rule: its name, what it is for, how to fix a violation, and the places that break it. */
+/** A rule: its name, its purpose, how to fix a violation, and the places that break it. */
 export interface Rule {
   readonly name: string;
   readonly recommendation: string;

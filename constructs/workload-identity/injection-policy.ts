@@ -31,7 +31,7 @@ function inContainers(member: string, condition: string, value: (type: string) =
   return each.join(' + ');
 }
 
-/** A variable that the container does not have yet: what a pod declares itself wins, as with the webhook. */
+/** A variable that the container does not have yet: a variable of the pod's own wins, as with the webhook. */
 const variable = (name: string, value: (type: string) => string) =>
   inContainers('env', `!c.?env.orValue([]).exists(e, e.name == "${name}")`, (type) => value(`${type}.env`));
 

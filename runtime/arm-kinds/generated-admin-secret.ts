@@ -17,7 +17,7 @@ export const adminRotation = 'azimuth.dev/credentials-rotation';
 
 export type AdminInput = Extract<Input, { type: 'credentials' }>;
 
-/** What is to be written before anything can be sent: all that is missing, or a new password beside the old one. */
+/** The write before anything can be sent: of all missing members, or of a new password beside the old one. */
 export type AdminTask = 'generate' | 'renew';
 
 /** Generated credentials as the Secret has them. */

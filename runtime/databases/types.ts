@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { JsonObject } from '../base/json.ts';
 
-/** Server, database and credentials of a login. The connection has TLS with the server's name checked, or it does not exist. */
+/** Server and credentials of a login. The connection has TLS with the server's name checked, or it does not exist. */
 export interface Login {
   /** Domain name of the server, as Azure shows it and `serverAddress` has checked it. */
   readonly host: string;

@@ -19,8 +19,8 @@ type AdminAzure = Omit<EmbeddedAzure, 'endpoints' | 'adminToken'>;
 type Route = (request: { body: Json; query: URLSearchParams; id: string }) => unknown;
 
 /**
- * What tests in other processes use in place of the in-process API: HTTP on loopback, `Authorization: Bearer <token>`.
- * Paths: docs/reference/sandbox.md.
+ * The API for tests in other processes, in place of the in-process one: HTTP on loopback,
+ * `Authorization: Bearer <token>`. Paths: docs/reference/sandbox.md.
  */
 export class AdminServer {
   readonly #server: Server;

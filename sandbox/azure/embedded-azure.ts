@@ -65,7 +65,7 @@ export interface AzureEndpoints {
   readonly admin: string;
 }
 
-/** A running embedded Azure: its addresses, what it recorded, and the settings that tests change. */
+/** A running embedded Azure: its addresses, its journal, and the settings that tests change. */
 export interface EmbeddedAzure {
   readonly tenantId: string;
   readonly subscriptionId: string;

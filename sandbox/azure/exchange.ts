@@ -15,7 +15,7 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Services add what they learn: token, audience, whether state changed. */
+  /** Services add their findings: token, audience, whether state changed. */
   readonly entry: JournalEntry;
   /** How the operation that this request may start shall end. */
   readonly operationFault: Fault['operation'];

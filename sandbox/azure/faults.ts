@@ -1,7 +1,7 @@
 import type { ServiceName } from './journal.ts';
 import type { Json } from './json.ts';
 
-/** What shall go wrong, and for which requests. Members that select are combined with "and". */
+/** A fault, and the requests that it hits. Members that select are combined with "and". */
 export interface Fault {
   readonly id?: string;
   readonly service?: ServiceName;

@@ -20,7 +20,7 @@ export interface JournalEntry {
   errorCode?: string;
   /** Id of the access token that authorised the request (ARM, Graph, vault), or that was issued (Entra ID, IMDS). */
   tokenId?: string;
-  /** Who asked: the app's or identity's client id, and its object id. */
+  /** The caller: the app's or identity's client id, and its object id. */
   clientId?: string;
   principalId?: string;
   /** Entra ID: grant type; IMDS: `managed_identity`. */
@@ -30,7 +30,7 @@ export interface JournalEntry {
   audience?: string;
   /** Keyed hash of the body: equal bodies have equal hashes within one run, nothing can be guessed from it. */
   bodyHash?: string;
-  /** Whether the request changed the state: a PUT of what is there already does not. */
+  /** Whether the request changed the state: a PUT of the present content does not. */
   effective: boolean;
   requestId?: string;
   correlationId?: string;
@@ -53,7 +53,7 @@ export interface JournalFilter {
   readonly after?: number;
 }
 
-/** What was asked of the sandbox, in order of arrival. Keeps the last 50,000 requests. */
+/** The requests to the sandbox, in order of arrival. Keeps the last 50,000 requests. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   readonly #key = randomBytes(32);

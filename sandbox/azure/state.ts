@@ -26,7 +26,7 @@ export interface FederatedCredential {
   audiences: string[];
 }
 
-/** A group of the directory. `members` has what a caller may write. */
+/** A group of the directory. `members` has the properties that a caller may write. */
 export interface StoredGroup {
   /** Object id. */
   readonly id: string;
@@ -61,7 +61,7 @@ export interface StoredFeature {
   requester: string;
 }
 
-/** One ARM resource. `body` is what a GET shows besides id, name and type; `system` is what only the provider knows. */
+/** One ARM resource. `body` is the answer of a GET besides id, name and type; `system` is the provider's own. */
 export interface StoredResource {
   id: string;
   name: string;
@@ -98,7 +98,7 @@ export interface StoredOperation {
   /** Status of the last Location poll of a delete. */
   deletedStatus?: 200 | 204;
   result?: unknown;
-  /** What an action is going to do: its name in lower case and the request's body. */
+  /** The action of the operation: its name in lower case and the request's body. */
   action?: { name: string; request: Record<string, unknown> };
   endedAt?: number;
 }
@@ -208,7 +208,7 @@ export class StateStore {
 
   constructor(file?: string) {
     this.#file = file;
-    // A file of an earlier version lacks what that version did not know.
+    // A file of an earlier version lacks members that came later.
     this.data = { ...emptyState(), ...(file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) };
   }
 

@@ -1,6 +1,6 @@
 import type { Cause, Unstructured } from './types.ts';
 
-/** What an error needs to know of a resource. `group` is '' for the core group. */
+/** A resource, for errors. `group` is '' for the core group. */
 export interface Named {
   readonly group: string;
   readonly plural: string;
@@ -120,7 +120,7 @@ export const futureVersion = (asked: number, current: number) =>
 /** 500. */
 export const internal = (message: string) => new StatusError(500, undefined, message);
 
-/** 422 with one cause per offending field. `word` is what the sentence calls the object. @default the kind */
+/** 422 with one cause per offending field. `word` is the noun for the object in the sentence. @default the kind */
 export function invalid(resource: Named, name: string, causes: readonly Cause[], word = resource.kind): StatusError {
   const lines = causes.map((cause) => (cause.field === '' ? cause.message : `${cause.field}: ${cause.message}`));
   const text = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`;

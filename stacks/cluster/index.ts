@@ -1,4 +1,4 @@
-/** `pulumi up`: a cluster of AKS, or what an existing cluster needs to be known for; see Pulumi.yaml. */
+/** `pulumi up`: a cluster of AKS, or the outputs of an existing cluster from settings; see Pulumi.yaml. */
 import type * as pulumi from '@pulumi/pulumi';
 import { Cluster } from '../components/cluster.ts';
 import { Settings } from '../components/settings.ts';

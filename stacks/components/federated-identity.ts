@@ -24,7 +24,7 @@ export interface ServiceAccount {
   readonly name: string;
 }
 
-/** What Entra expects in a service account's token: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
+/** The audience of tokens for Entra: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
 const federationAudience = 'api://AzureADTokenExchange';
 
 /** Most credentials of one identity: https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */

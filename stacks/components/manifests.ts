@@ -33,7 +33,7 @@ interface Manifest {
  */
 export class Manifests extends pulumi.ComponentResource {
   readonly namespace: string;
-  /** What the person who deploys should know. */
+  /** Notes for the person who deploys. */
   readonly notes: readonly string[];
 
   constructor(

@@ -6,7 +6,7 @@ import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { FederatedIdentity, type FederatedIdentityArgs } from './federated-identity.ts';
 import type { RoleGrant } from './role-grant.ts';
 
-/** What the identity of each program has in common. */
+/** Arguments that the identities of all programs share. */
 export interface ProgramIdentityArgs extends Pick<FederatedIdentityArgs, 'resourceGroupName' | 'oidcIssuerUrl'> {
   /** The namespace of the programs. */
   readonly namespace: string;
@@ -122,7 +122,7 @@ export interface SecretEndpointIdentityArgs extends ProgramIdentityArgs {
   readonly subscriptionId: string;
 }
 
-/** The identity of the secret endpoint, which reads vaults and finds out who polls. */
+/** The identity of the secret endpoint, which reads vaults and identifies its callers. */
 export class SecretEndpointIdentity extends FederatedIdentity {
   constructor(name: string, args: SecretEndpointIdentityArgs, options?: pulumi.ComponentResourceOptions) {
     const reason = 'Reads the principal ids of the machines and identities that may have a secret.';

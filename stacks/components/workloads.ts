@@ -23,7 +23,7 @@ export interface Workload {
 /**
  * Reads the setting `workloads`.
  *
- * @throws for another form, naming the workload and what is expected
+ * @throws for another form, naming the workload and the expected form
  */
 export function parseWorkloads(setting: Readonly<Record<string, WorkloadSetting>>): Workload[] {
   return Object.entries(setting).map(([name, { serviceAccounts = [], roles = [] }]) => ({

@@ -60,7 +60,7 @@ export const programSettings = pulumi.output({
   'azimuth-secrets-settings': settingsOf(endpoint),
 });
 
-/** What `npm run synth` and the stack `platform` read: names of programs and kinds, and which namespace has which identity. */
+/** Input of `npm run synth` and the stack `platform`: programs, kinds, and which namespace has which identity. */
 export const environment = {
   AZIMUTH_PROGRAMS: programs.join(';'),
   ...(kinds !== undefined && { AZIMUTH_KINDS: kinds }),

@@ -1,6 +1,6 @@
 /**
- * The generator's input: one file for each kind under tools/catalogue, cut down from the operator catalogue to what
- * cannot be derived.
+ * The generator's input: one file for each kind under tools/catalogue, cut down from the operator catalogue to the
+ * data that cannot be derived.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

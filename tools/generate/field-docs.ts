@@ -52,8 +52,8 @@ export function docstring(text: string, absent?: string): readonly string[] {
 }
 
 /**
- * The docstring of a field, as lines, made of what the catalogue knows: its bounds, the versions that have it, and what
- * an absent field means. Empty when there is nothing to say.
+ * The docstring of a field, as lines, made of the catalogue's data: its bounds, the versions that have it, and the
+ * meaning of an absent field. Empty when there is no such data.
  *
  * @param depth objects above the field, without the envelope `properties`
  */

@@ -64,7 +64,7 @@ function reachedFrom(files: readonly string[], { outputs }: Metafile): ReadonlyS
   return reached;
 }
 
-/** Source maps are for what people import: those of the programs would be half of the package. */
+/** Source maps are for the modules that people import: those of the programs would be half of the package. */
 async function dropSourceMap(path: string): Promise<void> {
   await rm(`${path}.map`);
   const text = await readFile(path, 'utf8');

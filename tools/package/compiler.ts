@@ -12,7 +12,7 @@ export interface SourceProject {
   readonly config: string;
   /** An empty directory, deleted at the end. */
   readonly output: string;
-  /** What the compiler knows of it. */
+  /** The project in the compiler. */
   readonly project: Project;
 }
 

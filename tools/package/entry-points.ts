@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** What people import, by the path after `azimuth/`, and the source of each. */
+/** The modules for people to import, by the path after `azimuth/`, with the source of each. */
 export function entryPoints(): Readonly<Record<string, string>> {
   const kinds = globSync('constructs/generated/*.ts').sort();
   const groups = kinds

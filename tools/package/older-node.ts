@@ -1,6 +1,6 @@
 /**
- * What the sources use of Node 24 and Node 20 or 22 lacks, for the built package. esbuild puts these in the place of the
- * globals (`inject`), so that nothing outside of the package changes.
+ * Functions of Node 24 that the sources use and Node 20 or 22 lacks, for the built package. esbuild puts these in the
+ * place of the globals (`inject`), so that nothing outside of the package changes.
  */
 import { types } from 'node:util';
 

@@ -13,7 +13,7 @@ const beginning = '<!-- npm run generate writes the rest of this page -->\n';
 export interface PublicName {
   readonly name: string;
   readonly is: 'class' | 'function' | 'value' | 'type' | 'namespace';
-  /** The text of `@deprecated`, which names what to use instead. */
+  /** The text of `@deprecated`, which names the replacement. */
   readonly deprecated?: string;
 }
 

@@ -88,7 +88,7 @@ const machines: readonly Panel[] = [
   },
 ];
 
-/** What the identity controller does, and how it fares. */
+/** The work and the condition of the identity controller. */
 export const identityDashboard: Dashboard = {
   uid: 'azimuth-identity',
   title: 'Azimuth: identities of pods',

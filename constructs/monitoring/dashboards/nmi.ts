@@ -94,7 +94,7 @@ const node: readonly Panel[] = [
   },
 ];
 
-/** What the node daemons do, and how they fare. */
+/** The work and the condition of the node daemons. */
 export const nmiDashboard: Dashboard = {
   uid: 'azimuth-nmi',
   title: 'Azimuth: tokens of pods',

@@ -69,7 +69,7 @@ const resources: readonly Panel[] = [
   },
 ];
 
-/** What the operator does, and how it fares. */
+/** The work and the condition of the operator. */
 export const operatorDashboard: Dashboard = {
   uid: 'azimuth-operator',
   title: 'Azimuth: Azure resources',

@@ -46,7 +46,7 @@ const values: readonly Panel[] = [
   },
 ];
 
-/** What the secret endpoint does, and how it fares. */
+/** The work and the condition of the secret endpoint. */
 export const secretsDashboard: Dashboard = {
   uid: 'azimuth-secrets',
   title: 'Azimuth: secrets of machines',

@@ -152,7 +152,7 @@ const events: Panel = {
 export const armRow: Row = { title: 'Azure Resource Manager', panels: arm };
 /** Queues and reconcile runs of a program with controllers. */
 export const workRow: Row = { title: 'Work', panels: work };
-/** What a program reads from the API server. */
+/** The reads of a program from the API server. */
 export const kubernetesRow: Row = { title: 'Kubernetes', panels: [...cluster, events] };
 /** The processes of a program. */
 export const processesRow: Row = { title: 'Processes', panels: processes };

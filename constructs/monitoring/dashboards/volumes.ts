@@ -58,7 +58,7 @@ const driver: readonly Panel[] = [
   },
 ];
 
-/** What the node agents of Key Vault volumes do, and how they fare. */
+/** The work and the condition of the node agents of Key Vault volumes. */
 export const volumesDashboard: Dashboard = {
   uid: 'azimuth-volumes',
   title: 'Azimuth: Key Vault volumes',

@@ -20,7 +20,7 @@ export function renewalRules(names: readonly string[]): readonly PolicyRule[] {
 }
 
 /**
- * What the same agent may in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: an
+ * Rules of the same agent in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: an
  * account that may patch a workload can run anything in it.
  */
 export const restartRules: readonly PolicyRule[] = [

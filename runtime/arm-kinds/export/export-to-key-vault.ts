@@ -6,7 +6,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { Input } from '../inputs.ts';
 
-/** Where an object's values go that are to be secrets of a vault, and in what form. */
+/** Destination and form of the values of an object that become secrets of a vault. */
 export interface KeyVaultPlan {
   /** Name or URL of the vault; undefined: the one that `vaultReference` names. */
   readonly vault: string | undefined;

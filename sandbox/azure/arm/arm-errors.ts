@@ -4,7 +4,7 @@ import type { ResourcePath } from './resources/resource-path.ts';
 /** Refusals of ARM itself, worded as ../shared/recordings shows them; `gateway` marks that no provider was asked. */
 const gateway = { 'x-ms-failure-cause': 'gateway' };
 
-/** 404 answers, by what is missing. */
+/** 404 answers, by the missing thing. */
 export const notFound = {
   group: (name: string): Refusal =>
     refuse(404, 'ResourceGroupNotFound', `Resource group '${name}' could not be found.`, {}, gateway),

@@ -34,12 +34,12 @@ export interface ArmParts {
   readonly authority: (tenantId: string) => string;
   readonly cloud: () => CloudEndpoints;
   readonly context: () => BehaviourContext;
-  /** Called before a write, for what has to be there when its answer goes out. */
+  /** Called before a write; prepares the parts that must exist when its answer goes out. */
   readonly prepare: (path: ResourcePath) => Promise<void>;
 }
 
 const operationSegments = /^(asyncoperations|operations|operationstatuses|operationresults)$/i;
-/** Azure Resource Manager: verifies the caller, throttles, checks versions, and hands on to what the path names. */
+/** Azure Resource Manager: verifies the caller, throttles, checks versions, and routes each request by its path. */
 export class Arm {
   readonly engine: ResourceEngine;
   readonly #parts: ArmParts;

@@ -18,7 +18,7 @@ export interface Behaviour {
   /** Whether it has a location (required, immutable) and tags. @default true for top-level types, false for children */
   readonly tracked?: boolean;
   readonly create: WriteStyle;
-  /** A PUT or PATCH of what exists. */
+  /** A PUT or PATCH of an existing resource. */
   readonly update: WriteStyle;
   readonly remove: RemoveStyle;
   /** GET is refused; a HEAD shows whether it exists. @default false */
@@ -27,7 +27,7 @@ export interface Behaviour {
   readonly patchable?: boolean;
   /** Names it accepts. */
   readonly name?: { readonly pattern: RegExp; refuse(name: string): Refusal };
-  /** What to answer when the name is used anywhere else in Azure. */
+  /** The answer when the name is used anywhere else in Azure. */
   globallyTaken?(path: ResourcePath, other: StoredResource): Refusal;
   /** provisioningState it ends in; '' = the type has none. @default 'Succeeded' */
   readonly succeeded?: string;
@@ -46,9 +46,9 @@ export interface Behaviour {
   }[];
   /** Dotted paths, outermost first, that a PUT leaves as they are where it does not name them. */
   readonly keeps?: readonly string[];
-  /** Refuses what the provider would refuse. */
+  /** Throws the error with which the provider would refuse the request. */
   validate?(context: WriteContext): void;
-  /** What the provider finds only after it has accepted the write: the end of its operation. The resource exists. */
+  /** The failure that the provider finds after it accepts the write: the end of its operation. The resource exists. */
   failure?(context: WriteContext): OperationFailure | undefined;
   /** Called when a write has come to its good end. */
   written?(resource: StoredResource, context: BehaviourContext): void;
@@ -58,7 +58,7 @@ export interface Behaviour {
   computed?(context: WriteContext): Json;
   /** Body of a child that exists as soon as its parent does. */
   implicit?(path: ResourcePath): Json | undefined;
-  /** What a reader sees, when it is not simply the body. */
+  /** The resource as readers see it. @default the body */
   view?(resource: StoredResource, context: BehaviourContext): Json;
   /** POST actions by lower-case name. */
   readonly actions?: Readonly<Record<string, (context: ActionContext) => Reply>>;
@@ -72,7 +72,7 @@ export interface Behaviour {
   readonly busyWithChildren?: string;
   /** Code and message for requests that come while an operation runs on it. */
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
-  /** A DELETE answers with the body of what was deleted. */
+  /** A DELETE answers with the body of the deleted resource. */
   readonly removeShowsBody?: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface RemoveStyle {
   readonly retryAfterSeconds?: number;
 }
 
-/** What a behaviour may read of the sandbox. */
+/** The parts of the sandbox that a behaviour may read. */
 export interface BehaviourContext {
   readonly state: SandboxState;
   readonly directory: Directory;
@@ -132,7 +132,7 @@ export interface WriteContext extends BehaviourContext {
   /** The request without nulls. */
   readonly request: Json;
   readonly existing: StoredResource | undefined;
-  /** What the provider remembers about the resource; changes are kept. */
+  /** The provider's own records of the resource; changes are kept. */
   readonly system: Json;
   readonly caller: Pick<Principal, 'clientId' | 'objectId'>;
 }
@@ -148,7 +148,7 @@ export interface ActionContext extends BehaviourContext {
 
 /** A POST action that runs as a long-running operation. */
 export interface LongAction {
-  /** Refuses what the provider would refuse. */
+  /** Throws the error with which the provider would refuse the request. */
   check(context: ActionContext): void;
   /** How the operation ends when the provider cannot do it; `end` is not called then. */
   failure?(context: ActionContext): OperationFailure | undefined;
@@ -161,7 +161,7 @@ export interface LongAction {
 export interface ArmSettings {
   /** Milliseconds a long-running operation takes. @default 1000 */
   operationMs: number;
-  /** Seconds of Retry-After; 'real' = what Azure sends for the type. @default 1 */
+  /** Seconds of Retry-After; 'real' = the value of Azure for the type. @default 1 */
   retryAfterSeconds: number | 'real';
   /** Overrides by ARM type in lower case. */
   types: Record<string, { operationMs?: number; retryAfterSeconds?: number }>;
@@ -175,13 +175,13 @@ export interface ArmSettings {
   missingImages: string[];
   /** Items of one page of a list. @default 100 */
   pageSize: number;
-  /** Whether role assignments decide who may do what in ARM. @default false */
+  /** Whether ARM checks role assignments. @default false */
   enforceRbac: boolean;
   /** Whether a subscription must register a namespace first. @default false */
   enforceRegistration: boolean;
   /** Milliseconds in which the locations of a registered provider become usable, one by one. @default 0 */
   registrationMs: number;
-  /** Features that Azure has, by name, and who approves their use. */
+  /** Features that Azure has, by name, with their approval. */
   features: Record<string, FeatureApproval>;
   /** Milliseconds a feature stays in Registering and Unregistering. @default 1000 */
   featureMs: number;

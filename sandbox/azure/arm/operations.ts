@@ -6,7 +6,7 @@ import type { SandboxState, StoredOperation } from '../state.ts';
 /** .NET ticks, as the `t` parameter of poll URLs has them. */
 const ticks = (ms: number) => (BigInt(Math.round(ms)) * 10_000n + 621_355_968_000_000_000n).toString();
 
-/** What a poll URL needs to know. */
+/** The parts of a poll URL. */
 export interface PollUrl {
   readonly origin: string;
   readonly subscriptionId: string;
@@ -88,7 +88,7 @@ export class Operations {
     };
   }
 
-  /** The answer behind a Location; `final` is what the finished operation leaves to see. */
+  /** The answer behind a Location; `final` gives the body after the operation, unless it has a result. */
   location(operation: StoredOperation, nextUrl: string, final: () => unknown): Reply {
     if (operation.state === 'running') {
       return { status: 202, headers: { location: nextUrl, ...retryAfter(operation) } };

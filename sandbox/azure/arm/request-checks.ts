@@ -4,7 +4,7 @@ import type { BehaviourContext } from './behaviour.ts';
 
 const versionForm = /^\d{4}-\d{2}-\d{2}(-[a-z]+(\.\d+)?)?$/i;
 
-/** The api-version of a request. Throws what Azure answers to one that is missing or malformed. */
+/** The api-version of a request. Throws Azure's error for one that is missing or malformed. */
 export function requireVersion(exchange: Exchange): string {
   const version = queryOf(exchange, 'api-version');
   if (!version) {
@@ -24,7 +24,7 @@ export function requireVersion(exchange: Exchange): string {
   return version;
 }
 
-/** Throws what Azure answers for a subscription that is malformed or unknown. */
+/** Throws Azure's error for a subscription that is malformed or unknown. */
 export function checkSubscription(subscriptionId: string, context: BehaviourContext): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(subscriptionId)) {
     throw refuse(

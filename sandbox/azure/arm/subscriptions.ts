@@ -175,7 +175,7 @@ function otherTypes({ behaviours, context }: DocumentRequest, namespace: string)
     .map((type) => typeView(type.slice(namespace.length + 1)));
 }
 
-/** The terms of a `$filter` such as `name eq 'a' and tagName eq 'b'`; refuses what is neither that nor allowed here. */
+/** The terms of a `$filter` such as `name eq 'a' and tagName eq 'b'`; refuses other forms and other names. */
 function filterTerms(exchange: Exchange, allowed: readonly string[]): ReadonlyMap<string, string> {
   const filter = exchange.query.get('$filter');
   const terms = new Map<string, string>();

@@ -62,7 +62,7 @@ export const locations = [
   'indonesiacentral',
 ];
 
-/** What ARM checks for every type, before the provider sees the request. */
+/** ARM's checks for every type, before the provider sees the request. */
 export function commonChecks(context: WriteContext, behaviour: Behaviour, exchange: Exchange, sent: Json): void {
   const { path, existing, request } = context;
   if (behaviour.name && !existing && !behaviour.name.pattern.test(path.name)) throw behaviour.name.refuse(path.name);

@@ -30,7 +30,7 @@ export async function signatureFits({ text }: DecodedJwt, key: KeyObject, allowe
   );
 }
 
-/** Whom a token is for, and what it is to be used with. */
+/** Subject and audience of a token. */
 export interface TokenSubject {
   readonly tenantId: string;
   readonly clientId: string;

@@ -24,7 +24,7 @@ export const badToken = (message: string): Refusal =>
 export const denied = (): Refusal =>
   refuse(403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.');
 
-/** Adds what Graph says about the request itself: its ids in the headers, and in the `innerError` of an error. */
+/** Adds Graph's data about the request itself: its ids in the headers, and in the `innerError` of an error. */
 export function withRequestIds(reply: Reply, exchange: Exchange, requestId: string, now: number): Reply {
   const clientRequestId = exchange.headers['client-request-id'] ?? requestId;
   const headers = { 'request-id': requestId, 'client-request-id': clientRequestId, ...reply.headers };

@@ -9,7 +9,7 @@ import type { SandboxState } from '../state.ts';
 import { badToken, denied, malformed, withRequestIds } from './graph-errors.ts';
 import { answerGroups } from './groups.ts';
 
-/** What tests change about Microsoft Graph. */
+/** Settings of Microsoft Graph that tests change. */
 export interface GraphSettings {
   /** Milliseconds in which reads do not show a new group. @default 0 */
   replicationMs: number;

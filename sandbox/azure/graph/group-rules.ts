@@ -1,7 +1,7 @@
 import { type Json, stringOf } from '../json.ts';
 import { badRequest, malformed } from './graph-errors.ts';
 
-/** What a caller may write, with the value of a new group that does not have it. */
+/** Members that a caller may write, with the value of a new group that does not have the member. */
 export const writable = {
   displayName: undefined,
   mailNickname: undefined,

@@ -23,7 +23,7 @@ export interface GroupRequest {
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const filterable = ['displayName', 'mailNickname', 'uniqueName', 'description'];
 
-/** Answers `/groups`, `/groups/<id>` and `/groups(uniqueName='…')`; `path` is what follows the version. */
+/** Answers `/groups`, `/groups/<id>` and `/groups(uniqueName='…')`; `path` is the part after the version. */
 export function answerGroups(request: GroupRequest, path: readonly string[]): Reply | undefined {
   const { exchange } = request;
   const { method } = exchange;

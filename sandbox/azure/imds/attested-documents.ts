@@ -3,7 +3,7 @@ import type { Ids } from '../ids.ts';
 import { opensslSigner } from '../openssl-signer.ts';
 import { issueCertificate, type KeyAndCertificate } from '../pki.ts';
 
-/** What an attested document says of a machine. */
+/** The content of an attested document about a machine. */
 export interface Attestation {
   /** Name of the signing certificate, such as metadata.azure.com. */
   readonly name: string;

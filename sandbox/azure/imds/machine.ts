@@ -13,7 +13,7 @@ export interface MachineSettings {
   location: string;
 }
 
-/** What the metadata service knows of its machine. */
+/** The machine of the metadata service. */
 export interface Machine {
   /** ARM id of the machine or scale set whose identities it has; undefined where ARM has none. */
   readonly id?: string;

@@ -22,7 +22,7 @@ import {
 
 const generate = promisify(generateKeyPair);
 const collection = 'keys';
-/** What a key may do by its type, as Key Vault sets it. */
+/** Operations of a key by its type, as Key Vault sets them. */
 const operations = {
   RSA: ['encrypt', 'decrypt', 'sign', 'verify', 'wrapKey', 'unwrapKey'],
   EC: ['sign', 'verify'],
@@ -43,7 +43,7 @@ function bundle(request: VaultRequest, object: VaultObject, version: VaultVersio
   return { key: { kid, ...jwk, key_ops: version.keyOps }, ...rest };
 }
 
-/** A new private key, PKCS#8 PEM, by `kty`, `key_size` and `crv`; refuses what the vault does not make. */
+/** A new private key, PKCS#8 PEM, by `kty`, `key_size` and `crv`; refuses keys that the vault does not make. */
 export async function newKeyPem(body: Json): Promise<string> {
   const kty = stringOf(body['kty']).replace(/-HSM$/, '');
   if (kty === 'RSA') {

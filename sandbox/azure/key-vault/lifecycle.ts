@@ -19,7 +19,7 @@ export type Show = (request: VaultRequest, object: VaultObject, version: VaultVe
 
 const day = 86_400;
 
-/** What is the same for secrets, keys and certificates: lists, deletion, backup. Undefined for any other request. */
+/** The requests that secrets, keys and certificates share: lists, deletion, backup. Undefined for any other request. */
 export function lifecycle(
   request: VaultRequest,
   collection: VaultCollection,

@@ -4,7 +4,7 @@ import type { VaultService } from './vault.ts';
 
 /**
  * A listener for each vault, because an unmodified client must reach a vault by a name that resolves: glibc knows no
- * `*.localhost`, so `localhost` and a port is what works everywhere. The port is kept in the state.
+ * `*.localhost`, so `localhost` and a port works everywhere. The port is kept in the state.
  */
 export class VaultListeners {
   readonly #service: VaultService;

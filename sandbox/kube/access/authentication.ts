@@ -22,11 +22,11 @@ interface Subject {
 export interface AuthenticatorOptions {
   readonly store: Store;
   readonly issuer: TokenIssuer;
-  /** Tokens that never expire, with who they stand for. */
+  /** Tokens that never expire, with their users. */
   readonly staticTokens?: ReadonlyMap<string, User>;
 }
 
-/** Who sends a request: by client certificate, then bearer token; nobody known is `system:anonymous`. */
+/** Finds the sender of a request: by client certificate, then bearer token; otherwise `system:anonymous`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** Of a connection it is the same for all requests, and reading it takes longer than most of them. */

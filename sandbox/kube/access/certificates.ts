@@ -54,7 +54,7 @@ function certificate(
   made.setSubject(subject);
   made.setIssuer(issuer ? forge.pki.certificateFromPem(issuer.cert).subject.attributes : subject);
   made.setExtensions(extensions);
-  // What made.sign() does, with OpenSSL for the signature: forge's own takes a hundred times as long.
+  // The same as made.sign(), with OpenSSL for the signature: forge's own takes a hundred times as long.
   made.signatureOid = made.siginfo.algorithmOid = forge.pki.oids['sha256WithRSAEncryption'] as string;
   const signed = forge.asn1.toDer(toBeSigned(made)).getBytes();
   made.signature = sign('sha256', Buffer.from(signed, 'binary'), issuer?.key ?? key).toString('binary');

@@ -2,7 +2,7 @@ import type { Store } from '../storage/store.ts';
 import type { Unstructured } from '../types.ts';
 import type { User } from './authentication.ts';
 
-/** What somebody wants to do. Either a resource or a path. */
+/** The request to authorize. Either a resource or a path. */
 export type Attributes =
   | {
       readonly verb: string;
@@ -103,7 +103,7 @@ export class Rbac {
     return this.roleRules(binding['roleRef'] ?? {}, namespace);
   }
 
-  /** Whether everything `rule` grants is already held: nobody may give what they do not have. */
+  /** Whether everything `rule` grants is already held: nobody may give a permission that they do not have. */
   covers(held: readonly Rule[], rule: Rule): boolean {
     const parts: Attributes[] = [];
     for (const verb of rule.verbs) {

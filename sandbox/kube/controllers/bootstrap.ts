@@ -98,7 +98,7 @@ const bindings: Readonly<Record<string, readonly string[]>> = {
   'system:service-account-issuer-discovery': ['system:authenticated', 'system:unauthenticated'],
 };
 
-/** Creates what every cluster has from the beginning, where it is missing. */
+/** Creates the objects that every cluster has from the beginning, where they are missing. */
 export function bootstrap(objects: Objects): void {
   const ensure = (groupName: string, plural: string, name: string, rest: Unstructured) => {
     const resource = objects.registry.get(groupName, 'v1', plural);

@@ -3,10 +3,10 @@ import { badRequest } from '../status.ts';
 import type { Unstructured } from '../types.ts';
 
 /**
- * Decodes `application/vnd.kubernetes.protobuf` bodies: kubectl sends what it creates from flags this way. The table
- * has, for each message, number, JSON name ('' = its members belong to the parent) and type of every field. Types:
- * string, bool, int, bytes, a message, `list:T`, `map:T` (string keys), `items:T` (a list wrapped in a message), and the
- * ones with a JSON form of their own below; a final `?` marks what JSON has even where it is zero.
+ * Decodes `application/vnd.kubernetes.protobuf` bodies: kubectl sends objects that it creates from flags this way. The
+ * table has, for each message, number, JSON name ('' = its members belong to the parent) and type of every field.
+ * Types: string, bool, int, bytes, a message, `list:T`, `map:T` (string keys), `items:T` (a list wrapped in a message),
+ * and the ones with a JSON form of their own below; a final `?` marks a member that JSON has even where it is zero.
  */
 type FieldRow = readonly [number: number, name: string, type: string];
 const table = fields as unknown as Readonly<Record<string, readonly FieldRow[]>>;

@@ -1,4 +1,4 @@
-/** What the path and method of a request mean, as k8s.io/apiserver's RequestInfo has it. */
+/** The meaning of a request's path and method, as k8s.io/apiserver's RequestInfo has it. */
 export interface RequestInfo {
   readonly path: string;
   readonly query: URLSearchParams;

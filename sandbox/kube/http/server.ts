@@ -46,7 +46,7 @@ export interface ApiServerParts {
   readonly audit?: (entry: AuditEntry) => void;
 }
 
-/** HTTPS on 127.0.0.1: reads a request, finds out who sends it and whether they may, and has it answered. */
+/** HTTPS on 127.0.0.1: reads a request, authenticates and authorizes its sender, and has it answered. */
 export class ApiServer {
   readonly #server: Server;
   readonly #stop = new AbortController();

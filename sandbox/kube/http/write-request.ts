@@ -8,7 +8,7 @@ export interface WriteContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** Sentences for the response's Warning headers. */
   readonly warnings: string[];
-  /** Who asks; undefined for the sandbox's own controllers. */
+  /** The caller; undefined for the sandbox's own controllers. */
   readonly user?: User;
 }
 

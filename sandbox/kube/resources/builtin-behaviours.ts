@@ -139,7 +139,7 @@ const service: Behaviour = {
   },
 };
 
-/** What sets built-in kinds apart, by `plural.group`. */
+/** Behaviours of built-in kinds, by `plural.group`. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   namespaces: namespaceBehaviour,
   secrets: secret,

@@ -34,7 +34,7 @@ const frozen = (object: Unstructured, old: Unstructured | undefined, ...members:
   return causes;
 };
 
-/** What a Secret of a type must hold. */
+/** Keys that a Secret of a type must hold. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

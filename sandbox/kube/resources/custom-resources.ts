@@ -86,7 +86,7 @@ export const crdBehaviour: Behaviour = {
 };
 
 /**
- * Serves what the CRDs in the store declare: registers their resources as soon as they are written, reports the
+ * Serves the resources of the CRDs in the store: registers them as soon as they are written, reports the
  * conditions clients wait for, and removes all objects before a deleted CRD goes.
  */
 export class CustomResources {

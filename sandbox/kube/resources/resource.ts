@@ -12,7 +12,7 @@ export interface Column {
   readonly value: (object: Unstructured) => unknown;
 }
 
-/** What sets a kind apart from the generic handling. Everything is optional; objects are changed in place. */
+/** The differences of a kind from the generic handling. Everything is optional; objects are changed in place. */
 export interface Behaviour {
   readonly nameRule?: NameRule;
   /** PUT without metadata.resourceVersion is a conflict. @default true */
@@ -29,7 +29,7 @@ export interface Behaviour {
   /** Fields the server sets. Runs after defaulting, before validation. `old` is undefined for a create. */
   readonly prepare?: (object: Unstructured, old: Unstructured | undefined) => void;
   readonly validate?: (object: Unstructured, old: Unstructured | undefined) => Cause[];
-  /** To and from what is stored, for a kind that is served in two representations. */
+  /** To and from the stored form, for a kind that is served in two representations. */
   readonly toStorage?: (object: Unstructured) => Unstructured;
   readonly fromStorage?: (object: Unstructured) => Unstructured;
 }
@@ -143,7 +143,7 @@ export class Registry {
     return this.all().find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
   }
 
-  /** Any served version of what is stored in `bucket`. */
+  /** Any served version of the objects in `bucket`. */
   byBucket(bucket: string): Resource | undefined {
     return this.all().find((resource) => resource.bucket === bucket);
   }

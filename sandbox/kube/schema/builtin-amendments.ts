@@ -1,9 +1,10 @@
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * What generated/builtin-types.json (Kubernetes 1.20) lacks, as data. Sources: the API reference of Kubernetes 1.32 for
- * the members, `pkg/apis/<group>/<version>/defaults.go` for the defaults that hold whenever the surrounding object is
- * present. Defaults that depend on other members are in builtin-defaults.ts. Members that are named nowhere are kept too.
+ * The gaps of generated/builtin-types.json (Kubernetes 1.20), as data. Sources: the API reference of Kubernetes 1.32
+ * for the members, `pkg/apis/<group>/<version>/defaults.go` for the defaults that hold whenever the surrounding object
+ * is present. Defaults that depend on other members are in builtin-defaults.ts. Members that are named nowhere are kept
+ * too.
  */
 interface Amendment {
   /** Members added since 1.20, or that have had another merge type since. */
@@ -185,7 +186,7 @@ const amendments: Readonly<Record<string, Amendment>> = {
   ...others,
 };
 
-/** The definition as it is served: 1.20 plus what is named above. */
+/** The definition as it is served: 1.20 plus the amendments above. */
 export function amend(name: string, node: SchemaNode): SchemaNode {
   const row = Object.hasOwn(amendments, name) ? amendments[name] : undefined;
   if (!row) return node;

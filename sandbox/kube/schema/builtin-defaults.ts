@@ -99,7 +99,7 @@ function podSpec(spec: JsonObject, isPod: boolean): void {
     if (hostNetwork) for (const port of list(container['ports'])) fill(port, 'hostPort', port['containerPort'] ?? null);
     const resources = container['resources'];
     if (!isObject(resources)) continue;
-    // Templates keep their limits as they are; a pod asks for what it is limited to.
+    // Templates keep their limits as they are; a pod requests as much as its limits.
     if (isPod && isObject(resources['limits'])) {
       fill(resources, 'requests', {});
       for (const [name, amount] of Object.entries(resources['limits']))

@@ -33,8 +33,8 @@ export function fillDefaults(value: unknown, schema: SchemaNode): void {
 const shownEmpty = new Set(['rules', 'storedVersions']);
 
 /**
- * What decoding into a typed struct and encoding it again does to an object: null members go, and so do empty lists and
- * maps of optional members. Empty structs stay. Left different: optional scalars with their zero value stay here.
+ * The effect on an object of decoding into a typed struct and encoding it again: null members go, and so do empty lists
+ * and maps of optional members. Empty structs stay. Left different: optional scalars with their zero value stay here.
  */
 export function dropEmpty(value: unknown, schema: SchemaNode): void {
   const node = resolve(schema);

@@ -5,7 +5,7 @@ import { memberOf, resolve, type SchemaNode } from './schema-node.ts';
 
 const typeMeta = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Removes in place what the schema does not know, and names the paths. The root counts as a resource. */
+/** Removes in place the members that the schema does not have, and names the paths. The root counts as a resource. */
 export function pruneUnknown(object: Unstructured, root: SchemaNode): string[] {
   const removed: string[] = [];
   prune(object, root, '', true, removed);

@@ -15,8 +15,8 @@ const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions'
 const metadataMembers = new Set(['name', 'generateName']);
 
 /**
- * What the API server refuses in a CRD's `openAPIV3Schema`: schemas that are not structural, defaults that do not fit,
- * patterns and CEL rules that do not compile. `path` is that of the schema, such as
+ * The problems for which the API server refuses a CRD's `openAPIV3Schema`: schemas that are not structural, defaults
+ * that do not fit, patterns and CEL rules that do not compile. `path` is that of the schema, such as
  * `spec.versions[0].schema.openAPIV3Schema`. Empty = the CRD may be served.
  */
 export function validateCrdSchema(schema: OpenApiSchema, path: string): Cause[] {

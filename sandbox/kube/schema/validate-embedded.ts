@@ -12,7 +12,7 @@ const kindText =
   "start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for " +
   "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** What `x-kubernetes-embedded-resource` asks for: apiVersion, kind and metadata of a real object. */
+/** The demands of `x-kubernetes-embedded-resource`: apiVersion, kind and metadata of a real object. */
 export function validateEmbedded(object: object, path: string): Cause[] {
   const causes: Cause[] = [];
   const apiVersion = get(object, 'apiVersion');

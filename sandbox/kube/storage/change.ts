@@ -2,7 +2,7 @@ import { equal } from '../../json.ts';
 import type { Unstructured } from '../types.ts';
 
 const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
-/** Whether anything but metadata and status differs: what `metadata.generation` counts. */
+/** Whether anything but metadata and status differs: a change that `metadata.generation` counts. */
 export const contentChanged = (object: Unstructured, old: Unstructured) => !equal(contentOf(object), contentOf(old));
 
 /** Whether a write would change nothing but the times of managed fields. */
@@ -17,7 +17,7 @@ export function sameButForTimes(object: Unstructured, old: Unstructured): boolea
   return equal(strip(object), strip(old));
 }
 
-/** An empty list of managed fields, or one with an empty entry, asks to forget who owns what. */
+/** An empty list of managed fields, or one with an empty entry, asks to forget all owners of fields. */
 export const resetsManagedFields = (entries: unknown): boolean =>
   Array.isArray(entries) &&
   (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));

@@ -1,6 +1,6 @@
 import type { Unstructured } from '../types.ts';
 
-/** Members of core/v1 Event and what events.k8s.io/v1 calls them. All others have one name in both. */
+/** Members of core/v1 Event and their names in events.k8s.io/v1. All others have one name in both. */
 const renamed: readonly (readonly [core: string, current: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

@@ -100,7 +100,7 @@ function normalizeMetadata(resource: Resource, metadata: Unstructured): string[]
 export const cannotHandle = (resource: Resource, why: string) =>
   badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`);
 
-/** Metadata that only the server sets: taken over from what is stored. */
+/** Metadata that only the server sets: taken over from the stored object. */
 export function carryOver(metadata: Unstructured, old: Unstructured): void {
   for (const member of [
     'uid',

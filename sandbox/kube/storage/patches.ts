@@ -45,8 +45,9 @@ function applyConflict(conflicts: readonly ApplyConflict[]): StatusError {
 }
 
 /**
- * The object that a server-side apply of `body` gives, with its managed fields; `live` is what is stored, if anything is.
- * Throws 400 for a body that is no apply configuration of the target, and 409 for fields that another manager owns.
+ * The object that a server-side apply of `body` gives, with its managed fields; `live` is the stored object, if there
+ * is one. Throws 400 for a body that is no apply configuration of the target, and 409 for fields that another manager
+ * owns.
  */
 export function applied(
   target: Target,

@@ -104,7 +104,7 @@ export function parseFieldSelector(text: string): FieldTerm[] {
   return terms;
 }
 
-/** The value a field selector compares with: '' for what is absent. */
+/** The value a field selector compares with: '' for an absent field. */
 export function fieldValue(object: Unstructured, path: string): string {
   let value: unknown = object;
   for (const member of path.split('.')) {

@@ -60,7 +60,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** Takes over what a journal has kept; later writes go to it. */
+  /** Takes over the records of a journal; later writes go to it. */
   restore(revision: number, records: Iterable<StoreRecord>, journal: Journal): void {
     for (const record of records) {
       const bucket = this.#bucket(record.bucket);
@@ -72,7 +72,7 @@ export class Store {
     this.#journal = journal;
   }
 
-  /** What a journal would need to rebuild the present state. */
+  /** The records from which a journal rebuilds the present state. */
   *records(): Iterable<StoreRecord> {
     for (const [bucket, objects] of this.#buckets) {
       for (const [key, object] of objects)

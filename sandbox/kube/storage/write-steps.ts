@@ -6,7 +6,7 @@ import type { Cause, Unstructured } from '../types.ts';
 import { cannotHandle, finalizerCauses } from './metadata.ts';
 import { validateMetadata } from './names.ts';
 
-/** Prunes, reports what went, fills in defaults and what the kind sets itself. */
+/** Prunes, reports the removed members, fills in defaults and the members that the kind sets itself. */
 export function shape(
   resource: Resource,
   object: Unstructured,
@@ -64,7 +64,7 @@ export function track(
   });
 }
 
-/** Drops what the schema does not know; of a built-in kind it only finds it. Returns the paths. */
+/** Drops members that the schema does not have; of a built-in kind it only finds them. Returns the paths. */
 export function prune(resource: Resource, object: Unstructured): string[] {
   return resource.strictSchema?.prune(structuredClone(object)) ?? resource.schema.prune(object);
 }

@@ -16,7 +16,7 @@ export const column = (title: string, value: Column['value'], type = 'string', p
   priority,
   value,
 });
-/** The columns of a kind: its name, what it has itself, its age. */
+/** The columns of a kind: its name, those of its own, its age. */
 export const table = (...columns: Column[]): { columns: Column[] } => ({
   columns: [nameColumn, ...columns, ageColumn],
 });

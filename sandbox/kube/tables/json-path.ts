@@ -7,7 +7,7 @@ type Step =
 
 const parsed = new Map<string, Step[]>();
 
-/** What a path may begin with, and the step it stands for. */
+/** Beginnings of a path, each with its step. */
 const grammar: readonly (readonly [RegExp, (match: RegExpExecArray) => Step])[] = [
   [/^(?:\.\*|\[\*\])/, () => ({ all: true })],
   [/^\.((?:\\.|[^.[\]\\])+)/, ([, name = '']) => ({ member: name.replaceAll(/\\(.)/g, '$1') })],

@@ -8,7 +8,7 @@ import { keyActions } from './keys.ts';
 /** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
 const rootRule = 'RootManageSharedAccessKey';
 
-/** What providers fill in, by ARM type in lower case. Other outputs are generated. */
+/** Members that providers fill in, by ARM type in lower case. Other outputs are generated. */
 const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> = {
   'microsoft.sql/servers': (name) => ({ fullyQualifiedDomainName: `${name}.database.windows.net`, state: 'Ready' }),
   'microsoft.dbforpostgresql/flexibleservers': (name) => ({
@@ -77,7 +77,7 @@ function secretPaths(arm: ArmKind): string[] {
   });
 }
 
-/** What the operator reads out of the resource itself must be there. */
+/** The outputs that the operator reads out of the resource itself. */
 function outputsOf(arm: ArmKind, { path, request, ids, system }: WriteContext): Json {
   const body: Json = {};
   const known = outputs[arm.armType.toLowerCase()]?.(path.name, request);
@@ -122,7 +122,7 @@ function derived(arm: ArmKind): Behaviour {
 /** The ARM types of the catalogue. */
 export const catalogueTypes: readonly string[] = [...new Set(armKinds.map(({ armType }) => armType))];
 
-/** The behaviour of a type of the catalogue, from its data; rows in other files add what else a provider does. */
+/** The behaviour of a type of the catalogue, from its data; rows in other files add the rest of a provider's work. */
 export function catalogueBehaviour(type: string): Behaviour | undefined {
   const [kind] = armKindsOfType(type);
   return kind && derived(kind.arm);

@@ -10,7 +10,7 @@ import { storageBehaviours } from './storage.ts';
 import { subscriptionBehaviours } from './subscription.ts';
 
 /**
- * The table of behaviours: rows override what the catalogue has of a type; a type without either is generic. Rows can
+ * The table of behaviours: rows override the catalogue's part of a type; a type without either is generic. Rows can
  * be added, so that a new kind needs no code here.
  */
 export class Behaviours {

@@ -38,7 +38,7 @@ function secretValue(context: ActionContext, name: string, secrets: Secrets): st
   return kept[name];
 }
 
-/** What a list action answers: every secret that is read out of its answer, or those it is for. */
+/** The answer of a list action: every secret that is read out of it, or only those of `only`. */
 function listed(context: ActionContext, secrets: Secrets, only?: readonly string[]): Json {
   const body: Json = {};
   for (const [name, source] of Object.entries(secrets)) {
@@ -69,7 +69,7 @@ const connectionStrings: Readonly<Record<string, (secrets: Secrets) => Behaviour
 const nameOf = ({ path }: ResourceAction) => (path.split('/').at(-1) ?? '').toLowerCase();
 const isOwn = ({ method, path }: ResourceAction) => method === 'POST' && !/[/{]/.test(path);
 
-/** POST actions that answer with secrets, made from what the catalogue reads out of their answers, or that renew one. */
+/** POST actions that answer with secrets, made from the catalogue's paths into their answers, or that renew one. */
 export function keyActions({
   armType,
   secretSource,

@@ -48,7 +48,7 @@ export function resize(set: StoredResource, context: BehaviourContext): void {
   for (let count = present.length; count < wanted; count += 1) addInstance(set, model, context);
 }
 
-/** Removes an instance, and what is below it. */
+/** Removes an instance, and the resources below it. */
 export function dropInstance(instance: StoredResource, state: SandboxState): void {
   const own = instance.id.toLowerCase();
   for (const id of Object.keys(state.resources)) {

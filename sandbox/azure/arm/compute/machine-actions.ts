@@ -37,13 +37,13 @@ const power =
 
 const upgrade: Work = (instance, set, { state }) => applyModel(instance, set, modelOf(set, state));
 
-/** The disk is new: what was wrong in the guest is gone, and the machine has the set's model. */
+/** The disk is new: problems of the guest are gone, and the machine has the set's model. */
 const reimage: Work = (instance, set, context) => {
   delete instance.system['health'];
   upgrade(instance, set, context);
 };
 
-/** What each call does to an instance. `named`: the request must list instances. */
+/** The effect of each call on an instance. `named`: the request must list instances. */
 const works: Readonly<Record<string, { readonly work: Work; readonly named?: boolean }>> = {
   manualupgrade: { work: upgrade, named: true },
   delete: { work: (instance, _set, { state }) => dropInstance(instance, state), named: true },

@@ -15,7 +15,7 @@ import { usages } from './usages.ts';
 const locationsType = 'Microsoft.Compute/locations';
 const upgradesType = 'Microsoft.Compute/virtualMachineScaleSets/rollingUpgrades';
 
-/** What a request to Microsoft.Compute needs. */
+/** A request to Microsoft.Compute. */
 interface ComputeRequest {
   readonly exchange: Exchange;
   readonly path: ResourcePath;
@@ -54,7 +54,7 @@ export function machinePaths(request: ComputeRequest): Reply | undefined {
   return undefined;
 }
 
-/** A machine with what `$expand` asks for. */
+/** A machine with the parts that `$expand` names. */
 function expanded({ exchange, engine, context }: ComputeRequest, resource: StoredResource, view: boolean): Reply {
   const shown = engine.resources.view(resource);
   const userData = /userdata/i.test(exchange.query.get('$expand') ?? '')

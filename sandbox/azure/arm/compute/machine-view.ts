@@ -35,7 +35,7 @@ function extensionViews(instance: StoredResource, state: SandboxState): Json[] {
   }));
 }
 
-/** What the instance view of an instance or virtual machine shows. */
+/** The instance view of an instance or virtual machine. */
 export function instanceView(instance: StoredResource, state: SandboxState): Json {
   const set = setOf(instance, state);
   const children = set ? objectsIn(objectOf(instance.system['model'])['extensions']) : [];

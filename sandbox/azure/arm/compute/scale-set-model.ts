@@ -11,7 +11,7 @@ import {
   settingsReference,
 } from './profile.ts';
 
-/** What is brought to an instance when it gets the model of its set. */
+/** The model of a set, as its instances get it. */
 export interface Model {
   readonly hash: string;
   readonly osProfile: Json;

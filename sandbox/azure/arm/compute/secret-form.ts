@@ -25,7 +25,7 @@ function checkReference({ url, vaultId, path }: SecretReference): void {
   }
 }
 
-/** Who deploys secrets of a vault into a machine needs a right on that vault. */
+/** A caller that deploys secrets of a vault into a machine needs a right on that vault. */
 function checkDeploy(vaultIds: readonly string[], { settings, state, caller, path }: WriteContext): void {
   if (!settings.enforceRbac) return;
   const denied = vaultIds.filter((id) => !isAllowed(state, caller.objectId, deploy, id));
@@ -53,7 +53,7 @@ function checkProfile(profile: Json): void {
   }
 }
 
-/** What Azure refuses in the PUT of a machine: the form of its secrets, not whether they can be read. */
+/** The checks of Azure in the PUT of a machine: the form of its secrets, not whether they can be read. */
 export function checkMachineSecrets(context: WriteContext): void {
   const profile = profileOf(context.path.type, context.request);
   checkProfile(profile);

@@ -69,7 +69,7 @@ function readSecret(
   return content === 'certificate' ? contentFailure(text, version) : undefined;
 }
 
-/** What is wrong with a secret that is to be installed as a certificate. */
+/** The problem of a secret that is to be installed as a certificate. */
 function contentFailure(url: string, { value = '', contentType, managed }: VaultVersion): OperationFailure | undefined {
   const improper = (message: string) => failed('CertificateImproperlyFormatted', message);
   // Made by the vault itself, and therefore well formed.

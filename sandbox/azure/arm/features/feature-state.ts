@@ -33,7 +33,7 @@ export function featureState(stored: StoredFeature | undefined, now: number, { f
   return stored.state;
 }
 
-/** What the subscription holds of a feature. */
+/** The record of a feature in the subscription. */
 export const storedFeature = ({ features }: Subscription, name: string): StoredFeature | undefined =>
   features?.[name.toLowerCase()];
 
@@ -42,7 +42,7 @@ export function setFeature(subscription: Subscription, name: string, stored: Sto
   subscription.features = { ...subscription.features, [name.toLowerCase()]: stored };
 }
 
-/** What Azure's people decide about a feature that waits for them. */
+/** The decision of Azure's people about a feature that waits for them. */
 export interface FeatureDecision {
   readonly subscriptionId: string;
   readonly feature: string;

@@ -1,4 +1,4 @@
-/** Who lets a subscription use a feature: Azure at once, or its people. */
+/** Approval of a feature for a subscription: by Azure at once, or by its people. */
 export type FeatureApproval = 'AutoApproval' | 'ApprovalRequired';
 
 /** Writes that need a feature, and how their provider refuses them without it. */

@@ -17,7 +17,7 @@ export function startRegistration(subscription: Subscription, namespace: string,
   subscription.registeredAt = { ...subscription.registeredAt, [key]: subscription.registeredAt?.[key] ?? now };
 }
 
-/** Ends what a subscription has of a provider. */
+/** Ends a subscription's registration of a provider. */
 export function endRegistration(subscription: Subscription, namespace: string): void {
   const key = namespace.toLowerCase();
   subscription.registered = subscription.registered.filter((other) => other !== key);

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 
-/** Takes out what lies at a path, in every item of the lists on the way. */
+/** Removes the member at a path, in every item of the lists on the way. */
 export function removeAt(value: unknown, [name, ...rest]: string[]): void {
   if (Array.isArray(value)) {
     for (const item of value) removeAt(item, [name ?? '', ...rest]);

@@ -4,10 +4,10 @@ import type { StoredResource } from '../../state.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { putAt } from './put-at.ts';
 
-/** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
+/** The request of the last PUT or PATCH: the base of a PATCH. */
 export const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
 
-/** Puts what was asked for before where a PUT does not name it. */
+/** Keeps the members at these paths from the request before, where a PUT does not name them. */
 export function keepMembers(request: Json, before: Json, paths: readonly string[] = []): void {
   for (const path of paths) {
     const kept = at(before, path);
@@ -15,7 +15,7 @@ export function keepMembers(request: Json, before: Json, paths: readonly string[
   }
 }
 
-/** Whether a child sent with its parent is what it was: then nothing happens to it. */
+/** Whether a child sent with its parent is unchanged: then nothing happens to it. */
 export function sameContent(shown: Json, sent: Json): boolean {
   const content = ({ id: _, type: __, etag: ___, properties, ...rest }: Json) => {
     const { provisioningState: ____, ...own } = objectOf(properties);

@@ -8,8 +8,9 @@ import { isAllowed } from '../roles/access.ts';
 const mostAtATime = 150;
 
 /**
- * A request as Azure keeps its `identity`: ids compare without regard to case, null removes one however it is spelled, and
- * a type without user-assigned identities drops them. `merged` is the request over what was there, `sent` as it came.
+ * A request as Azure keeps its `identity`: ids compare without regard to case, null removes one however it is spelled,
+ * and a type without user-assigned identities drops them. `merged` is the request over the former content, `sent` as it
+ * came.
  */
 export function normalizeIdentity(merged: Json, sent: Json, context: Omit<WriteContext, 'request'>): Json {
   if (!isObject(merged['identity'])) return merged;

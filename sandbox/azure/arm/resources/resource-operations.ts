@@ -7,7 +7,7 @@ import { setState } from './resource-content.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
 
-/** The long-running operations on resources: how one starts, what its polls answer, and what its end does. */
+/** The long-running operations on resources: how one starts, the answers of its polls, and the effect of its end. */
 export class ResourceOperations {
   readonly operations: Operations;
   readonly #store: ResourceStore;

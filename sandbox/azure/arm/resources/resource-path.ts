@@ -1,9 +1,9 @@
-/** What an ARM path names. `id` keeps the case of the request; keys of the state are its lower case. */
+/** The parts of an ARM path. `id` keeps the case of the request; keys of the state are its lower case. */
 export interface ResourcePath {
   readonly id: string;
   readonly subscriptionId?: string;
   readonly resourceGroup?: string;
-  /** Id of what the last `providers` hangs on; '' for the tenant. */
+  /** Id before the last `providers`; '' for the tenant. */
   readonly scope: string;
   readonly namespace?: string;
   /** Type names after the namespace. */

@@ -8,7 +8,7 @@ import { groupIdOf, groupType, type ResourcePath } from './resource-path.ts';
 
 /** The resources that exist, as the sandbox keeps them and as readers see them. */
 export class ResourceStore {
-  /** What a behaviour may read of the sandbox, as it is at the moment. */
+  /** The present context of behaviours. */
   readonly context: () => BehaviourContext;
   readonly #behaviours: Behaviours;
 
@@ -62,7 +62,7 @@ export class ResourceStore {
     return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
   }
 
-  /** What exists with its parent, once something is asked of it that must be remembered. */
+  /** Stores a resource that exists with its parent, once a request needs a record of it. */
   implied(path: ResourcePath, behaviour: Behaviour): StoredResource | undefined {
     const body = behaviour.implicit?.(path);
     if (!body) return undefined;
@@ -82,7 +82,7 @@ export class ResourceStore {
     return id.replace(/\/resourcegroups\//i, behaviour.lowerCaseGroups ? '/resourcegroups/' : '/resourceGroups/');
   }
 
-  /** What shows its children inside itself changes with them, and so does its etag. */
+  /** A parent that shows its children inside itself changes with them, and so does its etag. */
   touchParent(child: StoredResource): void {
     const parent = this.find(child.id.split('/').slice(0, -2).join('/'));
     const behaviour = parent && this.behaviourOf(parent.type);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Json, objectOf, stringOf } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
 
-/** A role: what it allows in ARM and in data planes. Patterns use `*` for any text. */
+/** A role: its permissions in ARM and in data planes. Patterns use `*` for any text. */
 export interface RoleDefinition {
   readonly id: string;
   readonly roleName: string;

@@ -17,7 +17,7 @@ const shown = (request: VaultRequest, name: string, issuer: Json) => ({
   ...issuer,
 });
 
-/** Handles `/certificates/issuers[/{name}]`: who issues certificates under a name that policies use. */
+/** Handles `/certificates/issuers[/{name}]`: the issuers of certificates, by the name that policies use. */
 export function issuerPaths(request: VaultRequest): Reply | undefined {
   const { exchange, rest, vault } = request;
   const { method } = exchange;

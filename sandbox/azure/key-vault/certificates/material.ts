@@ -8,7 +8,7 @@ export const pemType = 'application/x-pem-file';
 /** Content type of a certificate as PKCS#12. */
 export const pfxType = 'application/x-pkcs12';
 
-/** Reads what an import sends: PEM text (key and certificates) or base64 PKCS#12. */
+/** Reads the value of an import: PEM text (key and certificates) or base64 PKCS#12. */
 export function readMaterial(value: string, password: string): Material {
   if (value.includes('-----BEGIN')) {
     const blocks = value.match(/-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g) ?? [];

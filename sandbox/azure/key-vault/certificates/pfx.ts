@@ -6,7 +6,7 @@ const { asn1, pki } = forge;
 const { Class, Type } = asn1;
 type Asn1 = forge.asn1.Asn1;
 const oids = pki.oids as Readonly<Record<string, string>>;
-/** What the types of forge leave out. */
+/** Functions that the types of forge leave out. */
 const { generateKey } = forge.pkcs12 as unknown as {
   generateKey(password: string, salt: forge.util.ByteBuffer, purpose: number, rounds: number, length: number): string;
 };
@@ -41,7 +41,7 @@ export function readPfx(base64: string, password: string): Material {
   const bags = forge.pkcs12
     .pkcs12FromAsn1(asn1.fromDer(content), password)
     .safeContents.flatMap(({ safeBags }) => safeBags);
-  // What has an EC key stays ASN.1.
+  // A certificate with an EC key stays ASN.1.
   const certificates = bags.flatMap(({ type, cert, asn1: raw }) =>
     type === oids['certBag']
       ? [cert ? pki.certificateToPem(cert) : pemOf('CERTIFICATE', Buffer.from(der(raw), 'binary'))]

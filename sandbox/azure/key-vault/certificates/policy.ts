@@ -2,7 +2,7 @@ import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import { badParameter } from '../vault-request.ts';
 import { pfxType } from './material.ts';
 
-/** Policy as Key Vault completes what a request leaves out. */
+/** Policy of a request, with the members that Key Vault fills in. */
 export function completePolicy(policy: Json): Json {
   const key = objectOf(policy['key_props']);
   const isEc = isEllipticKey(key);
@@ -40,7 +40,7 @@ function checkKey(key: Json): void {
   }
 }
 
-/** Refuses what Key Vault refuses in the key and the lifetime actions of a complete policy. */
+/** Key Vault's checks of the key and the lifetime actions of a complete policy. */
 export function checkPolicy(policy: Json): void {
   checkKey(objectOf(policy['key_props']));
   const months = Number(at(policy, 'x509_props.validity_months') ?? 12);

@@ -15,7 +15,7 @@ export interface Material {
 const { asn1 } = forge;
 const { Class, Type } = asn1;
 type Asn1 = forge.asn1.Asn1;
-/** What the types of forge leave out: the parts that are signed. */
+/** Functions that the types of forge leave out: they give the signed parts. */
 const bodies = forge.pki as unknown as {
   getTBSCertificate(certificate: forge.pki.Certificate): Asn1;
   getCertificationRequestInfo(request: forge.pki.CertificateSigningRequest): Asn1;

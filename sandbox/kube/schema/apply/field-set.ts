@@ -98,7 +98,7 @@ export class FieldSet {
     return out;
   }
 
-  /** Throws a TypeError for what is not FieldsV1. */
+  /** Throws a TypeError for a value that is not FieldsV1. */
   static fromFieldsV1(fields: unknown): FieldSet {
     if (!isObject(fields)) throw new TypeError('FieldsV1 must be an object');
     const out = new FieldSet();

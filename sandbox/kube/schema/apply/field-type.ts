@@ -95,7 +95,7 @@ function schemaShape(source: SchemaNode, found: Shape['is'] | undefined): Shape 
   };
 }
 
-/** The list type, or what the patch strategy of a built-in kind amounts to. */
+/** The list type, or that of the patch strategy of a built-in kind. */
 function listRelation(node: SchemaNode): { atomic: boolean; keys: readonly string[] } {
   const listType = node['x-kubernetes-list-type'];
   if (listType === 'map') return { atomic: false, keys: node['x-kubernetes-list-map-keys'] ?? [] };

@@ -28,10 +28,10 @@ import { takeChanges } from './track-update.ts';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Server-side apply: lays the applied configuration over the live object, removes what this manager applied before and
- * no longer names (unless somebody else owns it), and moves ownership. Fields that others own with another value are
- * conflicts unless forced. Every served version of a kind counts as having the same shape (conversion strategy None).
- * Throws PatchError for a configuration that cannot be applied.
+ * Server-side apply: lays the applied configuration over the live object, removes fields that this manager applied
+ * before and no longer names (unless somebody else owns it), and moves ownership. Fields that others own with another
+ * value are conflicts unless forced. Every served version of a kind counts as having the same shape (conversion
+ * strategy None). Throws PatchError for a configuration that cannot be applied.
  */
 export function serverSideApply(request: ApplyRequest): ApplyOutcome {
   const outcome = apply(request, request.force);
@@ -85,7 +85,7 @@ function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
   return { object: { ...merged, metadata: { ...merged.metadata, managedFields: encodeOwners(owners) } } };
 }
 
-/** The applied configuration without what this endpoint does not apply. */
+/** The applied configuration without the members that this endpoint does not apply. */
 function configuration({ applied, subresource, ignored = [] }: ApplyRequest): Unstructured {
   if (
     isObject(applied.metadata) &&
@@ -103,7 +103,7 @@ function configuration({ applied, subresource, ignored = [] }: ApplyRequest): Un
   return Object.fromEntries(Object.entries(config).filter(([name]) => !ignored.includes(name)));
 }
 
-/** Removes what was applied last time, is not now, and belongs to nobody else. */
+/** Removes fields of the last configuration that the new one leaves out and that nobody else owns. */
 function dropAbandoned(
   merged: Unstructured,
   owners: Owners,

@@ -39,7 +39,7 @@ export function trackUpdate(request: TrackRequest): ManagedFieldsEntry[] {
   return encodeOwners(owners);
 }
 
-/** Moves what differs between the two objects to the updater that `identity` names; everybody else loses it. */
+/** Moves the fields in which the objects differ to the updater that `identity` names; everybody else loses them. */
 export function takeChanges(
   owners: Owners,
   before: Unstructured | undefined,

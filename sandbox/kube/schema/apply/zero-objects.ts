@@ -9,8 +9,8 @@ const workload = (strategy: JsonObject): JsonObject => ({
 });
 
 /**
- * What the API server's typed structs hold before a create: members that are structs exist already, so a create does not
- * own them (only what is inside). Custom resources start empty.
+ * The content of the API server's typed structs before a create: members that are structs exist already, so a create
+ * does not own them (only their members). Custom resources start empty.
  */
 const zeros: Readonly<Record<string, JsonObject>> = {
   'v1/Namespace': { spec: {}, status: {} },

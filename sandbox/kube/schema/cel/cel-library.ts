@@ -51,7 +51,7 @@ const extreme = (list: readonly Comparable[], better: (a: Comparable, b: Compara
   return list.reduce((best, item) => (better(item, best) ? item : best));
 };
 
-/** A function as cel-js registers it: its signature and what it does. */
+/** A function as cel-js registers it: its signature and its handler. */
 // biome-ignore lint/suspicious/noExplicitAny: the arguments are typed by the CEL signature beside it
 type Row = readonly [signature: string, handler: (...args: any[]) => unknown];
 

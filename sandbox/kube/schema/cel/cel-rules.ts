@@ -16,7 +16,7 @@ interface Level {
 
 /** The `x-kubernetes-validations` of a schema, compiled once. */
 export class CelRules {
-  /** What a CRD is refused for; fields lead from the schema's root to the rule's member. */
+  /** The reasons to refuse a CRD; fields lead from the schema's root to the rule's member. */
   readonly problems: Cause[] = [];
   readonly #levels = new Map<SchemaNode, Level>();
   readonly #containsRules = new Map<SchemaNode, boolean>();

@@ -101,7 +101,7 @@ function unknownField(ast: ASTNode, scope: Environment): Error | undefined {
   return found;
 }
 
-/** What a failed check or evaluation says first. */
+/** The first line of the error of a failed check or evaluation. */
 export function firstLine(error: unknown): string {
   const summaryText = error instanceof Error && 'summary' in error ? String(error.summary) : messageOf(error);
   return summaryText.split('\n')[0] ?? '';

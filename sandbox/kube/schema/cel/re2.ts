@@ -1,5 +1,5 @@
 /**
- * RE2 patterns, as the API server takes them, on the regular expressions of JavaScript. What both know is passed on;
+ * RE2 patterns, as the API server takes them, on the regular expressions of JavaScript. Syntax of both is passed on;
  * inline flags, POSIX classes, \A, \z, \Q..\E and (?P<name>) are translated; look-around and back-references, which
  * RE2 refuses, are refused. Left different: case folding of non-ASCII letters and the leftmost-longest corner cases.
  */
@@ -22,7 +22,7 @@ const posix: Record<string, string> = {
 
 const cache = new Map<string, RegExp>();
 
-/** Throws a SyntaxError in Go's wording for what RE2 refuses. */
+/** Throws a SyntaxError in Go's wording for a pattern that RE2 refuses. */
 export function compileRe2(pattern: string): RegExp {
   const known = cache.get(pattern);
   if (known) return known;

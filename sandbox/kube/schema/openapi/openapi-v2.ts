@@ -4,7 +4,7 @@ import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { collectDefinitions, collectionPath, definitionName, patchTypes, writeParameters } from './openapi-names.ts';
 
-/** The OpenAPI v2 document. Its paths have what clients read: the kind of a collection and the parameters of writes. */
+/** The OpenAPI v2 document. Its paths have the parts that clients read: kinds, and the parameters of writes. */
 export function openApiV2(definitions: readonly OpenApiDefinition[]): JsonObject {
   const paths: JsonObject = {};
   for (const definition of definitions) {
@@ -34,8 +34,8 @@ export function openApiV2(definitions: readonly OpenApiDefinition[]): JsonObject
 const valueValidation = ['allOf', 'anyOf', 'oneOf', 'not', 'default', 'nullable', 'x-kubernetes-validations'];
 
 /**
- * What v2 can express of a structural schema: no junctors, no defaults, and no type where values of several types are
- * allowed, because clients that validate with it would refuse them.
+ * The part of a structural schema that v2 can express: no junctors, no defaults, and no type where values of several
+ * types are allowed, because clients that validate with it would refuse them.
  */
 export function toV2(node: SchemaNode): JsonObject {
   const untyped =
