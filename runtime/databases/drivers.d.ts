@@ -31,7 +31,7 @@ declare module 'pg' {
   export default pg;
 }
 
-declare module 'mysql2/promise' {
+declare module 'mysql2' {
   import type { Socket } from 'node:net';
 
   /** One connection; the promises reject with the server's error, which has the statement, or the socket's. */
@@ -42,8 +42,14 @@ declare module 'mysql2/promise' {
       options: { readonly sql: string; readonly timeout: number },
       values: unknown[],
     ): Promise<[rows: unknown, fields: unknown]>;
+    connect(): Promise<void>;
     end(): Promise<void>;
     destroy(): void;
+  }
+
+  /** The connection that the one with promises is made of. */
+  interface BareConnection {
+    promise(): Connection;
     on(event: 'error', listener: (error: Error) => void): this;
   }
 
@@ -61,7 +67,7 @@ declare module 'mysql2/promise' {
       readonly ssl: object;
       readonly enableCleartextPlugin: boolean;
       readonly stream: () => Socket;
-    }): Promise<Connection>;
+    }): BareConnection;
   };
   export default mysql;
 }

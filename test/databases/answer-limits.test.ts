@@ -49,6 +49,29 @@ test.each(Object.keys(endless))('%s that sends without an end costs the operator
   expect(sent.bytes).toBeGreaterThan(mostBytes);
 });
 
+test('a lost connection to MySQL that fails a second time does not end the operator', async () => {
+  const server = createServer((socket) => socket.destroy());
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const open = socketTo((server.address() as AddressInfo).port);
+  const again = Promise.withResolvers<void>();
+  const socket = () => {
+    const made = open();
+    // The system refuses to shut a socket down that the server has closed in the meantime.
+    made.once('close', () =>
+      setImmediate(() => {
+        made.emit('error', Object.assign(new Error('shutdown EINVAL'), { code: 'EINVAL' }));
+        again.resolve();
+      }),
+    );
+    return made;
+  };
+  const refused = connectMysql(login, { signal: new AbortController().signal, secrets: [], socket });
+  await expect(refused).rejects.toMatchObject({ code: 'AZ_DATABASE' });
+  await again.promise;
+});
+
 test('the bytes within TLS count, and the socket ends with the reason', async () => {
   const { ca, ...tls } = await serverCertificate('srv.example.com');
   const { port } = await flood(Buffer.alloc(65_536), tls);

@@ -7,7 +7,7 @@ import { quoteText, sessionModes } from './quoting.ts';
 
 /** Opens one connection with the driver `mysql2`, which is loaded with the first one. */
 export const connect: Connect = async (login, options) => {
-  const { default: mysql } = await import('mysql2/promise');
+  const { default: mysql } = await import('mysql2');
   const { host, port, user, password, database, isToken } = login;
   const { secrets, ca } = options;
   const { signal, socket, check } = limitAnswers(options, `${host}:${port}`);
@@ -19,27 +19,29 @@ export const connect: Connect = async (login, options) => {
   const stream = socket();
   const cancel = () => stream.destroy();
   signal.addEventListener('abort', cancel, { once: true });
-  const opened = await mysql
-    .createConnection({
-      host,
-      port,
-      user,
-      password,
-      database,
-      connectTimeout: databaseTimeoutMs,
-      charset: 'utf8mb4',
-      flags: ['-LOCAL_FILES'],
-      ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
-      // A token goes as clear text, within TLS. A password never does, whatever the server asks for.
-      enableCleartextPlugin: isToken === true,
-      stream: () => stream.connect(port, host),
-    })
+  const made = mysql.createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    connectTimeout: databaseTimeoutMs,
+    charset: 'utf8mb4',
+    flags: ['-LOCAL_FILES'],
+    ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    // A token goes as clear text, within TLS. A password never does, whatever the server asks for.
+    enableCleartextPlugin: isToken === true,
+    stream: () => stream.connect(port, host),
+  });
+  // An error without a listener would end the process: one while nothing is sent, or a second one of a lost connection.
+  made.on('error', () => undefined);
+  const opened = made.promise();
+  await opened
+    .connect()
     .catch((error: unknown) => {
       throw failure(error, 'connect');
     })
     .finally(() => signal.removeEventListener('abort', cancel));
-  // A connection that breaks while nothing is sent emits an error, which would end the process.
-  opened.on('error', () => undefined);
   // The driver leaves a statement without an answer when its connection is destroyed.
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => undefined);
