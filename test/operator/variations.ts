@@ -202,7 +202,7 @@ export function variations(subscriptionId: string): KubeObject[] {
         validationType: 'ShallowValidation',
       },
     }),
-    // A made-up name, and ids in place of references.
+    // A generated name, and ids in place of references.
     object('documentdb/v1api20231115', 'SqlRoleAssignment', 'vary-cosmos', {
       owner: { name: 'vary-account' },
       principalIdFromConfig: { name: 'vary-config', key: 'principal' },

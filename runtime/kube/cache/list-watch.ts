@@ -163,6 +163,8 @@ export class ListWatch<T extends KubeObject> {
         this.#cache.put(object);
       }
     }
+    // A refresh that came with the last page wants a LIST that begins after it.
+    signal.throwIfAborted();
     this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
     this.#position = position;
     this.#missing = false;
