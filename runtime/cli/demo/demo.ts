@@ -101,7 +101,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     return started;
   });
   // These programs start while Azure creates the application's resources.
-  const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi);
+  const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi, 'photos');
   const agent = await startVolumesAgent(world, programs.volumes, podIdentity);
   const endpoint = await startSecretEndpoint(world, programs.secrets);
   const applicationResources = await showOperator(world, operator);

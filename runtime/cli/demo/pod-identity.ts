@@ -27,18 +27,22 @@ export interface PodIdentityPrograms {
   readonly hostSocket: string;
 }
 
-/** Starts the identity controller and the node daemon of this node from the manifests. */
+/**
+ * Starts the identity controller and the node daemon of this node from the manifests. `identities` is the resource group
+ * of the pods' identities.
+ */
 export async function startPodIdentity(
   world: DemoWorld,
   controller: KubeObject,
   daemon: KubeObject,
+  identities: string,
 ): Promise<PodIdentityPrograms> {
   const { azure } = world;
   await makeClusterNode(world);
   const scope = (group: string) => `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}`;
   await createSettings(world, controller, [
     { role: 'Virtual Machine Contributor', scope: scope(NODE_GROUP) },
-    { role: 'Managed Identity Operator', scope: scope('photos') },
+    { role: 'Managed Identity Operator', scope: scope(identities) },
   ]);
   const [identity, daemonHere] = await Promise.all([startProgram(world, controller), startNodeDaemon(world, daemon)]);
   return { identity, ...daemonHere };

@@ -15,12 +15,12 @@ import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.
 import { bearerToken } from '../../../runtime/kube/config/credentials.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
+import { type RemoteAzure, startSandboxProcess } from '../../sandbox/sandbox-process.ts';
 import type { BareCall } from './bare-program.ts';
 import { ChildJobs } from './child-jobs.ts';
 import type { MeterInput, MeterOutput } from './good-meter.ts';
 import type { KubeletJob, KubeletResult } from './kubelet.ts';
 import { NodeGroups } from './node-groups.ts';
-import { type RemoteAzure, startSandboxProcess } from './sandbox-process.ts';
 import {
   applyManifests,
   good,
@@ -133,7 +133,9 @@ export class TenantWorld implements AsyncDisposable {
       const groups = new NodeGroups();
       stack.defer(async () => groups.remove());
       groups.enterBestEffort();
-      const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 50, groups.launcher('elsewhere'));
+      const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 50, {
+        launcher: groups.launcher('elsewhere'),
+      });
       stack.defer(() => sandbox.process.stop());
       const { azure } = sandbox;
       const connection = loadKubeConnection({ kubeconfig: sandbox.kubeconfig });

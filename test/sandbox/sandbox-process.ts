@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProgramProcess } from '../../../runtime/cli/demo/programs/program-process.ts';
-import type { DemoAzure } from '../../../runtime/cli/demo/world.ts';
-import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
-import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
-import type { JournalEntry, JournalFilter } from '../../../sandbox/azure/journal.ts';
+import { type ProcessStart, ProgramProcess } from '../../runtime/cli/demo/programs/program-process.ts';
+import type { DemoAzure } from '../../runtime/cli/demo/world.ts';
+import { adminRequest } from '../../sandbox/azure/admin-client.ts';
+import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
+import type { JournalEntry, JournalFilter } from '../../sandbox/azure/journal.ts';
 
 /** An embedded Azure in another process. */
 export interface RemoteAzure extends DemoAzure {
@@ -24,16 +24,15 @@ export interface SandboxProcess {
 }
 
 /**
- * Starts the sandbox, with its files in a directory; an operation of Azure takes so many milliseconds. `launcher` is the
- * command before its own.
+ * Starts the sandbox, with its files in a directory; an operation of Azure takes so many milliseconds.
  */
 export async function startSandboxProcess(
   directory: string,
   operationMs: number,
-  launcher: readonly string[],
+  start: ProcessStart = {},
 ): Promise<SandboxProcess> {
   const args = ['sandbox', `--dir=${directory}`, `--operation-ms=${operationMs}`];
-  const child = new ProgramProcess(args, {}, join(directory, '..', 'sandbox.log'), { launcher });
+  const child = new ProgramProcess(args, {}, join(directory, '..', 'sandbox.log'), start);
   const started = new AbortController();
   try {
     // The last file that it writes.
