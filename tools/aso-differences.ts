@@ -13,9 +13,14 @@ const expressions: Readonly<Record<string, string>> = {
   'servicebus.azure.com/TopicAuthorizationRule': 'expressions work without `operatorSpec.secrets`',
 };
 
+/** Exports that ASO v2 declares for a kind and never writes, by group and kind. */
+const neverWritten: Readonly<Record<string, string>> = {
+  'containerservice.azure.com/Fleet': '`operatorSpec.secrets.userCredentials` is written, by `listCredentials`',
+};
+
 /** One sentence part each, for a reader who knows the kind of ASO v2; none where only the general differences count. */
 export function asoDifferences({ group, kind, arm }: ArmKindDefinition): string[] {
-  const expression = expressions[`${group}/${kind}`];
+  const special = [expressions[`${group}/${kind}`], neverWritten[`${group}/${kind}`]];
   return [
     ...(keyVaultKeys(group, kind, arm.operatorSpec.secrets).length > 0
       ? ['writes its values into a Key Vault too']
@@ -24,6 +29,6 @@ export function asoDifferences({ group, kind, arm }: ArmKindDefinition): string[
     ...(arm.keyRotation ? ['renews its keys on request'] : []),
     ...(machineTypes.includes(arm.armType) ? ['takes ManagedSecrets'] : []),
     ...(arm.rules ? ['the API server checks its name'] : []),
-    ...(expression === undefined ? [] : [expression]),
+    ...special.filter((each) => each !== undefined),
   ];
 }

@@ -224,6 +224,8 @@ export interface ResourceAction {
   readonly method: string;
   readonly path: string;
   readonly apiVersion: string;
+  /** Azure answers with 202, and the values are the result of an operation. @default false */
+  readonly lro?: boolean;
 }
 
 /** Where the values of a kind's `operatorSpec.secrets` and `configMaps` come from. */

@@ -14,6 +14,8 @@ export interface ExportAction {
   readonly path: string;
   readonly apiVersion: string;
   readonly body?: unknown;
+  /** As in ResourceAction. */
+  readonly lro?: boolean | undefined;
 }
 
 /** Where the value of an export comes from. */
@@ -85,7 +87,7 @@ export function twoValues(place: string, one: string, other: string): AzimuthErr
 export function exportAction(resourceId: string, action: ResourceAction): ExportAction {
   const path = /^[/{]/.test(action.path) ? action.path : `${resourceId}/${action.path}`;
   const method = action.method === 'GET' ? 'GET' : 'POST';
-  return { id: `${method} ${path}`, method, path, apiVersion: action.apiVersion };
+  return { id: `${method} ${path}`, method, path, apiVersion: action.apiVersion, lro: action.lro };
 }
 
 /** The path to send the action to. Throws AZ_REFERENCE_MISSING while Azure does not show the value for it. */

@@ -101,7 +101,8 @@ async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answ
 const mostPages = 100;
 
 /** The answer of an action. Where it is a list in pages, the items of all of them. */
-async function ask(run: EffectContext, { method, path, apiVersion, body }: ExportAction): Promise<unknown> {
+async function ask(run: EffectContext, { method, path, apiVersion, body, lro }: ExportAction): Promise<unknown> {
+  if (lro) return completeAction(run, { path, apiVersion, body, before: 'its values are exported' });
   const answer = (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
   if (!isObject(answer) || !Array.isArray(answer['value'])) return answer;
   const value: unknown[] = [...answer['value']];

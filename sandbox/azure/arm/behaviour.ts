@@ -152,7 +152,8 @@ export interface LongAction {
   check(context: ActionContext): void;
   /** How the operation ends when the provider cannot do it; `end` is not called then. */
   failure?(context: ActionContext): OperationFailure | undefined;
-  end(context: ActionContext): void;
+  /** Its effect; the body behind the operation's Location is the result, or the resource without one. */
+  end(context: ActionContext): unknown;
   /** Word of the status document while it runs. @default 'Updating' */
   readonly word?: string;
 }

@@ -72,4 +72,11 @@ test("a key of another resource is copied, and a new key of somebody's makes a n
   await azm.secret('key', { ...spec, resourceKey: { resource, key: 'key9' } });
   const { status } = await azm.reason('key', 'KeyUnknown');
   expect(JSON.stringify(status)).toContain('it has');
+  // Each request for this value makes another kubeconfig.
+  const armId = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.RedHatOpenShift/hcpOpenShiftClusters/hosted`;
+  await azm.secret('key', { ...spec, resourceKey: { resource: { armId }, key: 'adminCredentials' } });
+  await until('a value that is made anew is no key', async () => {
+    const found = await azm.reason('key', 'KeyUnknown');
+    return JSON.stringify(found.status).includes('no key adminCredentials: it has none');
+  });
 });

@@ -82,10 +82,11 @@ export class ResourceKeySource {
 function keyRequest(source: SecretSource | null | undefined, key: string) {
   const found = source && Object.hasOwn(source.secrets, key) ? source.secrets[key] : undefined;
   const action = source?.action ?? source?.actions?.[key];
-  if (found?.from === 'action' && found.path !== undefined && action && !action.path.startsWith('{')) {
+  if (found?.from === 'action' && found.path !== undefined && action && !action.lro && !action.path.startsWith('{')) {
     return { action, value: found.path };
   }
-  const has = Object.entries(source?.secrets ?? {}).flatMap(([name, { from }]) => (from === 'action' ? [name] : []));
+  const secrets = source?.action?.lro ? {} : source?.secrets;
+  const has = Object.entries(secrets ?? {}).flatMap(([name, { from }]) => (from === 'action' ? [name] : []));
   const message = `${path} has no key ${key}: it has ${has.sort().join(', ') || 'none'}`;
   throw new PlaceProblem('KeyUnknown', message, true);
 }

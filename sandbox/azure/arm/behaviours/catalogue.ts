@@ -3,10 +3,22 @@ import type { ArmKind, FieldTree } from '../../../../runtime/api/types.ts';
 import { at, type Json } from '../../json.ts';
 import { type Behaviour, genericBehaviour, synchronous, type WriteContext } from '../behaviour.ts';
 import { putAt } from '../resources/put-at.ts';
+import type { ResourcePath } from '../resources/resource-path.ts';
 import { keyActions } from './keys.ts';
 
-/** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
-const rootRule = 'RootManageSharedAccessKey';
+/** Rules that Azure makes with every namespace and with every notification hub, by their names in lower case. */
+const namespaceRules = { rootmanagesharedaccesskey: ['Listen', 'Manage', 'Send'] };
+const hubRules = {
+  defaultfullsharedaccesssignature: ['Listen', 'Manage', 'Send'],
+  defaultlistensharedaccesssignature: ['Listen'],
+};
+
+function rightsOf({ type, types, name }: ResourcePath): readonly string[] | undefined {
+  const isOfHub = /\/notificationHubs\/authorizationRules$/i.test(type);
+  const rules: Readonly<Record<string, string[]>> = isOfHub ? hubRules : types.length === 2 ? namespaceRules : {};
+  const key = name.toLowerCase();
+  return Object.hasOwn(rules, key) ? rules[key] : undefined;
+}
 
 /** Members that providers fill in, by ARM type in lower case. Other outputs are generated. */
 const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> = {
@@ -108,10 +120,10 @@ function derived(arm: ArmKind): Behaviour {
     ...(arm.presence === 'HEAD' && { ...synchronous, unreadable: true }),
     ...(writeOnly.length > 0 && { writeOnly }),
     ...(/\/authorizationRules$/i.test(arm.armType) && {
-      implicit: (path) =>
-        path.types.length === 2 && path.name.toLowerCase() === rootRule.toLowerCase()
-          ? { properties: { rights: ['Listen', 'Manage', 'Send'] } }
-          : undefined,
+      implicit: (path) => {
+        const rights = rightsOf(path);
+        return rights && { properties: { rights: [...rights] } };
+      },
     }),
     computed: (context) => outputsOf(arm, context),
     ...turns[arm.armType.toLowerCase()],

@@ -18,7 +18,7 @@ type Secrets = Readonly<Record<string, ValueSource>>;
 
 /** A generated secret value, the same until it is renewed. A connection string has the key of its own side in it. */
 function secretValue(context: ActionContext, name: string, secrets: Secrets): string {
-  const { resource, ids } = context;
+  const { resource } = context;
   const key = name.replace(/ConnectionString$/, 'Key');
   if (key !== name && key in secrets) {
     const host = `${resource.id.split('/')[8]}.servicebus.windows.net`;
@@ -28,14 +28,16 @@ function secretValue(context: ActionContext, name: string, secrets: Secrets): st
   }
   resource.system['secretValues'] ??= {};
   const kept = resource.system['secretValues'] as Record<string, string>;
-  const random = () => ids.bytes(32).toString('base64');
-  kept[name] ??=
-    name === 'adminUsername'
-      ? resource.name
-      : secrets[name]?.decode === 'base64'
-        ? Buffer.from(`apiVersion: v1\nkind: Config\nusers:\n- user: {token: ${random()}}\n`).toString('base64')
-        : random();
+  kept[name] ??= newValue(name, context, secrets[name]);
   return kept[name];
+}
+
+function newValue(name: string, { resource, ids }: ActionContext, source: ValueSource | undefined): string {
+  if (name === 'adminUsername') return resource.name;
+  const random = ids.bytes(32).toString('base64');
+  const kubeconfig = `apiVersion: v1\nkind: Config\nusers:\n- user: {token: ${random}}\n`;
+  if (source?.decode === 'base64') return Buffer.from(kubeconfig).toString('base64');
+  return source?.path === 'kubeconfig' ? kubeconfig : random;
 }
 
 /** The answer of a list action: every secret that is read out of it, or only those of `only`. */
@@ -65,6 +67,14 @@ const connectionStrings: Readonly<Record<string, (secrets: Secrets) => Behaviour
   }),
 };
 
+/** The keys of an authorization rule: its namespace or hub exports them also where the rule's own kind does not. */
+const ruleKeys: Secrets = Object.fromEntries(
+  ['primaryKey', 'secondaryKey', 'primaryConnectionString', 'secondaryConnectionString'].map((name) => [
+    name,
+    { from: 'action', path: name },
+  ]),
+);
+
 /** The last segment: the rule that a namespace's path names answers for itself. */
 const nameOf = ({ path }: ResourceAction) => (path.split('/').at(-1) ?? '').toLowerCase();
 const isOwn = ({ method, path }: ResourceAction) => method === 'POST' && !/[/{]/.test(path);
@@ -75,9 +85,16 @@ export function keyActions({
   secretSource,
   keyRotation,
 }: ArmKind): Pick<Behaviour, 'actions' | 'longActions' | 'busy'> {
-  if (!secretSource) return {};
+  if (!secretSource) {
+    if (!/\/authorizationRules$/i.test(armType)) return {};
+    return { actions: { listkeys: (context) => ({ status: 200, body: listed(context, ruleKeys) }) } };
+  }
   const { secrets } = secretSource;
   const actions: Record<string, (context: ActionContext) => { status: number; body: Json }> = {};
+  if (secretSource.action?.lro) {
+    const long: LongAction = { check: () => undefined, end: (context) => listed(context, secrets) };
+    return { longActions: { [nameOf(secretSource.action)]: long } };
+  }
   if (secretSource.action && isOwn(secretSource.action)) {
     actions[nameOf(secretSource.action)] = (context) => ({ status: 200, body: listed(context, secrets) });
   }

@@ -141,11 +141,13 @@ export class ResourceOperations {
     }
   }
 
-  #endAction({ action, failure }: StoredOperation, resource: StoredResource): void {
+  #endAction(operation: StoredOperation, resource: StoredResource): void {
+    const { action, failure } = operation;
     const path = parsePath(resource.id);
     const long = this.#store.behaviourOf(resource.type).longActions?.[action?.name ?? ''];
     if (failure || !action || !long) return;
-    long.end({ ...this.#store.context(), path, resource, request: action.request, changed: () => undefined });
+    const context = { ...this.#store.context(), path, resource, request: action.request, changed: () => undefined };
+    operation.result = long.end(context);
   }
 }
 
