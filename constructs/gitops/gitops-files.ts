@@ -5,6 +5,7 @@ import type { KindDefinition } from '../../runtime/api/types.ts';
 import type { Platform } from '../platform.ts';
 import { argoCdConfig } from './argo-cd.ts';
 import { fluxKustomizations } from './flux.ts';
+import { printYaml } from './manifest-yaml.ts';
 import { kustomizeConfiguration } from './name-references.ts';
 
 /** The files that exist where the platform has kinds. */
@@ -23,11 +24,11 @@ export function gitOpsFiles(kinds: readonly KindDefinition[], manifests: readonl
     resources: [...manifests],
   };
   return {
-    Kustomization: Yaml.stringify(kustomization),
+    Kustomization: printYaml(kustomization),
     ...(kinds.length > 0 && {
-      'gitops/argocd-cm.yaml': Yaml.stringify(argoCdConfig(kinds)),
-      'gitops/flux.yaml': Yaml.stringify(...fluxKustomizations(kinds)),
-      'gitops/name-references.yaml': Yaml.stringify(kustomizeConfiguration(kinds)),
+      'gitops/argocd-cm.yaml': printYaml(argoCdConfig(kinds)),
+      'gitops/flux.yaml': printYaml(...fluxKustomizations(kinds)),
+      'gitops/name-references.yaml': printYaml(kustomizeConfiguration(kinds)),
     }),
   };
 }
@@ -43,8 +44,19 @@ export function synthesize(app: App, platform: Platform): void {
     readdirSync(app.outdir).filter((name) => name.endsWith('.k8s.yaml') && name.includes(platform.node.id));
   mkdirSync(app.outdir, { recursive: true });
   for (const name of [...names(), ...kindFiles]) rmSync(join(app.outdir, name), { force: true });
-  app.synth();
+  synthWithPrinter(app);
   writeFiles(app.outdir, gitOpsFiles(platform.crds.kinds, names().sort()));
+}
+
+/** `app.synth()` with the quick printer: cdk8s has no setting for its own. */
+function synthWithPrinter(app: App): void {
+  const { stringify } = Yaml;
+  Yaml.stringify = printYaml;
+  try {
+    app.synth();
+  } finally {
+    Yaml.stringify = stringify;
+  }
 }
 
 /** Writes such files below a folder, over those that are there. */

@@ -66,6 +66,55 @@ test('the bundle of the container image runs the operator with nothing beside it
   }
 });
 
+test('no program has data of a kind, and the operator reads those of the kinds that the cluster defines', async () => {
+  const image = await builtOnce('image', bundle);
+  const names = ['redisenterprisedatabase', 'publicipprefix', 'notificationhub', 'afdcustomdomain'];
+  for (const name of readdirSync(image).filter((each) => each.endsWith('.mjs'))) {
+    const text = readFileSync(join(image, name), 'utf8').toLowerCase();
+    expect(names.filter((each) => text.includes(each))).toEqual([]);
+  }
+  const [kube, azure] = await Promise.all([startEmbeddedKube(), startEmbeddedAzure()]);
+  const api = new Api(kube);
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const defined = operatorKinds.filter(({ kind }) => kind === 'ResourceGroup' || kind === 'StorageAccount');
+  for (const kind of defined) await api.post(path, crdManifest(kind));
+  const kubeconfig = join(directory, 'kubeconfig-two');
+  writeFileSync(kubeconfig, kube.adminKubeconfig);
+  const reads = join(directory, 'reads');
+  const healthPort = await freePort();
+  const operator = new ProgramProcess(
+    ['operator', `--health-port=${healthPort}`, '--namespace=default'],
+    { ...azure.env(), KUBECONFIG: kubeconfig, NODE_OPTIONS: `--import ${recorderOf(reads)}` },
+    join(directory, 'log-two'),
+    { bin: join(image, 'azimuth.mjs') },
+  );
+  try {
+    await operator.ready(healthPort);
+  } finally {
+    await operator.stop();
+    await Promise.all([kube.close(), azure.close()]);
+  }
+  const data = readFileSync(reads, 'utf8').matchAll(/generated\/(.*)\.json/g);
+  expect([...new Set([...data].map(([, name]) => name))].sort()).toEqual([
+    'index',
+    'resources/resource-group',
+    'storage/storage-account',
+  ]);
+});
+
+/** A module that writes the name of each file that a process reads at once into another file. */
+function recorderOf(file: string): string {
+  const path = join(directory, 'recorder.mjs');
+  writeFileSync(
+    path,
+    `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+     const read = fs.readFileSync;
+     fs.readFileSync = (name, ...rest) => (fs.appendFileSync(${JSON.stringify(file)}, name + '\\n'), read(name, ...rest));
+     syncBuiltinESMExports();`,
+  );
+  return path;
+}
+
 test('the operator starts without a driver of a database', async () => {
   const image = await builtOnce('image', bundle);
   const loaded = loadedAtStart(image, 'operator');
