@@ -1,12 +1,13 @@
 import type { Condition } from '../../api/common-schemas.ts';
 import type { ComputeRunStatus, RunState } from '../../api/deployments/compute-run.ts';
-import { operatorName } from '../../arm-kinds/names.ts';
+import { eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
+import { removedDefinition } from '../lifecycle/removed-definition.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import { type Readiness, readyCondition } from '../reconcile/report/conditions.ts';
 import type { CurrentRuns } from './current-run.ts';
@@ -155,6 +156,14 @@ export class DeploymentReconciler {
     const { namespace = '' } = deployment.metadata;
     const waitMs = this.#credit.waitMs(namespace);
     if (waitMs > 0) return { requeueAfterMs: waitMs };
+    const definition = await removedDefinition(runtime.client, deploymentType, signal);
+    if (definition !== undefined) {
+      // The garbage collector takes the objects along; planDeletion leaves their resources in Azure.
+      const note = `Its definition ${definition} is being removed, and that deletes nothing in Azure`;
+      const { notPossibleInAzure: reason } = eventReasons;
+      this.#parts.events.record({ regarding: deployment, type: 'Normal', reason, action: 'Delete', note });
+      return await this.#letGo(deployment, signal);
+    }
     const isKnown = loader.has(deployment.metadata);
     const run = await loader.loadForDeletion(deployment, signal);
     if (run) {
@@ -170,12 +179,16 @@ export class DeploymentReconciler {
         return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
       }
     }
+    return await this.#letGo(deployment, signal);
+  }
+
+  async #letGo(deployment: DeploymentObject, signal: AbortSignal): Promise<undefined> {
+    const { runtime, loader } = this.#parts;
     await removeFinalizer(runtime.client, deploymentType, deployment, deploymentFinalizer, {
       fieldManager: operatorName,
       signal,
     });
     loader.forget(deployment.metadata);
-    return undefined;
   }
 
   #spend(run: DeploymentRun, namespace: string, isKnown: boolean): void {

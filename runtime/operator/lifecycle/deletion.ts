@@ -10,7 +10,7 @@ import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import { describeConflict } from './arm-id-reservations.ts';
 import type { ObjectRecords } from './object-records.ts';
-import { removedDefinition } from './removed-definition.ts';
+import { removedControllerDefinition, removedDefinition } from './removed-definition.ts';
 
 /** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
@@ -68,6 +68,11 @@ export async function planDeletion(
   const definition = await removedDefinition(client, type, signal);
   if (definition !== undefined) {
     const keepReason = `its definition ${definition} is being removed, and that deletes nothing in Azure`;
+    return { ...plan, keepReason, needsEvent: true };
+  }
+  const controllers = await removedControllerDefinition(client, object, signal);
+  if (controllers !== undefined) {
+    const keepReason = `its controller went with the definition ${controllers}, and that deletes nothing in Azure`;
     return { ...plan, keepReason, needsEvent: true };
   }
   const other = objects

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { types, until, type World } from '../support.ts';
+import { crdManifest } from '../../../runtime/api/crd.ts';
+import { computeDeployment } from '../../../runtime/api/deployments/compute-deployment.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { customResourceDefinitions } from '../../conformance/resources.ts';
+import { events, types, until, type World } from '../support.ts';
 import {
   deploymentType,
   namesOf,
@@ -131,4 +135,23 @@ test('a deployment that is deleted deletes its objects first, those that use oth
   const deletes = world.azure.journal.entries({ method: 'DELETE', path: 'koreacentral' });
   expect(deletes.map(({ path }) => path.split('/').at(-1))).toEqual(['net-koreacentral', 'rg-koreacentral']);
   await until('its runs are gone', async () => (await runsOf(world, 'gone')).length === 0);
+});
+
+test('the definition of deployments that is removed and comes back takes deployments and objects along, and deletes nothing in Azure', async () => {
+  await world.apply(deploymentType, 'kept', networkSpec(['norwayeast']));
+  await runIn(world, 'kept', 'Succeeded');
+  const { metadata } = await world.get(types.group, 'rg-norwayeast');
+  const name = `${deploymentType.plural}.${deploymentType.group}`;
+  await world.client.delete(customResourceDefinitions, { name });
+  await until('it is gone', async () => !(await world.client.tryGet(customResourceDefinitions, { name })));
+  expect(world.azure.journal.entries({ method: 'DELETE', path: 'norwayeast' })).toEqual([]);
+  const second = (time: number) => Math.floor(time / 1000);
+  const made = second(Date.parse(metadata.creationTimestamp ?? ''));
+  await until('the definition is younger than the objects', async () => second(Date.now()) > made);
+  await world.client.create(customResourceDefinitions, crdManifest(computeDeployment) as unknown as KubeObject);
+  await until('its objects are gone', async () => !(await namesOf(world, types.group)).includes('rg-norwayeast'));
+  expect(world.azure.journal.entries({ method: 'DELETE', path: 'norwayeast' })).toEqual([]);
+  const { items } = await world.client.list(events);
+  const noted = items.filter(({ reason }) => reason === 'NotPossibleInAzure').map((event) => event['regarding'].kind);
+  expect(noted).toEqual(expect.arrayContaining(['ComputeDeployment', 'ResourceGroup']));
 });

@@ -184,7 +184,7 @@ test.each([
   const { loader, load } = loaderOf(blocks);
   await load('d');
   const parts = {
-    runtime: { clock, client: { tryGet: async () => deployment } },
+    runtime: { clock, client: { tryGet: async () => deployment, list: async () => definitions } },
     deployments: { get: () => ({}) },
     runs: { records: { load: async () => undefined } },
     current: { forget: () => undefined, find: async () => ({ recorded: recordedOf('d'), problems: [] }) },
@@ -197,6 +197,7 @@ test.each([
     driver: { drive: () => Promise.reject(new Error('enough')) },
     store: {},
   };
+  const definitions = { items: [{ metadata: { name: 'computedeployments.azimuth.dev' } }] };
   const deployment = {
     metadata: { name: 'd', namespace: 'team', uid: 'd', finalizers: ['azimuth.dev/deployment'], ...metadata },
     spec: {},

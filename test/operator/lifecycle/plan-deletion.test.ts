@@ -94,3 +94,25 @@ test('an object goes with the last of its owners only', async () => {
   expect(await left(cascading)).toContain('its owner is gone');
   expect(await left()).toContain('its owner is gone');
 });
+
+test('an object whose controller went with its definition stays in Azure, also once the definition is back', async () => {
+  const left = async (controller: boolean, definition: object | undefined) => {
+    const mine = claimant('mine', { there: true, deleted: true, second: 2 });
+    const [apiVersion, kind] = ['azimuth.dev/v1alpha1', 'ComputeDeployment'];
+    mine.metadata.ownerReferences = [{ apiVersion, kind, name: 'app', uid: 'u', controller }];
+    const objects = { withResourceId: () => [], ownedBy: () => [], typeOf: () => undefined } as unknown as ObjectIndex;
+    const name = 'computedeployments.azimuth.dev';
+    const list = async (_: unknown, { fieldSelector }: { fieldSelector: string }) =>
+      fieldSelector === `metadata.name=${name}`
+        ? { items: definition ? [{ metadata: { name, ...definition } }] : [] }
+        : definitions()();
+    const from = { objects, records, client: { list } as never, type, now, namespaceGoes: false, signal };
+    return (await planDeletion(armResourceModel, mine, never, undefined, from)).keepReason;
+  };
+  const creationTimestamp = '2026-01-01T00:00:01Z';
+  expect(await left(true, { creationTimestamp })).toBeUndefined();
+  for (const gone of [undefined, { creationTimestamp, deletionTimestamp: creationTimestamp }])
+    expect(await left(true, gone)).toContain('went with the definition computedeployments.azimuth.dev');
+  expect(await left(true, { creationTimestamp: '2026-01-01T00:00:03Z' })).toContain('went with the definition');
+  expect(await left(false, undefined)).toBeUndefined();
+});
