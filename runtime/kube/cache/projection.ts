@@ -18,14 +18,18 @@ const annotationCharacters = 16_384;
 const mostElements = 100;
 /** Characters of a text in the status of a bounded copy. */
 const mostText = 4096;
+/** Levels of an object that is too deep to be written as JSON; what lies below becomes null. */
+const mostLevels = 100;
 
 /**
  * A copy of a large object for a cache, without the parts that have no bound of their own: an object of 1.5 MB may
  * consist of labels, owners or conditions, and a few hundred of them fill the memory of a program. The spec stays, which
  * the kind's schema bounds. Smaller objects are returned as they are.
  */
-export function bounded<T extends KubeObject>(object: T): T {
-  if (JSON.stringify(object).length <= mostCharacters) return object;
+export function bounded<T extends KubeObject>(received: T): T {
+  const length = lengthOf(received);
+  if (length <= mostCharacters) return received;
+  const object = length === Number.POSITIVE_INFINITY ? (shallow(received, mostLevels) as T) : received;
   const { labels, annotations, ownerReferences, finalizers, ...metadata } = object.metadata;
   const status = 'status' in object && { status: boundedValue(object['status']) };
   return {
@@ -64,4 +68,20 @@ function boundedValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(first(value as Record<string, unknown>)).map(([name, each]) => [name, boundedValue(each)]),
   );
+}
+
+/** Characters as JSON. Infinity where it is nested too deep: the definition of another release may keep unknown members. */
+function lengthOf(object: KubeObject): number {
+  try {
+    return JSON.stringify(object).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function shallow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((each) => shallow(each, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shallow(each, levels - 1)]));
 }

@@ -3,33 +3,39 @@ type Members = Record<string, unknown>;
 /** JSON.parse itself holds strings up to this length only once. */
 const internedLength = 10;
 
+/** Levels that are compared. A tenant decides how deep an object goes, and recursion ends at some thousand levels. */
+const maxLevels = 100;
+
 /**
  * Returns `fresh` with every part that equals the same part of `template` replaced by that part itself, or `template` when
  * all of it is equal. Objects of one origin differ in a few fields only, so that a cache of them, each compared with the
- * one before, holds their common parts once. Both are JSON values; `fresh` is modified, `template` is not.
+ * one before, holds their common parts once. Both are JSON values; `fresh` is modified, `template` is not. Parts below 100
+ * levels stay as they are.
  */
-export function share<T>(template: unknown, fresh: T): T {
+export function share<T>(template: unknown, fresh: T, levels = maxLevels): T {
   // Equal strings are two copies until one takes the place of the other.
   if (fresh === template) return template as T;
   if (typeof fresh !== 'object' || typeof template !== 'object' || fresh === null || template === null) return fresh;
   const list = Array.isArray(fresh);
-  if (list !== Array.isArray(template)) return fresh;
-  const same = list ? shareItems(template as unknown[], fresh) : shareMembers(template as Members, fresh as Members);
+  if (list !== Array.isArray(template) || levels === 0) return fresh;
+  const same = list
+    ? shareItems(template as unknown[], fresh, levels - 1)
+    : shareMembers(template as Members, fresh as Members, levels - 1);
   return same ? (template as T) : fresh;
 }
 
-function shareItems(template: readonly unknown[], fresh: unknown[]): boolean {
+function shareItems(template: readonly unknown[], fresh: unknown[], levels: number): boolean {
   let same = fresh.length === template.length;
   const shared = Math.min(fresh.length, template.length);
   for (let i = 0; i < shared; i++) {
-    fresh[i] = share(template[i], fresh[i]);
+    fresh[i] = share(template[i], fresh[i], levels);
     if (fresh[i] !== template[i]) same = false;
   }
   return same;
 }
 
 /** Runs for every member of every object, so in one pass, without lists of names and without a call for plain values. */
-function shareMembers(template: Members, fresh: Members): boolean {
+function shareMembers(template: Members, fresh: Members, levels: number): boolean {
   let same = true;
   let equal = 0;
   for (const name in fresh) {
@@ -42,7 +48,7 @@ function shareMembers(template: Members, fresh: Members): boolean {
         if (own.length > internedLength) fresh[name] = other;
       }
     } else if (typeof own === 'object' && own !== null) {
-      if (share(other, own) !== other) same = false;
+      if (share(other, own, levels) !== other) same = false;
       else {
         equal++;
         fresh[name] = other;

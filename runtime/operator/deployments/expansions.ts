@@ -6,6 +6,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
+import { isDeeperThan } from '../../base/json.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
 import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
 import type { ExpandedLocation, ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
@@ -117,6 +118,9 @@ export class Expansions {
     now: number,
     signal: AbortSignal,
   ): Promise<GoalAnswer | DeploymentProblem> {
+    if (isDeeperThan(spec, maxLevels)) {
+      return { path: 'spec', message: `The spec is nested deeper than ${maxLevels} levels: flatten it` };
+    }
     const result = await this.#run(namespace, { spec: JSON.stringify(spec), now }, signal);
     if ('answer' in result && 'hash' in result.answer) return result.answer;
     return { ...tooMuch('goal', result), path: 'spec' };
@@ -145,6 +149,9 @@ export class Expansions {
     this.#process.close();
   }
 }
+
+/** Levels of a spec. A tenant decides how deep it goes, and writing JSON ends at some thousand levels. */
+const maxLevels = 200;
 
 function tooMuch(work: string, result: object): DeploymentProblem {
   const what =

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { isDeeperThan } from '../../../runtime/base/json.ts';
 import { bounded } from '../../../runtime/kube/cache/projection.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
@@ -32,6 +33,13 @@ test('texts and lists of a status are cut, the shortest annotations and the spec
   const { status } = kept as unknown as { status: { conditions: { message: string }[] } };
   expect(status.conditions).toHaveLength(100);
   expect(status.conditions[0]?.message).toHaveLength(4096);
+});
+
+test('of an object that is too deep for JSON a hundred levels stay, and its identity', () => {
+  const spec = JSON.parse(`${'{"a":'.repeat(9900)}1${'}'.repeat(9900)}`);
+  const kept = bounded({ ...widget('a'), spec });
+  expect(isDeeperThan(kept, 100)).toBe(false);
+  expect(kept).toMatchObject({ kind: 'Widget', metadata: { name: 'a' }, spec: { a: { a: {} } } });
 });
 
 test('a smaller object stays what it is', () => {

@@ -54,3 +54,17 @@ test('sharing changes neither a value nor its template', () => {
     { numRuns: 500 },
   );
 });
+
+test('objects as deep as an API server takes them are shared in their first levels alone', () => {
+  for (const [open, close] of [
+    ['{"a":', '}'],
+    ['[', ']'],
+  ]) {
+    const deep = (): { spec: unknown } => {
+      const levels = 9990;
+      return { spec: JSON.parse(`${open?.repeat(levels)}{}${close?.repeat(levels)}`) };
+    };
+    const fresh = deep();
+    expect(share(deep(), fresh)).toBe(fresh);
+  }
+});

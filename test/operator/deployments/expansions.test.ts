@@ -41,3 +41,13 @@ test('a location that got no processor is no problem of the template, and costs 
   const other = { ...place, namespace: 'other' };
   expect(await expansions.expand(goal, other, signal)).toEqual(expanded);
 });
+
+test('a spec as deep as an API server takes it is a problem of the deployment, and no error', async () => {
+  const { expansions } = start();
+  const body = JSON.parse(`${'{"a":'.repeat(9900)}1${'}'.repeat(9900)}`);
+  const spec = { locations: [{ name: 'westeurope' }], template: { manifests: [body] } };
+  expect(await expansions.goal('team', spec, 0, signal)).toEqual({
+    path: 'spec',
+    message: 'The spec is nested deeper than 200 levels: flatten it',
+  });
+});
