@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 
 /** Exit codes of every program; docs/reference/command-line.md has them too. */
@@ -12,15 +13,23 @@ export const exitCodes = {
 
 const usageErrors: readonly ErrorCode[] = ['AZ_CONFIG_INVALID', 'AZ_KUBECONFIG_INVALID'];
 
+/** An error of the operating system. `address`: of `listen`, a Unix socket's path or an IP address. */
+type SystemError = NodeJS.ErrnoException & { readonly address?: string };
+
 /** How to fix an error of the operating system, by the code of Node.js. */
-const fixes: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
+const fixes: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRINUSE: () =>
     'another process listens there: end it (`ss -ltnp` shows it), or choose another address or port; --help lists the flags',
   EADDRNOTAVAIL: () => 'this machine has no such address: choose one of its own; --help lists the flags',
-  EACCES: ({ syscall, path }) =>
-    syscall === 'listen' || syscall === 'bind'
-      ? 'ports below 1024 need root or the capability NET_BIND_SERVICE: choose a higher port; --help lists the flags'
-      : `the user of this process (uid ${process.getuid?.()}) may not do that: change owner or mode of ${path ?? 'the file'}`,
+  EACCES: ({ syscall, path, address }) => {
+    const user = `the user of this process (uid ${process.getuid?.()})`;
+    if (syscall !== 'listen' && syscall !== 'bind') {
+      return `${user} may not do that: change owner or mode of ${path ?? 'the file'}`;
+    }
+    // Node.js has this code for the socket in a directory that does not exist, too.
+    if (address?.startsWith('/')) return `make the directory ${dirname(address)}, and let ${user} write there`;
+    return 'ports below 1024 need root or the capability NET_BIND_SERVICE: choose a higher port; --help lists the flags';
+  },
   EPERM: () => 'this takes root or a capability that the process does not have',
   EROFS: ({ path }) =>
     `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
@@ -37,11 +46,9 @@ export function failureOf(error: unknown): { readonly line: string; readonly cod
 }
 
 /** The error of the operating system: the thrown error, or its cause. */
-function systemErrorOf(error: unknown): NodeJS.ErrnoException {
+function systemErrorOf(error: unknown): SystemError {
   const { cause } = Object(error) as Error;
-  return (cause as NodeJS.ErrnoException | undefined)?.syscall
-    ? (cause as NodeJS.ErrnoException)
-    : (Object(error) as NodeJS.ErrnoException);
+  return (cause as SystemError | undefined)?.syscall ? (cause as SystemError) : (Object(error) as SystemError);
 }
 
 const systemCodeOf = (error: unknown) => systemErrorOf(error).code ?? '';

@@ -51,6 +51,7 @@ test.each([
     system('EACCES', { syscall: 'open', path: '/etc/x' }),
     /uid \d+\) may not do that.*\/etc\/x/,
   ],
+  ['what takes root', system('EPERM', { syscall: 'mount' }), /takes root or a capability/],
   ['an address of another machine', system('EADDRNOTAVAIL', { syscall: 'listen' }), /no such address/],
   ['a read-only directory', system('EROFS', { syscall: 'mkdir', path: '/x' }), /\/x is read-only/],
   [
@@ -60,6 +61,13 @@ test.each([
   ],
 ] as const)('%s is refused with what to do', (_, error, line) => {
   expect(failureOf(error).line).toMatch(line);
+});
+
+test('a Unix socket in a directory that is not there is refused with what to do', async () => {
+  const error = await new Promise((resolve) => createServer().once('error', resolve).listen('/nowhere/at/all.sock'));
+  expect(failureOf(error).line).toMatch(
+    /make the directory \/nowhere\/at, and let the user of this process \(uid \d+\)/,
+  );
 });
 
 test('the redirection that is not permitted says which rights it takes', async () => {
