@@ -1,4 +1,5 @@
 import { cloudFromEnvironment } from '../azure/clouds.ts';
+import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { openToNamespaces } from '../azure/identity/identity-policy.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
@@ -44,7 +45,8 @@ export const nmi: Program = async (argv) => {
     health,
     direct,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
-    entra: { cloud, dispatcher },
+    // In standard mode the controller warns, once for all nodes.
+    entra: { cloud, dispatcher, ...(config.mode === 'managed' && { certificates: new CertificateExpiry(log) }) },
     auditLines: destination,
   });
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');

@@ -1,5 +1,6 @@
 import { createArmClient } from '../azure/arm/client.ts';
 import { createAzureContext } from '../azure/azure-context.ts';
+import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import { systemClock } from '../base/clock.ts';
 import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
@@ -27,7 +28,8 @@ export const secrets: Program = async (argv) => {
   const metrics = createMetrics('secrets');
   const health = new HealthServer(metrics);
   const azure = createAzureContext(process.env);
-  const { authorizer } = authorizerFromEnvironment(process.env, azure);
+  const certificates = new CertificateExpiry(log, metrics);
+  const { authorizer } = authorizerFromEnvironment(process.env, { ...azure, certificates });
   const arm = createArmClient({ cloud: azure.cloud, dispatcher: azure.dispatcher, log, metrics });
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const client = createKubeClient(connection, { metrics });

@@ -10,21 +10,26 @@ export const certificateWarningMs = 30 * day;
 /** Sources in memory; namespaces decide how many exist. */
 const maxSources = 1000;
 
-/** Warns of client certificates before they expire, and publishes the expiry of the program's own one as a metric. */
+/**
+ * Warns of client certificates before they expire, and publishes the expiry of the program's own one as a metric, where
+ * it gets `metrics`.
+ */
 export class CertificateExpiry {
   readonly #log: Logger;
   readonly #clock: Clock;
-  readonly #gauge: Gauge;
+  readonly #gauge: Gauge | undefined;
   /** By source: the certificate's end, and when the log had the last warning. */
   readonly #warned = new LRUCache<string, { readonly expiresAt: number; readonly at: number }>({ max: maxSources });
 
-  constructor(log: Logger, metrics: Metrics, clock: Clock = systemClock) {
+  constructor(log: Logger, metrics?: Metrics, clock: Clock = systemClock) {
     this.#log = log;
     this.#clock = clock;
-    this.#gauge = gauge(metrics, {
-      name: 'azimuth_credential_certificate_expiry_timestamp_seconds',
-      help: "When the client certificate of the program's own credential expires, in seconds since 1970.",
-    });
+    this.#gauge =
+      metrics &&
+      gauge(metrics, {
+        name: 'azimuth_credential_certificate_expiry_timestamp_seconds',
+        help: "When the client certificate of the program's own credential expires, in seconds since 1970.",
+      });
   }
 
   /**
@@ -32,7 +37,7 @@ export class CertificateExpiry {
    * itself, not of a Secret in a namespace.
    */
   used(source: string, expiresAt: number, own: boolean): void {
-    if (own) this.#gauge.set(Math.floor(expiresAt / 1000));
+    if (own) this.#gauge?.set(Math.floor(expiresAt / 1000));
     const now = this.#clock.now();
     if (expiresAt - now > certificateWarningMs) return;
     const last = this.#warned.get(source);

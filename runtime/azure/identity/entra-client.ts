@@ -16,7 +16,7 @@ export interface EntraContext {
   /** @default systemClock */
   readonly clock?: Clock;
   /** Gets the expiry of each certificate that signs for a token. @default none */
-  readonly certificates?: CertificateExpiry;
+  readonly certificates?: Pick<CertificateExpiry, 'used'>;
 }
 
 /** The members of the token request's form that authenticate the client. */

@@ -108,7 +108,17 @@ export function defineCredential(
   const tenantId = spec.tenantID ?? '';
   if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
   if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
-  const context: EntraContext = { ...sources.entra, cloud: cloudAt(sources, spec.adEndpoint) };
+  const { certificates } = sources.entra;
+  const context: EntraContext = {
+    ...sources.entra,
+    cloud: cloudAt(sources, spec.adEndpoint),
+    ...(certificates && {
+      certificates: {
+        used: (_, expiresAt, own) =>
+          certificates.used(`AzureIdentity of ${namespace} with the client id ${clientId}`, expiresAt, own),
+      },
+    }),
+  };
   const principal = JSON.stringify([context.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
 
   if (type === identityType.workloadFederation) {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { clouds } from '../../../runtime/azure/clouds.ts';
 import {
@@ -6,6 +7,7 @@ import {
   defineCredential,
 } from '../../../runtime/nmi/tokens/credential-definition.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
+import { issueCertificate } from '../../fakes/certificates.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import {
   anyCredential,
@@ -83,6 +85,24 @@ test.each([
   const found = defineCredential(spec, 'app', { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
   const { principal } = found as CredentialDefinition;
   expect(JSON.parse(principal)[0]).toBe(adEndpoint.toLowerCase().replace(/\/$/, ''));
+});
+
+test('the certificate of an AzureIdentity is known to expire by namespace and client id, with each token it signs for', async () => {
+  const used: unknown[][] = [];
+  const { cert, key } = issueCertificate({ commonName: 'c' });
+  const dispatcher = { request: () => Promise.reject(new Error('no answer')) };
+  const certificates = { used: (...all: unknown[]) => void used.push(all) };
+  const sources = {
+    entra: { cloud: clouds.AzurePublicCloud, dispatcher, certificates },
+  } as unknown as CredentialSources;
+  const caller = { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) } as const;
+  const define = defineCredential({ type: 2, clientID: 'c', tenantID: 't' }, 'app', caller, sources);
+  if (typeof define !== 'function') throw new Error('the credential needs its Secret');
+  const content = { version: '1', value: Buffer.from(cert + key), password: undefined, problem: undefined };
+  const token = define(content as never).open()('r', undefined, caller, new AbortController().signal);
+  await expect(token).rejects.toThrow('no answer');
+  const end = Date.parse(new X509Certificate(cert).validTo);
+  expect(used).toEqual([['AzureIdentity of app with the client id c', end, false]]);
 });
 
 test("workload federation exchanges a token of the pod's own service account, bound to the pod", async () => {
