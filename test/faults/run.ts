@@ -63,7 +63,7 @@ for (const [, scenario] of chosen) {
 }
 
 function tell(outcome: Outcome): void {
-  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens, hit, faults } = outcome;
+  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens, hit, faults, missed } = outcome;
   if (hit) {
     console.log(
       `  of ${faults} kills ${hit.inWrite} cut off a write that Azure had not answered, ${hit.inOperation} hit while Azure ` +
@@ -74,8 +74,10 @@ function tell(outcome: Outcome): void {
     if (list.length > 0) console.log(`  ${what}: ${list.join(', ')}`);
   }
   if (reusedTokens > 0) console.log(`  writes without a token of their own: ${reusedTokens}`);
-  if (faults === 0) {
-    console.log('  the fault never took place: the scenario shows nothing');
+  if (faults === 0 || missed.length > 0) {
+    console.log(
+      `  the fault never took place: the scenario shows nothing${missed.map((each) => `; ${each}`).join('')}`,
+    );
     process.exitCode = 1;
   }
   const wrong = [wrongPuts, repeatedPuts, stuck, left, orphans].some(({ length }) => length > 0);

@@ -14,6 +14,8 @@ export interface ScenarioOptions {
 export interface Outcome extends ResourceFigures {
   /** How often the fault took place. */
   readonly faults: number;
+  /** The parts of the scenario that did not happen, so that its figures show nothing. */
+  readonly missed: readonly string[];
   readonly what: string;
   /** What the kills hit. */
   readonly hit?: Hit;
@@ -40,22 +42,23 @@ function azureFaults(what: string, faults: readonly Fault[]): Scenario {
     const { azure } = faulty.world;
     const set = new ResourceSet(faulty.world, resources, random);
     faulty.spawn();
-    let hits = 0;
+    const hits = faults.map(() => 0);
     let busy = true;
     const churning = set.apply().then(() => set.churn(() => busy));
     for (let round = 0; round < 4; round++) {
       await pause(random.between(200, 1500));
       for (const fault of faults) azure.faults.add(fault);
       await pause(random.between(1000, 2500));
-      // On a busy machine nothing may have been sent yet: the round lasts until the fault has hit something.
-      const hitsNow = () => azure.faults.list().reduce((sum, fault) => sum + fault.hits, 0);
-      for (const deadline = Date.now() + 60_000; hitsNow() === 0 && Date.now() < deadline; ) await pause(100);
-      hits += hitsNow();
+      // On a busy machine nothing may have been sent yet: the round lasts until each fault has hit something.
+      const hitsNow = () => azure.faults.list().map((fault) => fault.hits);
+      for (const deadline = Date.now() + 60_000; hitsNow().includes(0) && Date.now() < deadline; ) await pause(100);
+      for (const [index, count] of hitsNow().entries()) hits[index] = (hits[index] ?? 0) + count;
       azure.faults.clear();
     }
     busy = false;
     await churning;
-    return { ...(await set.end()), faults: hits, what };
+    const missed = faults.filter((_, index) => hits[index] === 0).map((fault) => JSON.stringify(fault));
+    return { ...(await set.end()), faults: hits.reduce((sum, count) => sum + count, 0), missed, what };
   };
 }
 
@@ -97,7 +100,8 @@ const kill: Scenario = async ({ resources, kills, random, program }) => {
     inOperation: cuts.filter(({ operations }) => operations > 0).length,
     atWork: Math.round(cuts.reduce((sum, { atWork }) => sum + atWork, 0) / Math.max(1, cuts.length)),
   };
-  return { ...(await set.end()), faults: kills, what: 'kill -9 of the operator', hit };
+  const missed = hit.inWrite + hit.inOperation > 0 || kills === 0 ? [] : ['no kill met work in Azure'];
+  return { ...(await set.end()), faults: kills, missed, what: 'kill -9 of the operator', hit };
 };
 
 /** Two replicas, of which the one that works is killed: the other goes on, after the lease has run out. */
@@ -109,11 +113,13 @@ const failover: Scenario = async ({ resources, random, program }) => {
   let busy = true;
   const churning = set.apply().then(() => set.churn(() => busy));
   const kills = 4;
+  let atWork = 0;
   for (let count = 0; count < kills; count++) {
     for (;;) {
       const leader = replicas.find(({ output }) => output.some((text) => text.includes('lease acquired')));
       if (leader) {
         await faulty.killAt(leader, { count: random.between(1, 80), of: 'requests', ms: random.between(0, 100) });
+        atWork += set.atWork;
         replicas.splice(replicas.indexOf(leader), 1, faulty.spawn());
         break;
       }
@@ -122,7 +128,7 @@ const failover: Scenario = async ({ resources, random, program }) => {
   }
   busy = false;
   await churning;
-  return { ...(await set.end()), faults: kills, what: 'kill -9 of the leader of two' };
+  return { ...(await set.end()), faults: kills, missed: missedBy(atWork), what: 'kill -9 of the leader of two' };
 };
 
 const kubeRestarts: Scenario = async ({ resources, random, program }) => {
@@ -132,14 +138,19 @@ const kubeRestarts: Scenario = async ({ resources, random, program }) => {
   let busy = true;
   const churning = set.apply().then(() => set.churn(() => busy));
   const restarts = 5;
+  let atWork = 0;
   for (let count = 0; count < restarts; count++) {
     await pause(random.between(500, 2500));
+    atWork += set.atWork;
     await faulty.restartKube(random.between(100, 2500));
   }
   busy = false;
   await churning;
-  return { ...(await set.end()), faults: restarts, what: 'API server restarted' };
+  return { ...(await set.end()), faults: restarts, missed: missedBy(atWork), what: 'API server restarted' };
 };
+
+/** A fault shows nothing where no resource was ever on the way to its goal when it came. */
+const missedBy = (atWork: number) => (atWork > 0 ? [] : ['no resource was on the way to its goal']);
 
 /** By the word that `npm run test:faults -- <word>` picks it with. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
