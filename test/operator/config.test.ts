@@ -57,5 +57,10 @@ test('retries double up to their bound, never undercut Retry-After, and end for 
   const rare = retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, 9, 60_000) ?? 0;
   expect(rare).toBeGreaterThanOrEqual(45_000);
   expect(rare).toBeLessThanOrEqual(60_000);
+  const seldom = [0, 1, 2, 3].map((tries) =>
+    retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, tries, undefined),
+  );
+  for (const [index, ms = 0] of seldom.entries()) expect(ms).toBeLessThanOrEqual(5000 * 2 ** index);
+  expect(seldom[3]).toBeGreaterThanOrEqual(30_000);
   expect(retryNote('none')).toMatch(/not tried again until the object changes/);
 });

@@ -4,6 +4,7 @@ import { ScaledClock } from '../fakes/scaled-clock.ts';
 import {
   armRequests,
   condition,
+  gone,
   secrets,
   startWorldWithGroup,
   types,
@@ -92,6 +93,22 @@ test('a child is not sent below an owner that Azure does not have, and goes on w
   expect(puts('orphan')).toHaveLength(0);
   world.azure.faults.clear();
   await untilReady(world, types.account, 'orphan');
+});
+
+test('a resource whose GET answers 405 is Ready by the answer to its PUT, and its object can be deleted', async () => {
+  world.azure.faults.add({
+    method: 'GET',
+    path: 'userAssignedIdentities/writeonly\\?',
+    status: 405,
+    times: 0,
+    body: '',
+  });
+  await world.apply(types.identity, 'writeonly', { location: 'westeurope', owner: { name: 'rg' } });
+  await untilReady(world, types.identity, 'writeonly');
+  expect(armRequests(world, 'PUT', /writeonly$/)).toHaveLength(1);
+  await world.client.delete(types.identity, { namespace: 'default', name: 'writeonly' });
+  await gone(world, types.identity, 'writeonly');
+  expect(armRequests(world, 'DELETE', /writeonly$/)).toHaveLength(1);
 });
 
 test('a spec that is nested thousands of levels deep has a status, and its object can be deleted', async () => {

@@ -86,6 +86,19 @@ test('a missing subscription is no missing resource: it is reported and retried,
   await gone(world, types.group, 'moved');
 });
 
+test('a DELETE that Azure refuses with 400 is tried again soon, and then accepted', async () => {
+  await group('refused');
+  const error = { code: 'BadRequest', message: 'The resource is busy with another change.' };
+  world.azure.faults.add({ method: 'DELETE', path: 'resourceGroups/refused', times: 2, status: 400, body: { error } });
+  await remove(types.group, 'refused');
+  expect(await stuck('refused')).toMatchObject({
+    reason: 'BadRequest',
+    message: expect.stringContaining('tried again'),
+  });
+  await gone(world, types.group, 'refused');
+  expect(armRequests(world, 'DELETE', /refused/)).toHaveLength(3);
+});
+
 test('a lock is reported with the message of Azure, and the resource is deleted as soon as the lock is gone', async () => {
   await group('locked');
   const error = { code: 'ScopeLocked', message: 'The scope cannot be deleted as it is locked.' };
