@@ -114,6 +114,31 @@ test('the list of an action is read to its last page', async () => {
   world.azure.settings.pageSize = 100;
 });
 
+test.each([
+  ['azmlong', 'does not end', (id: string) => `${id}/more`, 'has more than 8 MiB'],
+  [
+    'azmelse',
+    'goes on elsewhere',
+    (id: string) => id.replace('azmelse', 'azmother'),
+    'at a place that is not below it',
+  ],
+])('the list of an action of %s that %s is given up, and the condition says so', async (name, _, next, message) => {
+  const group = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers`;
+  const nextLink = next(`${group}/Microsoft.AppConfiguration/configurationStores/${name}`);
+  const body = { value: [{ name: 'Primary', value: 'x'.repeat(1_000_000) }], nextLink };
+  world.azure.faults.add({ method: 'POST', path: `${name}/listKeys`, status: 200, times: 0, body });
+  world.azure.faults.add({ method: 'GET', path: nextLink, status: 200, times: 0, body });
+  const asked = { primaryKey: { name, key: 'primaryKey' } };
+  await world.apply(store, name, { ...rg, sku: { name: 'standard' }, operatorSpec: { secrets: asked } });
+  const warning = await until('a warning', async () => {
+    const found = condition(await world.get(store, name));
+    return found?.severity === 'Warning' && found.message;
+  });
+  expect(warning).toContain(message);
+  expect(armRequests(world, 'GET', /configurationStores\/azmother$/)).toEqual([]);
+  world.azure.faults.clear();
+});
+
 test('a name comes from a ConfigMap, once that is there, and the spec has at most one name', async () => {
   await world.apply(server, 'azmpsql', rg);
   const named = { name: 'azmname', key: 'objectId' };

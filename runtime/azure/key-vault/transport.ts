@@ -42,6 +42,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** An answer of a vault. */
 export interface VaultAnswer {
   readonly body: Json;
+  /** Characters of the body as it came. */
+  readonly length: number;
   /** How long it asks to wait; undefined where it does not. */
   readonly retryAfterMs: number | undefined;
 }
@@ -103,7 +105,8 @@ export class VaultTransport {
       const host = this.#options.url.hostname;
       throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${host} is not Key Vault: it sent no JSON`);
     }
-    return { body: (answer.body ?? {}) as Json, retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()) };
+    const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());
+    return { body: (answer.body ?? {}) as Json, length: answer.text.length, retryAfterMs };
   }
 
   #challengeOf(answer: HttpAnswer): Challenge | undefined {

@@ -3,6 +3,7 @@ import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
 import { annotations, eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { isUrlBelow } from '../../azure/arm/operations/operation-urls.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../base/json.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
@@ -99,19 +100,34 @@ async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answ
 
 /** Pages of an action's answer that the operator reads. */
 const mostPages = 100;
+/** Characters of all of them; a Secret or ConfigMap has room for a megabyte. */
+const mostCharacters = 8 * 1024 * 1024;
 
 /** The answer of an action. Where it is a list in pages, the items of all of them. */
 async function ask(run: EffectContext, { method, path, apiVersion, body, lro }: ExportAction): Promise<unknown> {
   if (lro) return completeAction(run, { path, apiVersion, body, before: 'its values are exported' });
-  const answer = (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
+  const asked = actionPath(path, selfOf(run));
+  const answer = (await run.requests.send(method, asked, { apiVersion, body })).body;
   if (!isObject(answer) || !Array.isArray(answer['value'])) return answer;
   const value: unknown[] = [...answer['value']];
   let next = answer['nextLink'];
+  let characters = JSON.stringify(value).length;
+  const { cloud } = run.requests.credential();
   for (let pages = 1; typeof next === 'string' && next !== ''; pages++) {
     if (pages === mostPages)
       throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${run.id()} has more than ${mostPages} pages`);
+    // A tenant's own service may write the answer, and the request carries a token.
+    if (!isUrlBelow(next, asked, cloud) && !isUrlBelow(next, run.id(), cloud))
+      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${run.id()} continues at a place that is not below it`);
     const page = (await run.requests.send('GET', next, { apiVersion })).body;
-    if (isObject(page) && Array.isArray(page['value'])) value.push(...page['value']);
+    const items: unknown[] = isObject(page) && Array.isArray(page['value']) ? page['value'] : [];
+    characters += JSON.stringify(items).length;
+    if (characters > mostCharacters)
+      throw new AzimuthError(
+        'AZ_ARM_ANSWER',
+        `${path} of ${run.id()} has more than ${mostCharacters / 1024 / 1024} MiB`,
+      );
+    for (const item of items) value.push(item);
     next = isObject(page) ? page['nextLink'] : undefined;
   }
   return { ...answer, value };

@@ -50,14 +50,14 @@ export async function quotaRefusal(run: EffectContext): Promise<EffectReport | u
 
 async function readUsages(run: EffectContext, first: string): Promise<Usage[]> {
   const signal = AbortSignal.any([run.request.signal, AbortSignal.timeout(timeoutMs)]);
-  const lines: unknown[] = [];
+  const usages: Usage[] = [];
   let path: string | undefined = first;
   for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
     const request: SharedArmRequest = { ...run.requests.request('GET', path, { apiVersion }), signal };
     const { body }: ArmResponse = await run.requests.count('GET', () => run.context.arm.send(request));
     if (!isObject(body)) break;
-    lines.push(...listIn(body, 'value'));
+    usages.push(...usagesOf(listIn(body, 'value')));
     path = textIn(body, 'nextLink') || undefined;
   }
-  return usagesOf(lines);
+  return usages;
 }

@@ -3,6 +3,8 @@ import type { Authorizer, SharedArmClient } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
 
 const apiVersion = '2022-04-01';
+/** Pages of the list that are read; Azure has some 700 built-in roles in one. */
+const mostPages = 20;
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The reconcile run that reads the roles. */
@@ -42,7 +44,7 @@ export class WellKnownRoles {
   async #list(reader: RoleReader): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
     let next: string | undefined = '/providers/Microsoft.Authorization/roleDefinitions';
-    while (next !== undefined) {
+    for (let pages = 0; next !== undefined && pages < mostPages; pages++) {
       const page: unknown = (await this.#arm.send({ method: 'GET', path: next, apiVersion, ...reader })).body;
       if (!isObject(page)) break;
       for (const role of Array.isArray(page['value']) ? page['value'] : []) {

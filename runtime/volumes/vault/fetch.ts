@@ -15,6 +15,9 @@ import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
 import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
 import type { ReadKeyAndChain } from './key-and-chain.ts';
 
+/** A version in the list of an object; the agent keeps the lists of many objects at a time. */
+export type ListedVersion = Pick<VaultItem, 'version' | 'enabled' | 'created'>;
+
 /** How to read a vault: its client, time limits and concurrency. */
 export interface FetchOptions {
   readonly vault: KeyVault;
@@ -48,7 +51,7 @@ export interface VaultReader {
   key(name: string, version: string): Promise<VaultKey>;
   certificate(name: string, version: string): Promise<VaultCertificate>;
   /** The versions of an object, newest first. */
-  versions(collection: VaultCollection, name: string): Promise<readonly VaultItem[]>;
+  versions(collection: VaultCollection, name: string): Promise<readonly ListedVersion[]>;
 }
 
 /**
@@ -149,7 +152,11 @@ function vaultReader(options: FetchOptions): VaultReader {
     key: (name, version) => read(`key/${name}/${version}`, () => vault.getKey(name, version, signal)),
     certificate: (name, version) =>
       read(`certificate/${name}/${version}`, () => vault.getCertificate(name, version, signal)),
-    versions: (collection, name) => read(`${collection}/${name}`, () => vault.listVersions(collection, name, signal)),
+    versions: (collection, name) =>
+      read(`${collection}/${name}`, async () => {
+        const all = await vault.listVersions(collection, name, signal);
+        return all.map(({ version, enabled, created }) => ({ version, enabled, created }));
+      }),
   };
 }
 

@@ -35,6 +35,9 @@ export interface VaultConnections {
   close(): Promise<void>;
 }
 
+/** Longest list of versions: some 4,000 of them. A node agent reads the lists of many objects at a time. */
+const maxListCharacters = 1024 * 1024;
+
 /** Opens connections for volumes of the same cloud as `request`. Throws AZ_CONFIG_INVALID for an unknown cloud. */
 export function openConnections(
   request: VolumeRequest,
@@ -87,6 +90,7 @@ export async function withVault<T>(
       dispatcher: azure.dispatcher,
       authorizer,
       presumeTenant: request.tenantId,
+      maxListCharacters,
       onAnswer: (headers) => checkRegion(request, headers['x-ms-keyvault-region']),
     });
     return await use({ vault, clock, signal, deadline: clock.monotonic() + (once ? 0 : ms) });

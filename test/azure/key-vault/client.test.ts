@@ -230,6 +230,24 @@ test.each([
   expect(server.requests).toHaveLength(2);
 });
 
+test('a list without end is given up at 4 MiB, and the message names it', async () => {
+  const value = Array.from({ length: 25 }, (_, index) => ({ id: `v${index}`, tags: { text: 't'.repeat(8000) } }));
+  let pages = 0;
+  const { vault } = await setup((_, origin) => ({ body: { value, nextLink: `${origin}/secrets/x?page=${++pages}` } }));
+  await expect(vault.listVersions('secrets', 'x')).rejects.toMatchObject({
+    code: 'AZ_KEYVAULT_REFUSED',
+    message: expect.stringMatching(/^Key Vault kv1.* has more at \/secrets\/x\/versions than the 4 MiB that are read/),
+  });
+  expect(pages).toBe(21);
+});
+
+test('what is no list of objects has none', async () => {
+  for (const value of ['x', [1, null, ['a']], { a: 1 }]) {
+    const { vault } = await setup(() => ({ body: { value } }));
+    expect(await vault.list('secrets')).toEqual([]);
+  }
+});
+
 test('keys and certificates are read', async () => {
   const { vault } = await setup(({ url }) =>
     url.startsWith('/keys')

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
 import type { VaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
+import { ListTooLong } from '../../../runtime/azure/key-vault/vault-requests.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/refresh/version-check.ts';
 import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
@@ -51,6 +52,14 @@ test('what is remembered of identities that may not list ends with its hour', as
   await clock.advance(61 * 60_000);
   expect(await newest.toRead(volume('uid-50', 'a'), of({ a: 'v1' }), forbidden, new Map())).toHaveLength(1);
   expect(newest.remembered).toBe(1);
+});
+
+test('an object whose list of versions is too long is read by its latest value', async () => {
+  const long = vaultOf(async (name) => {
+    throw new ListTooLong('kv.vault.test', `/secrets/${name}/versions`, 1024 * 1024);
+  });
+  const objects = await new VersionCheck(clock).toRead(volume('', 'a'), of({ a: 'v1' }), long, new Map());
+  expect(objects).toMatchObject([{ name: 'a', version: '' }]);
 });
 
 test('a failed version check of another volume does not count: the object is requested again', async () => {

@@ -10,11 +10,9 @@ import { normalizeResourceId, tryParseResourceId } from '../resource-ids.ts';
  */
 export function isOperationUrl(url: string, resourceId: string, cloud: CloudEnvironment): boolean {
   const parsed = tryParseResourceId(resourceId);
-  const resolved = resolveArmUrl(url, cloud);
-  if (!parsed || !resolved || !mayReceiveArmToken(resolved, cloud)) return false;
-  const path = pathBelowEndpoint(resolved, cloud);
-  if (path === undefined) return false;
-  if (`${path}/`.startsWith(`${normalizeResourceId(resourceId)}/`)) return true;
+  const path = armPathOf(url, cloud);
+  if (!parsed || path === undefined) return false;
+  if (isBelow(path, resourceId)) return true;
   const { subscriptionId, resourceGroup, provider } = parsed;
   const group = resourceGroup?.toLowerCase();
   const segments = path.slice(1).split('/');
@@ -26,6 +24,12 @@ export function isOperationUrl(url: string, resourceId: string, cloud: CloudEnvi
   const [word, next] = inGroup ? rest.slice(2) : rest;
   if (word === 'providers') return next === provider.toLowerCase();
   return !inGroup && word !== undefined && resultWords.has(word);
+}
+
+/** Whether a URL is on the ARM host and leads to this path or below it, in any case. */
+export function isUrlBelow(url: string, armPath: string, cloud: CloudEnvironment): boolean {
+  const path = armPathOf(url, cloud);
+  return path !== undefined && isBelow(path, armPath);
 }
 
 /** Parameters by which ARM signs a poll URL again in each answer: a time, a certificate, a signature and a hash. */
@@ -46,7 +50,12 @@ function withoutSignature(text: string): string {
 
 const resultWords: ReadonlySet<string> = new Set(['operationresults', 'operations', 'operationstatuses']);
 
-function pathBelowEndpoint(url: URL, cloud: CloudEnvironment): string | undefined {
+const isBelow = (path: string, armPath: string) => `${path}/`.startsWith(`${normalizeResourceId(armPath)}/`);
+
+/** The path in lower case, without that of the endpoint; undefined for a URL that must not get a token. */
+function armPathOf(text: string, cloud: CloudEnvironment): string | undefined {
+  const url = resolveArmUrl(text, cloud);
+  if (!url || !mayReceiveArmToken(url, cloud)) return undefined;
   const base = new URL(cloud.resourceManagerEndpoint).pathname.replace(/\/$/, '');
   // A server that decodes the path once more must not reach another place.
   if (!url.pathname.startsWith(`${base}/`) || /%(2f|2e|25|5c)/i.test(url.pathname)) return undefined;

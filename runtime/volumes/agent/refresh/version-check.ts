@@ -1,8 +1,9 @@
 import { KeyVaultError } from '../../../azure/key-vault/error.ts';
-import type { VaultCollection, VaultItem } from '../../../azure/key-vault/vault-items.ts';
+import type { VaultCollection } from '../../../azure/key-vault/vault-items.ts';
+import { ListTooLong } from '../../../azure/key-vault/vault-requests.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ObjectRequest, VolumeRequest } from '../../options/volume-request.ts';
-import { type FetchOptions, readEach, type VaultReader } from '../../vault/fetch.ts';
+import { type FetchOptions, type ListedVersion, readEach, type VaultReader } from '../../vault/fetch.ts';
 import { cacheKeyOf } from './cache-key.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<
@@ -12,7 +13,7 @@ const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as 
 const listAgainMs = 60 * 60_000;
 
 /** Lists of versions already read in one batch, by reader and object. */
-export type SeenVersions = Map<string, Promise<readonly VaultItem[]>>;
+export type SeenVersions = Map<string, Promise<readonly ListedVersion[]>>;
 
 /** The versions in a volume by file name, and their creation times where known. */
 export interface SeenVolume {
@@ -23,7 +24,7 @@ export interface SeenVolume {
 /** Checks by version ids, without reading a value, whether a volume is up to date. */
 export class VersionCheck {
   readonly #clock: Clock;
-  /** Readers that may not list an object, until monotonic milliseconds. */
+  /** Readers that may not list an object, or whose list is too long, until monotonic milliseconds. */
   readonly #mayNotList = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -37,7 +38,8 @@ export class VersionCheck {
 
   /**
    * The objects to read, each by its latest version; undefined where the volume has all of them. Without a version
-   * where the vault does not list it: the identity may not list, or the latest version is unreadable.
+   * where the vault does not list it: the identity may not list, the list is too long, or the latest version is
+   * unreadable.
    *
    * A vault with only older versions than the volume's lags behind: the volume keeps its version.
    */
@@ -75,7 +77,8 @@ export class VersionCheck {
       const byFile = new Map(resolved.map((object) => [object.file, object]));
       return request.objects.map((object) => byFile.get(object.file) ?? object);
     } catch (error) {
-      if (!(error instanceof KeyVaultError && error.status === 403 && error.action.permission === 'list')) throw error;
+      const mayNotList = error instanceof KeyVaultError && error.status === 403 && error.action.permission === 'list';
+      if (!mayNotList && !(error instanceof ListTooLong)) throw error;
       this.#remember(reader);
       return request.objects;
     }
@@ -90,6 +93,6 @@ export class VersionCheck {
 }
 
 /** The latest version; undefined where two have the same time, because a vault's times have seconds. */
-function singleLatest([first, second]: readonly VaultItem[]): VaultItem | undefined {
+function singleLatest([first, second]: readonly ListedVersion[]): ListedVersion | undefined {
   return second && second.created === first?.created ? undefined : first;
 }
