@@ -2,6 +2,7 @@
 
 declare module 'pg' {
   import type { Socket } from 'node:net';
+  import type { Duplex } from 'node:stream';
 
   /** One connection; the promises reject with the server's error or the socket's. */
   class Client {
@@ -25,6 +26,11 @@ declare module 'pg' {
     query<R>(text: string, values: unknown[]): Promise<{ readonly rows: R[] }>;
     end(): Promise<void>;
     on(event: 'error', listener: (error: Error) => void): this;
+    /** The protocol below the client. `sslconnect` comes with TLS in `stream`, before its first byte is read. */
+    readonly connection: {
+      readonly stream: Duplex;
+      once(event: 'sslconnect', listener: () => void): void;
+    };
   }
 
   const pg: { readonly Client: typeof Client };
@@ -36,12 +42,9 @@ declare module 'mysql2' {
 
   /** One connection; the promises reject with the server's error, which has the statement, or the socket's. */
   interface Connection {
-    query(options: { readonly sql: string; readonly timeout: number }): Promise<[rows: unknown, fields: unknown]>;
+    query(statement: string): Promise<[rows: unknown, fields: unknown]>;
     /** A prepared statement: the server puts the values in. */
-    execute(
-      options: { readonly sql: string; readonly timeout: number },
-      values: unknown[],
-    ): Promise<[rows: unknown, fields: unknown]>;
+    execute(statement: string, values: unknown[]): Promise<[rows: unknown, fields: unknown]>;
     connect(): Promise<void>;
     end(): Promise<void>;
     destroy(): void;

@@ -11,6 +11,8 @@ export interface Login {
   readonly password: string;
   /** The password is a token of Microsoft Entra ID, which goes to the server as clear text within TLS. @default false */
   readonly isToken?: boolean;
+  /** The server may lead the login to another one of this domain. @default to none */
+  readonly redirectDomain?: string;
 }
 
 /** One row of an answer, by the names of its columns. */

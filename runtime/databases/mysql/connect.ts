@@ -29,7 +29,7 @@ export const connect: Connect = async (login, options) => {
     charset: 'utf8mb4',
     flags: ['-LOCAL_FILES'],
     ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
-    // A token goes as clear text, within TLS. A password never does, whatever the server asks for.
+    // For tokens alone, which go as clear text within TLS. A password goes by the methods that hash or encrypt it.
     enableCleartextPlugin: isToken === true,
     stream: () => stream.connect(port, host),
   });
@@ -52,15 +52,22 @@ export const connect: Connect = async (login, options) => {
   signal.addEventListener('abort', abort, { once: true });
   const connection: Connection = {
     query: async (statement, values) => {
-      const sql = { sql: statement, timeout: databaseTimeoutMs };
+      // The timer of the driver goes on after the end of its connection.
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        late.reject(new Error(`no answer within ${databaseTimeoutMs / 1000} s`));
+        opened.destroy();
+      }, databaseTimeoutMs).unref();
       try {
         // With values the server itself puts them in; it prepares no statement about accounts.
-        const answer = values ? opened.execute(sql, [...values]) : opened.query(sql);
-        const [rows] = await Promise.race([answer, aborted.promise]);
+        const answer = values ? opened.execute(statement, [...values]) : opened.query(statement);
+        const [rows] = await Promise.race([answer, aborted.promise, late.promise]);
         check();
         return Array.isArray(rows) ? (rows as Row[]) : [];
       } catch (error) {
         throw failure(error, 'query');
+      } finally {
+        clearTimeout(timer);
       }
     },
     close: async () => {

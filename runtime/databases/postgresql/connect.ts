@@ -1,8 +1,10 @@
+import type { Duplex } from 'node:stream';
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { limitAnswers } from '../answer-limits.ts';
 import { DatabaseError } from '../error.ts';
 import { type Connect, type Connection, databaseTimeoutMs, type Row } from '../types.ts';
+import { MessageCheck } from './message-check.ts';
 
 /** Opens one connection with the driver `pg`, which is loaded with the first one. */
 export const connect: Connect = async (login, options) => {
@@ -29,6 +31,7 @@ export const connect: Connect = async (login, options) => {
   });
   // A connection that breaks while nothing is sent emits an error, which would end the process.
   client.on('error', () => undefined);
+  client.connection.once('sslconnect', () => guardListeners(client.connection.stream));
   const close = async () => {
     signal.removeEventListener('abort', abort);
     const late = new Promise((resolve) => setTimeout(resolve, 1000).unref());
@@ -67,6 +70,22 @@ export const connect: Connect = async (login, options) => {
   };
   return connection;
 };
+
+/** Makes the driver's error about a message that it cannot read one of the connection: thrown, it ends the process. */
+function guardListeners(secure: Duplex): void {
+  const messages = new MessageCheck();
+  for (const listener of secure.listeners('data')) {
+    secure.off('data', listener as (chunk: Buffer) => void);
+    secure.on('data', (chunk: Buffer) => {
+      try {
+        messages.check(chunk);
+        listener.call(secure, chunk);
+      } catch (error) {
+        secure.destroy(error as Error);
+      }
+    });
+  }
+}
 
 /** The driver's error without statement and parameters: only the server's own message, with every secret cut out. */
 function failureOf(error: unknown, doing: 'connect' | 'query', server: string, secrets: readonly string[]) {

@@ -4,7 +4,7 @@ import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { limitAnswers, mostRows } from '../answer-limits.ts';
 import { DatabaseError } from '../error.ts';
-import { type Connect, type Connection, databaseTimeoutMs } from '../types.ts';
+import { type Connect, type Connection, databaseTimeoutMs, type Login } from '../types.ts';
 
 /** Opens one connection with the driver `tedious`, which is loaded with the first one. */
 export const connect: Connect = async (login, given) => {
@@ -31,7 +31,10 @@ export const connect: Connect = async (login, given) => {
       appName: 'azimuth',
       useColumnNames: true,
       // The server may lead the driver to another address, as Azure SQL does.
-      connector: (to, _lookup, stop) => connected(socket(), to, stop),
+      connector: async (to, _lookup, stop) => {
+        checkRedirection(login, to);
+        return connected(socket(), to, stop);
+      },
       cryptoCredentialsDetails: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
     },
   });
@@ -90,11 +93,24 @@ export const connect: Connect = async (login, given) => {
   return connection;
 };
 
-async function connected(
-  socket: Socket,
-  { host, port }: { readonly host: string; readonly port: number },
-  signal: AbortSignal,
-): Promise<Socket> {
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Ports of the servers to which the gateway of Azure SQL leads. Source: its documentation of connection policies. */
+const isWorkerPort = (port: number) => port >= 11_000 && port <= 11_999;
+
+/** Throws where the server leads the login, and with it the password, out of its domain. */
+function checkRedirection({ host, port, redirectDomain }: Login, to: Address): void {
+  if (to.host === host && to.port === port) return;
+  const isOwn = redirectDomain !== undefined && to.host.toLowerCase().endsWith(`.${redirectDomain}`);
+  if (isOwn && (to.port === port || isWorkerPort(to.port))) return;
+  const message = `${host} led the login to ${to.host.slice(0, 200)}:${to.port}: the operator sends no password there`;
+  throw new DatabaseError({ cause: 'unreachable', message });
+}
+
+async function connected(socket: Socket, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
   const abort = () => socket.destroy();
   signal.addEventListener('abort', abort, { once: true });
   try {

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { DatabaseError } from '../../databases/error.ts';
-import { type DatabaseService, serverAddress, tokenAudience } from '../../databases/server-address.ts';
+import { type DatabaseService, serverAddress, serverDomain, tokenAudience } from '../../databases/server-address.ts';
 import type { Account, AccountDialect, Connect, Connection, ConnectOptions, Login } from '../../databases/types.ts';
 import type { DataPlaneRun, DataPlaneService, OpenService } from './service.ts';
 
@@ -128,7 +128,8 @@ class DatabaseAccount implements DataPlaneService {
     const shown = isObject(server['properties']) ? server['properties']['fullyQualifiedDomainName'] : undefined;
     const host = serverAddress(shown, this.#service, credential.cloud);
     const database = this.#dialect.database ?? owner.slice(owner.lastIndexOf('/') + 1);
-    const login = { host, port, database, user, ...(await this.#password()) };
+    const redirectDomain = serverDomain(this.#service, credential.cloud);
+    const login = { host, port, database, user, redirectDomain, ...(await this.#password()) };
     await this.#enter();
     const opened = await connect(login, { signal: this.#signal, secrets: [...secrets, login.password], ...route });
     return {
