@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
+import { unlessAborted } from '../base/abort.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
 import { FairWork } from '../base/fairness/fair-work.ts';
 import { DerivedCache } from '../kube/cache/derived-cache.ts';
 import { keyOf, objectKeyFrom } from '../kube/client/types.ts';
 import { Controller } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
+import { objectKeyOf } from '../kube/controller/mappers.ts';
 import type { Source } from '../kube/controller/source.ts';
 import { Assigner } from './assignments/assigner.ts';
 import { AvailabilityWindows } from './assignments/availability-windows.ts';
@@ -143,6 +146,9 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     refused: metrics.refused,
   });
   desired.onRelease((reference, last) => machineReports.released(reference, last));
+  // The cache of a standby may lack the last writes before its term: an unseen pod would lose its identity.
+  const whenReady = (signal: AbortSignal) => manager.termCaches.catchUp(Object.values(caches), signal);
+  let complete = false;
   const machines = new Machines(
     {
       runtime,
@@ -151,7 +157,8 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
       protection,
       regionOf: (machine) => regionOf(machine, desired),
-      whenReady: () => desired.whenIdle(),
+      whenReady,
+      isComplete: () => complete,
       enqueue: (keys) => {
         for (const key of keys) assignments.enqueue(objectKeyFrom(key));
       },
@@ -160,13 +167,16 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     options.machines,
   );
   desired.onChange((_, changed) => machines.indexChanged(changed));
-  const view = { attachment: (reference: AttachmentReference) => machines.attachment(reference) };
+  const view = {
+    attachment: (reference: AttachmentReference) => machines.attachment(reference),
+    isComplete: () => complete,
+  };
   const assigner = new Assigner({ runtime, assigned, desired, reports, metrics, view });
   const assignments = new Controller<Assigned>(runtime, {
     name: 'assignments',
     primary: assigned,
     reconcile: assigner.reconcile,
-    sources: [desiredSource(desired)],
+    sources: [desiredSource(desired, whenReady)],
     concurrency: options.writes ?? 20,
   });
   const conditions = addConditionControllers(manager, caches, {
@@ -175,6 +185,19 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     verification: (identity) => verifier.of(identity),
   });
   manager.addController(assignments);
+  // A namespace whose pods take long to compute delays what is taken from pods, and nothing that pods get.
+  manager.addTask(async (stop, lost) => {
+    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+    await whenReady(ended)
+      .then(() => unlessAborted(desired.whenComputed(), ended))
+      .catch(() => undefined);
+    if (ended.aborted) return;
+    complete = true;
+    machines.indexComplete();
+    for (const each of assigned.list()) assignments.enqueue(objectKeyOf(each));
+    await once(ended, 'abort');
+    complete = false;
+  });
   manager.addTask((stop, lost) => machines.run(stop, lost));
   manager.addTask((stop, lost) => verifier.run(stop, lost));
   manager.addTask((stop, lost) => windows.run(stop, lost));
@@ -182,10 +205,9 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
 }
 
 /** Enqueues desired assignments, those without an object included. The assigner deletes objects that no pod needs. */
-function desiredSource(desired: DesiredAssignments): Source {
+function desiredSource(desired: DesiredAssignments, whenReady: Source['whenSynced']): Source {
   return {
-    // The desired state is incomplete before.
-    whenSynced: () => desired.whenIdle(),
+    whenSynced: whenReady,
     start: (enqueue) => {
       enqueue([...desired.keys()].map(objectKeyFrom), true);
       return desired.onChange((keys) => enqueue([...keys].map(objectKeyFrom), false));

@@ -29,6 +29,7 @@ import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
+import type { LeaseOptions } from '../../runtime/kube/leader-election/lease-record.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
@@ -55,6 +56,8 @@ export interface ControllerOptions extends Partial<IdentityOptions> {
   readonly app?: RegisteredApp;
   /** @default the machine's */
   readonly clock?: Clock;
+  /** Works only while it holds this Lease. @default without one */
+  readonly lease?: LeaseOptions;
 }
 
 export interface RunningController {
@@ -162,13 +165,21 @@ export class World {
     return clientSecretAuthorizer({ tenantId, clientId, clientSecret: secret ?? '' }, { cloud, dispatcher });
   }
 
-  /** Runs a controller without a lease. */
-  controller({ client, arm, log, app, clock = systemClock, ...options }: ControllerOptions = {}): RunningController {
+  /** Runs a controller. */
+  controller({
+    client,
+    arm,
+    log,
+    app,
+    lease,
+    clock = systemClock,
+    ...options
+  }: ControllerOptions = {}): RunningController {
     const own = client ?? this.newClient();
     const armClient = arm ?? this.arm(clock);
     const metrics = createMetrics();
     const runtime = { client: own, clock, log: log ?? silentLogger, metrics };
-    const manager = new Manager(runtime, { name: 'identity', flushMs: 500 });
+    const manager = new Manager(runtime, { name: 'identity', flushMs: 500, ...(lease && { lease }) });
     const stop = new AbortController();
     const program = addIdentity({
       manager,

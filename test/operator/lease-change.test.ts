@@ -1,40 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { unlessAborted } from '../../runtime/base/abort.ts';
-import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
+import { LateWatch } from '../fakes/late-watch.ts';
 import { armRequests, condition, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
-/** Ends the delay of the news that the second operator gets of a kind. */
-const delay = Promise.withResolvers<void>();
-/** The kind of which the second operator gets no news. */
-let delayed = '';
-
-function withLateNews(client: KubeClient): KubeClient {
-  return new Proxy(client, {
-    get(target, member) {
-      if (member === 'watch') {
-        return async function* late(type: ResourceType, options: WatchOptions) {
-          for await (const event of target.watch(type, options)) {
-            const { signal } = options;
-            if (type.kind === delayed && signal) await unlessAborted(delay.promise, signal);
-            yield event;
-          }
-        };
-      }
-      const value: unknown = Reflect.get(target, member);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
+/** The watches of the second operator. */
+const late = new LateWatch();
 
 beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  delay.resolve();
+  late.close();
   await world?.close();
 });
 
@@ -42,9 +22,9 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
   const first = await world.startOperator({}, { lease: true });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
-  const second = await world.startOperator({}, { lease: true, wrap: withLateNews });
+  const second = await world.startOperator({}, { lease: true, wrap: late.wrap });
   await until('the second replica stands by', async () => world.log.some((line) => line.includes('standing by')));
-  delayed = 'StorageAccount';
+  late.kind = 'StorageAccount';
 
   const name = 'owned';
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
@@ -71,17 +51,17 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
 });
 
 test('nor does it where the definition of the other object’s kind is as new', async () => {
-  delayed = '';
+  late.kind = '';
   const lines = world.log.length;
   const first = await world.startOperator({}, { lease: true, kinds: '' });
   await until('the first replica leads', async () =>
     world.log.slice(lines).some((line) => line.includes('lease acquired')),
   );
-  const second = await world.startOperator({}, { lease: true, kinds: '', wrap: withLateNews });
+  const second = await world.startOperator({}, { lease: true, kinds: '', wrap: late.wrap });
   await until('the second replica stands by', async () =>
     world.log.slice(lines).some((line) => line.includes('standing by')),
   );
-  delayed = 'CustomResourceDefinition';
+  late.kind = 'CustomResourceDefinition';
 
   const address = kindOf('network.azure.com', 'PublicIPAddress');
   await world.client.create(

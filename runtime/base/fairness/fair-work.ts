@@ -21,7 +21,8 @@ export class FairWork {
   readonly #pieces = new Map<string, { readonly key: string; readonly run: () => void }>();
   /** When the next piece of a key may start, in monotonic milliseconds. */
   readonly #pausedUntil = new Map<string, number>();
-  readonly #idle = new Set<() => void>();
+  /** Pieces that each caller of `whenDone` waits for. */
+  readonly #awaited = new Set<{ readonly left: Set<string>; readonly resolve: () => void }>();
   #scheduled = false;
   #resuming = false;
   #sequence = 0;
@@ -55,10 +56,14 @@ export class FairWork {
     });
   }
 
-  /** Resolves once nothing waits. */
-  async whenIdle(): Promise<void> {
-    if (this.#pieces.size === 0) return;
-    await new Promise<void>((resolve) => this.#idle.add(resolve));
+  /**
+   * Resolves once the pieces that wait now have run; pieces that are added meanwhile do not delay it. `counts` chooses
+   * pieces by their id. @default all
+   */
+  async whenDone(counts: (id: string) => boolean = () => true): Promise<void> {
+    const left = new Set([...this.#pieces.keys()].filter(counts));
+    if (left.size === 0) return;
+    await new Promise<void>((resolve) => this.#awaited.add({ left, resolve }));
   }
 
   #schedule(): void {
@@ -78,13 +83,9 @@ export class FairWork {
       id = this.#queue.take((key) => !this.#pausedUntil.has(key));
       if (id !== undefined) now = this.#run(id, now);
     } while (id !== undefined && now < started + sliceMs);
-    if (this.#pieces.size > 0) {
-      if (id === undefined) this.#resumeIn(Math.min(...this.#pausedUntil.values()) - now);
-      else this.#schedule();
-      return;
-    }
-    for (const resolve of this.#idle) resolve();
-    this.#idle.clear();
+    if (this.#pieces.size === 0) return;
+    if (id === undefined) this.#resumeIn(Math.min(...this.#pausedUntil.values()) - now);
+    else this.#schedule();
   }
 
   /** All keys that have pieces pause. A piece of another key that is added meanwhile does not wait for them. */
@@ -97,12 +98,21 @@ export class FairWork {
     });
   }
 
+  #ran(id: string): void {
+    for (const waiter of this.#awaited) {
+      if (!waiter.left.delete(id) || waiter.left.size > 0) continue;
+      this.#awaited.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
   /** Runs the piece, and returns the time at its end. A piece below a millisecond needs no pause after it. */
   #run(id: string, started: number): number {
     const { clock, timeShare } = this.#options;
     const piece = this.#pieces.get(id);
     this.#pieces.delete(id);
     piece?.run();
+    this.#ran(id);
     const ended = clock.monotonic();
     const pauseMs = (ended - started) * (1 / timeShare - 1);
     if (piece && pauseMs > 0 && ended - started >= 1) this.#pausedUntil.set(piece.key, ended + pauseMs);

@@ -7,9 +7,9 @@ import type { Binding } from '../objects.ts';
 
 /**
  * The requirement of a binding's availability on the machine. attach: a window is open, or opens shortly; keep: a
- * window opens later, so leave an attached identity there; none: no window opens any more.
+ * window opens later, so leave an attached identity there; none: no window opens any more. unknown: not computed yet.
  */
-export type WindowUse = 'attach' | 'keep' | 'none';
+export type WindowUse = 'attach' | 'unknown' | 'keep' | 'none';
 
 /** Parts of the windows. */
 export interface AvailabilityWindowsParts {
@@ -66,7 +66,7 @@ export class AvailabilityWindows {
     this.#later.clear();
   }
 
-  /** The result for a binding; 'keep' until it is computed. */
+  /** The result for a binding. */
   of(binding: Binding): WindowUse {
     const text = textOf(binding);
     const key = keyOf(binding);
@@ -76,9 +76,9 @@ export class AvailabilityWindows {
     }
     const known = this.#known.get(key);
     if (known?.text === text) return known.use;
-    this.#known.set(key, { binding, text, use: 'keep' });
+    this.#known.set(key, { binding, text, use: 'unknown' });
     this.#enqueue(binding, text);
-    return 'keep';
+    return 'unknown';
   }
 
   /** Forgets a deleted binding. */

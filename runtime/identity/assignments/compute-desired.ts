@@ -80,7 +80,7 @@ function desiredOfMatch(
   const machine = known && machineOfNode(known, parts.fallback?.());
   const reference = machine && attachmentReference(machine.id, identity.spec?.resourceID ?? '');
   const uses = new Set([binding, ...further].map((each) => parts.windows(each)));
-  const windows = uses.has('attach') ? 'attach' : uses.has('keep') ? 'keep' : 'none';
+  const windows = (['attach', 'unknown', 'keep'] as const).find((use) => uses.has(use)) ?? 'none';
   const former = formers.find((each) => each.key === key);
   const same = former && former.pod.metadata.uid === pod.metadata.uid && former.node === node;
   const replaced = same && reference ? (former.replaces ?? former.reference) : undefined;

@@ -30,6 +30,9 @@ export interface DesiredParts extends DesiredSources {
 /** Receives a reference that no assignment needs any more, and the last assignment that needed it. */
 export type ReleaseListener = (reference: AttachmentReference, last: Desired) => void;
 
+/** Of the ids of pods among the pieces of work. */
+const podPrefix = 'pod ';
+
 /** Receives the keys of assignments that may have changed, and their machines. */
 export type DesiredListener = (keys: ReadonlySet<string>, machines: ReadonlySet<string>) => void;
 
@@ -61,9 +64,9 @@ export class DesiredAssignments {
     return this.#table.index;
   }
 
-  /** Resolves once every change so far is computed. */
-  async whenIdle(): Promise<void> {
-    await this.#parts.work.whenIdle();
+  /** Resolves once the pods that changed so far are computed, however many changes follow. */
+  async whenComputed(): Promise<void> {
+    await this.#parts.work.whenDone((id) => id.startsWith(podPrefix));
   }
 
   /** Recomputes the pods of bindings whose windows changed. */
@@ -156,7 +159,7 @@ export class DesiredAssignments {
   #enqueue(pods: readonly Pod[]): void {
     for (const pod of pods) {
       const { namespace = '', uid = '' } = pod.metadata;
-      this.#parts.work.add(namespace, `pod ${keyOf(pod)} ${uid}`, () => this.#update(pod));
+      this.#parts.work.add(namespace, `${podPrefix}${keyOf(pod)} ${uid}`, () => this.#update(pod));
     }
   }
 

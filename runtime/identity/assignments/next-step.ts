@@ -19,6 +19,8 @@ export type AttachmentState = 'attached' | 'detached' | 'unknown';
 export interface View {
   /** The state of one identity on its machine. */
   attachment(reference: AttachmentReference): AttachmentState;
+  /** Whether the desired assignments of all pods are known: an object of an unknown one stays as it is. */
+  isComplete(): boolean;
 }
 
 /** The next write of an assignment. */
@@ -48,6 +50,7 @@ export function nextStep(current: Assigned | undefined, desired: Desired | undef
       ? { kind: 'create', object: assignedObject(desired, isReady(desired, view) ? 'Assigned' : 'Created') }
       : none;
   }
+  if (!view.isComplete() && !isOf(current, desired)) return wait;
   if (!desired || current.metadata.deletionTimestamp) {
     const over = current.metadata.deletionTimestamp && !hasFinalizer(current, assignedFinalizer);
     return over ? none : { kind: 'finish' };
@@ -87,6 +90,12 @@ function correct(current: Assigned, desired: Desired, state: AssignedState): Ste
   return { kind: 'patch', body: { metadata, ...status }, state };
 }
 
+/** Whether the object is of the pod of this assignment. */
+function isOf({ spec }: Assigned, desired: Desired | undefined): boolean {
+  const { name, namespace } = desired?.pod.metadata ?? {};
+  return desired !== undefined && spec?.pod === name && spec?.podNamespace === namespace;
+}
+
 /** Whether the object assigns this identity to the pod on the pod's current node. */
 function embeds({ spec }: Assigned, { node }: Desired, identity: string | undefined): boolean {
   const { type = 0, resourceID = '' } = spec?.azureIdentityRef?.spec ?? {};
@@ -101,7 +110,7 @@ function embeds({ spec }: Assigned, { node }: Desired, identity: string | undefi
  */
 function isReady({ attachable, reference, verification, windows }: Desired, view: View): boolean {
   if (!attachable) return true;
-  if (verification.state !== 'verified' || !reference) return false;
+  if (verification.state !== 'verified' || !reference || windows === 'unknown') return false;
   return windows !== 'attach' || view.attachment(reference) === 'attached';
 }
 

@@ -35,16 +35,15 @@ export interface KnownMachine {
   wait: Wait | undefined;
 }
 
+type StatesParts = Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection' | 'isComplete'>;
+
 /** The observed states of machines, and the changes that follow from them, the index and the records. */
 export class MachineStates {
-  readonly #parts: Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection'>;
+  readonly #parts: StatesParts;
   readonly #options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>;
   readonly #known = new Map<string, KnownMachine>();
 
-  constructor(
-    parts: Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection'>,
-    options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>,
-  ) {
+  constructor(parts: StatesParts, options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>) {
     this.#parts = parts;
     this.#options = options;
   }
@@ -101,6 +100,7 @@ export class MachineStates {
     for (const [identity, { attach }] of users) {
       if (attach.size > 0 && !present(identity)) changes.set(identity, true);
     }
+    if (!this.#parts.isComplete()) return changes;
     for (const identity of records.of(machine)) {
       if (!users.has(identity) && present(identity) && !protection.protects(identity)) changes.set(identity, false);
     }

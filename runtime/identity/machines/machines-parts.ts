@@ -35,8 +35,10 @@ export interface MachinesParts {
   readonly protection: Pick<ProtectedIdentities, 'protects' | 'learn' | 'resolve'>;
   /** Region of a machine before its first read; '' where unknown. */
   readonly regionOf: (machine: string) => string;
-  /** Resolves once the index is complete: the controller detaches identities that are not in it. */
+  /** Resolves once the objects are known from which the index follows. */
   readonly whenReady: (signal: AbortSignal) => Promise<void>;
+  /** Whether the index has all assignments: the controller detaches identities that are not in it. */
+  readonly isComplete: () => boolean;
   /** Enqueues assignments whose identities changed on a machine. */
   readonly enqueue: (keys: ReadonlySet<string>) => void;
   readonly reports: Pick<MachineReports, 'pending' | 'failed' | 'detachFailed'>;

@@ -56,6 +56,11 @@ export class Machines {
     }
   }
 
+  /** Reconciles the machines with records, now that the index has all assignments. */
+  indexComplete(): void {
+    this.indexChanged(new Set(this.#parts.records.machines()));
+  }
+
   /** The state of an identity on a machine now. */
   attachment(reference: AttachmentReference): AttachmentState {
     return this.#states.attachment(reference);

@@ -19,9 +19,29 @@ test('pieces of one key, however many and long, run after one of every other key
   expect(await work.result('third', 'answer', () => 42)).toBe(42);
   expect(ran.slice(0, 2)).toEqual(['greedy 0', 'one']);
   expect(ran.length).toBeLessThan(50);
-  await work.whenIdle();
+  await work.whenDone();
   expect([ran.length, work.size]).toEqual([51, 0]);
-  await work.whenIdle();
+  await work.whenDone();
+});
+
+test('a wait for the pieces so far ends although a key adds pieces without a pause', async () => {
+  const work = new FairWork();
+  let ends = false;
+  let ran = 0;
+  const again = () => {
+    ran++;
+    if (ends) return;
+    work.add('greedy', 'one', again);
+    work.add('greedy', 'other', again);
+  };
+  again();
+  work.add('neighbour', 'own', () => ran++);
+  await work.whenDone();
+  expect(ran).toBeGreaterThanOrEqual(4);
+  expect(work.size).toBe(2);
+  ends = true;
+  await work.whenDone();
+  expect(work.size).toBe(0);
 });
 
 test('timers and sockets get their turn between slices', async () => {

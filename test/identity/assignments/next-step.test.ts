@@ -51,8 +51,14 @@ function want({ identity: name = 'a', node = 'n1', type = 0, verified = true, ..
 const stored = (state: AssignedState, desired = want()) => assignedObject(desired, state);
 
 /** A step in words: what is written and the state it leaves. `attached` as `identity@machine`. */
-function stepOf(current: Assigned | undefined, desired: Desired | undefined, attached: string[] = []): string {
+function stepOf(
+  current: Assigned | undefined,
+  desired: Desired | undefined,
+  attached: string[] = [],
+  isComplete = true,
+): string {
   const step = nextStep(current, desired, {
+    isComplete: () => isComplete,
     attachment: ({ machine, identity }) =>
       attached.includes(`${identity.split('/').at(-1)}@${machine.split('/').at(-1)}`) ? 'attached' : 'unknown',
   });
@@ -101,6 +107,13 @@ describe('an assignment that a pod shall have', () => {
       want({ windows: 'keep' }),
       [],
       'create: Assigned, on n1',
+    ],
+    [
+      'waits until its windows are computed, though the identity is attached',
+      undefined,
+      want({ windows: 'unknown' }),
+      ['a@m1'],
+      'create: Created, on n1',
     ],
     ['is Assigned after its last window', undefined, want({ windows: 'none' }), [], 'create: Assigned, on n1'],
   ])('%s', (_, current, desired, attached, expected) => {
@@ -162,6 +175,14 @@ describe('an assignment that no pod shall have', () => {
     ['ends from Unassigned', stored('Unassigned'), 'finish'],
   ])('%s', (_, current, expected) => {
     expect(stepOf(current, undefined, ['a@m1'])).toBe(expected);
+  });
+
+  test('stays as it is while the assignments of some pods are not known, also where another pod would get it', () => {
+    expect(stepOf(stored('Assigned'), undefined, ['a@m1'], false)).toBe('wait');
+    const other = { ...want(), pod: { ...want().pod, metadata: { namespace: 'app-id', name: 'web' } } };
+    expect(stepOf(stored('Assigned'), other, ['a@m1'], false)).toBe('wait');
+    expect(stepOf(stored('Assigned'), other, ['a@m1'], true)).toBe('replace: Assigned, on n1');
+    expect(stepOf(stored('Created'), want(), ['a@m1'], false)).toBe('patch: Assigned');
   });
 
   test('is only deleted where somebody removed its finalizer', () => {
