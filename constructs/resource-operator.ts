@@ -107,6 +107,7 @@ export class ResourceOperator extends ControllerProgram {
       }),
       targetNamespaces,
       childMebibytes: expressionMebibytes + (props.deployments ? expansionMebibytes : 0),
+      furtherMebibytes: props.deployments ? deploymentMebibytes : 0,
     });
     const served = selectKinds(props.kinds ?? everyKind, operatorKinds);
     this.node.addValidation({
@@ -129,6 +130,12 @@ const expressionMebibytes = 104;
  * at which it is ended, as far as it gets in the 10 ms between two readings (docs/reference/memory.md).
  */
 const expansionMebibytes = 160;
+
+/**
+ * Memory of ComputeDeployments in the operator: runs of 50,000 objects (50 MB), 48 MiB of expanded locations and eight
+ * million characters of goals (docs/reference/memory.md).
+ */
+const deploymentMebibytes = 128;
 
 /** The namespaces of the property, or of the variable of the same meaning. */
 function targetsOf({ targetNamespaces, env }: ResourceOperatorProps): readonly string[] {

@@ -88,6 +88,8 @@ export interface ControllerShape {
   readonly targetNamespaces?: readonly string[];
   /** Memory of processes that it starts, which is not for its own heap. @default 0 */
   readonly childMebibytes?: number;
+  /** Memory of its own heap above that of other controllers. @default 0 */
+  readonly furtherMebibytes?: number;
   /** TCP ports that it connects to besides those of every controller. */
   readonly egressPorts?: readonly number[];
   /** The TCP port of its Service, by the name that the Service uses. @default none */
@@ -183,8 +185,8 @@ export class ControllerProgram extends Construct {
 
   #container(): k8s.Container {
     const { program, healthPort, args = [], env, envFrom, volumeMounts = [], servicePort } = this.#shape;
-    const { childMebibytes = 0 } = this.#shape;
-    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + childMebibytes;
+    const { childMebibytes = 0, furtherMebibytes = 0 } = this.#shape;
+    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + furtherMebibytes + childMebibytes;
     return {
       name: program,
       image: this.#props.image,

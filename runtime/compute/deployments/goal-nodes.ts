@@ -177,7 +177,10 @@ function reportCycle(
 }
 
 /** Adds a problem for each object that more than one location makes. */
-export function reportShared(nodes: readonly GoalNode[], problems: DeploymentProblem[]): void {
+export function reportShared(
+  nodes: readonly Pick<GoalNode, 'key' | 'location'>[],
+  problems: DeploymentProblem[],
+): void {
   const first = new Map<string, string>();
   for (const { key, location } of nodes) {
     const other = first.get(key);

@@ -4,6 +4,7 @@ import { annotations } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { classOfCode } from '../../azure/arm/error-classes.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import {
   deploymentLabel,
@@ -16,8 +17,10 @@ import { ownedBy } from '../../kube/cache/indexes.ts';
 import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
+import type { TermCaches } from '../../kube/controller/term-caches.ts';
 import type { KindCaches } from '../kinds/kind-caches.ts';
 import { readyCondition } from '../reconcile/report/conditions.ts';
+import type { ExpandedNode } from './expansion-program.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
 
 /** The condition of machines with ManagedSecrets: each instance has the newest model. */
@@ -68,11 +71,22 @@ function isRefused(code: string): boolean {
 export class Children {
   readonly #client: KubeClient;
   readonly #caches: KindCaches;
+  readonly #termCaches: Pick<TermCaches, 'catchUp'>;
 
   /** `caches`: one for each kind that the operator reconciles, with the index by owner. */
-  constructor(client: KubeClient, caches: KindCaches) {
+  constructor(client: KubeClient, caches: KindCaches, termCaches: Pick<TermCaches, 'catchUp'>) {
     this.#client = client;
     this.#caches = caches;
+    this.#termCaches = termCaches;
+  }
+
+  /**
+   * Waits until the caches have what was written before this term of the lease. An object that is in no cache counts as
+   * gone: its deployment, or the objects that it uses, go next.
+   */
+  async catchUp(kinds: Iterable<ChildKind>, signal: AbortSignal): Promise<void> {
+    const caches = new Set([...kinds].flatMap(({ group, kind }) => this.#caches.of(group, kind) ?? []));
+    await this.#termCaches.catchUp([...caches], signal);
   }
 
   /** Whether the operator reconciles objects of this kind. */
@@ -125,15 +139,16 @@ export class Children {
    * where the API server refuses it.
    */
   async apply(
-    node: GoalNode,
+    node: ExpandedNode,
     deployment: KubeObject,
     retry: string | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly generation: number } | Refusal> {
     const { namespace = '', name: owner, uid = '' } = deployment.metadata;
-    const { apiVersion, kind, spec } = node.manifest;
-    const metadata = node.manifest['metadata'] as { labels?: object; annotations?: object };
-    const type = this.#typeOf(node);
+    const manifest = JSON.parse(node.manifestText) as JsonObject;
+    const { apiVersion, kind, spec } = manifest;
+    const metadata = manifest['metadata'] as { labels?: object; annotations?: object };
+    const type = typeOf(node, String(apiVersion));
     const existing = await this.#client.tryGet(type, { namespace, name: node.name }, signal);
     if (existing && !isControlledBy(existing, uid)) return foreign(node);
     if (existing?.metadata.deletionTimestamp !== undefined) {
@@ -189,12 +204,11 @@ export class Children {
       if (!isNotFound(error)) throw error;
     }
   }
+}
 
-  /** The type under the version of the manifest. */
-  #typeOf({ group, kind, manifest }: GoalNode): ResourceType {
-    const version = String(manifest['apiVersion']).split('/')[1] ?? '';
-    return { ...resourceOf(kindOf(group, kind)), version };
-  }
+/** The type under the version of the manifest. */
+function typeOf({ group, kind }: ChildKind, apiVersion: string): ResourceType {
+  return { ...resourceOf(kindOf(group, kind)), version: apiVersion.split('/')[1] ?? '' };
 }
 
 /** The key of the object's node. */
@@ -211,7 +225,7 @@ export function keyParts(key: string): ChildKind & { readonly name: string } {
 
 const progressing = { state: 'Progressing', reason: '', message: '', isSeen: false } as const;
 
-function foreign({ key }: GoalNode): Refusal {
+function foreign({ key }: ExpandedNode): Refusal {
   const message = `${key} exists and is not of this deployment: delete it, or give the manifest another name`;
   return { reason: 'AlreadyExists', message };
 }

@@ -1,12 +1,13 @@
 import { maxGoalLength } from '../../api/deployments/compute-run.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { jsonHash } from '../../base/json.ts';
-import type { ExpandedLocation } from '../../compute/deployments/expand-goal.ts';
 import { type GoalNode, reportShared } from '../../compute/deployments/goal-nodes.ts';
 import { strategyProblems } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { Children } from './children.ts';
+import type { ExpansionAnswer } from './expansion-program.ts';
 import { type Expansions, goalTextOf } from './expansions.ts';
 import { finalStates } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
@@ -28,15 +29,17 @@ export interface CurrentRun {
   readonly problems: readonly DeploymentProblem[];
 }
 
-/** A goal; the text is dropped once a run has it. */
+/** A goal; its text is dropped once a run has it, and where others need the memory. */
 interface KnownGoal {
   readonly generation: number | undefined;
   readonly hash: string;
-  readonly text: string | undefined;
 }
 
 /** Requests for runs that are taken in one reconcile run. */
 const requestsAtOnce = 10;
+
+/** Characters of goals without a run in memory, of all namespaces: each may have a megabyte. */
+const mostGoalCharacters = 8_000_000;
 
 /** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
 const groupMs = 5000;
@@ -52,6 +55,7 @@ export class CurrentRuns {
   readonly #parts: CurrentRunParts;
   /** The goal of each deployment by uid, as of a generation: computing it takes time, and its time must stay the same. */
   readonly #goals = new Map<string, KnownGoal>();
+  readonly #texts = new SharedLru<string>(mostGoalCharacters);
 
   constructor(parts: CurrentRunParts) {
     this.#parts = parts;
@@ -68,7 +72,7 @@ export class CurrentRuns {
     for (const request of requests) await this.#take(deployment, request, trigger, signal);
     const [recorded] = runs.of(deployment);
     if (recorded?.record.trigger === trigger) {
-      this.#goals.set(deployment.metadata.uid ?? '', { ...goal, text: undefined });
+      this.#texts.delete(deployment.metadata.uid ?? '');
       return { recorded, problems: [] };
     }
     const whole = await this.#goalOf(deployment, true, signal);
@@ -83,6 +87,7 @@ export class CurrentRuns {
   /** Drops the goal of a deployment that is gone. */
   forget({ metadata }: DeploymentObject): void {
     this.#goals.delete(metadata.uid ?? '');
+    this.#texts.delete(metadata.uid ?? '');
   }
 
   /** Makes a run of the last goal that succeeded, if the strategy wants that and there is one. */
@@ -172,17 +177,20 @@ export class CurrentRuns {
     { metadata, spec }: DeploymentObject,
     withText: boolean,
     signal: AbortSignal,
-  ): Promise<KnownGoal | { readonly problem: DeploymentProblem }> {
+  ): Promise<(KnownGoal & { readonly text: string | undefined }) | { readonly problem: DeploymentProblem }> {
     const { runtime, expansions } = this.#parts;
     const { uid = '', namespace = '', generation } = metadata;
     const known = this.#goals.get(uid);
-    if (known && known.generation === generation && (known.text !== undefined || !withText)) return known;
+    const former = this.#texts.get(uid);
+    if (known && known.generation === generation && (former !== undefined || !withText))
+      return { ...known, text: former };
     const found = await expansions.goal(namespace, spec, runtime.clock.now(), signal);
     if ('message' in found) return { problem: found };
-    const text = known?.hash === found.hash ? (known.text ?? found.text) : found.text;
-    const goal = { generation, hash: found.hash, text };
+    const text = known?.hash === found.hash ? (former ?? found.text) : found.text;
+    const goal = { generation, hash: found.hash };
     this.#goals.set(uid, goal);
-    return goal;
+    this.#texts.set(uid, text, namespace, text.length);
+    return { ...goal, text };
   }
 
   async #check(deployment: DeploymentObject, text: string, signal: AbortSignal): Promise<readonly DeploymentProblem[]> {
@@ -196,14 +204,15 @@ export class CurrentRuns {
         },
       ];
     const problems = [...strategyProblems(deployment.spec)];
-    const nodes: GoalNode[] = [];
+    // All locations together may have ten times the memory of one: their manifests are not kept here.
+    const nodes: Pick<GoalNode, 'key' | 'location' | 'kind' | 'group'>[] = [];
     const goal = goalTextOf(text, deployment.spec.template.arm);
     for (const { name: location } of deployment.spec.locations) {
       const place = { namespace, deployment: name, location };
       const expanded = await expansions.expand(goal, place, signal).catch(missing);
       problems.push(...expanded.problems);
-      nodes.push(...expanded.nodes);
-      if (problems.length >= 20) break;
+      for (const { key, kind, group } of expanded.nodes) nodes.push({ key, location, kind, group });
+      if (problems.length >= 20 || nodes.length > maxNodes) break;
     }
     if (nodes.length > maxNodes)
       problems.push({
@@ -222,7 +231,7 @@ export class CurrentRuns {
 }
 
 /** A resource group that is not there yet is a problem of the template; the deployment is reconciled again when it is. */
-function missing(error: unknown): ExpandedLocation {
+function missing(error: unknown): ExpansionAnswer {
   if (!(error instanceof AzimuthError) || error.code !== 'AZ_REFERENCE_MISSING') throw error;
   return { nodes: [], problems: [{ path: 'template.arm.owner', message: error.message, retryAfterMs: groupMs }] };
 }

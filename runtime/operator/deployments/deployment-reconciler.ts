@@ -71,6 +71,7 @@ export class DeploymentReconciler {
       return undefined;
     }
     await runs.records.load(signal);
+    await runs.catchUp(signal);
     if (found.metadata.deletionTimestamp !== undefined) {
       current.forget(found);
       return await this.#delete(found, signal);

@@ -67,7 +67,7 @@ function projectDeployment({ apiVersion, kind, metadata }: KubeObject): KubeObje
 /** Adds the controller of ComputeDeployments to a manager. */
 export function addDeployments(parts: DeploymentParts): void {
   const { manager, events, key, caches, namespaces, workers } = parts;
-  const { runtime } = manager;
+  const { runtime, termCaches } = manager;
   const { client, clock } = runtime;
   const scope = namespaces.length > 0 ? { namespaces } : {};
   const deployments = manager.watch({ type: deploymentType, project: projectDeployment, ...scope });
@@ -77,8 +77,8 @@ export function addDeployments(parts: DeploymentParts): void {
     indexes: { [deploymentIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.deployment}`] },
     ...scope,
   });
-  const runs = new Runs(client, cache, new RunRecords(key), clock);
-  const children = new Children(client, caches);
+  const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
+  const children = new Children(client, caches, termCaches);
   const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
   const store = new RunStore(client, runs);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });

@@ -1,8 +1,10 @@
 /** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
 import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
-import { type ExpandedLocation, type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
+import { type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
 import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
+import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 
 /** The spec of a ComputeDeployment, as JSON, whose goal is wanted. */
 export interface GoalJob {
@@ -15,6 +17,15 @@ export interface GoalJob {
 export interface GoalAnswer {
   readonly text: string;
   readonly hash: string;
+}
+
+/** A node with its manifest as JSON: as objects, a manifest of a tenant can take thirty times the memory of its text. */
+export type ExpandedNode = Omit<GoalNode, 'manifest'> & { readonly manifestText: string };
+
+/** One location of a goal, expanded. Use the nodes only when there are no problems. */
+export interface ExpansionAnswer {
+  readonly nodes: readonly ExpandedNode[];
+  readonly problems: readonly DeploymentProblem[];
 }
 
 /** One location of a goal, as the ComputeRun has its text. */
@@ -40,9 +51,13 @@ function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
   return { text: goalText(goal), hash: goalHash(goal) };
 }
 
-function answerTo({ goal, place, target, answers }: ExpansionJob): ExpandedLocation {
+function answerTo({ goal, place, target, answers }: ExpansionJob): ExpansionAnswer {
   try {
-    return expandLocation(parseGoal(goal), place, target, answers);
+    const { nodes, problems } = expandLocation(parseGoal(goal), place, target, answers);
+    return {
+      nodes: nodes.map(({ manifest, ...node }) => ({ ...node, manifestText: JSON.stringify(manifest) })),
+      problems,
+    };
   } catch (error) {
     // The message of an unexpected error may quote the template.
     const name = error instanceof Error ? error.name : 'Error';

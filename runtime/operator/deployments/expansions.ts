@@ -9,11 +9,11 @@ import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { isDeeperThan } from '../../base/json.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
 import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
-import type { ExpandedLocation, ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
+import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { Goal } from '../../compute/deployments/goal.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import type { ExpansionJob, GoalAnswer, GoalJob } from './expansion-program.ts';
+import type { ExpansionAnswer, ExpansionJob, GoalAnswer, GoalJob } from './expansion-program.ts';
 
 /** Milliseconds that the expansion of one location may take. */
 const maxMs = 4000;
@@ -21,8 +21,8 @@ const maxMs = 4000;
 export const expansionHeapMebibytes = 96;
 /** Milliseconds until a goal that was above a limit is computed again: another time the machine may be faster. */
 const againMs = 600_000;
-/** Expanded locations in memory, of all namespaces; each has about a megabyte at most. */
-const maxKnown = 64;
+/** Bytes of the expanded locations in memory, of all namespaces. */
+const mostKnownBytes = 48 * 1024 * 1024;
 const program = fileURLToPath(moduleFile(import.meta.url, './expansion-program.ts'));
 
 /** The text of a goal, and its ARM template if it has one. */
@@ -54,11 +54,11 @@ export interface ExpansionParts {
 }
 
 /** The process that expands goals. */
-export type ExpansionProcess = IsolatedProcess<ExpansionJob | GoalJob, ExpandedLocation | GoalAnswer>;
+export type ExpansionProcess = IsolatedProcess<ExpansionJob | GoalJob, ExpansionAnswer | GoalAnswer>;
 
 /** An expanded location, and when it is no longer of use: milliseconds of the monotonic clock. */
 interface Known {
-  readonly expanded: ExpandedLocation;
+  readonly expanded: ExpansionAnswer;
   readonly until: number;
 }
 
@@ -69,7 +69,7 @@ interface Known {
 export class Expansions {
   readonly #credit: TimeCredit;
   readonly #process: Pick<ExpansionProcess, 'run' | 'close'>;
-  readonly #known = new SharedLru<Known>(maxKnown);
+  readonly #known = new SharedLru<Known>(mostKnownBytes);
   readonly #groups: GroupOf;
   readonly #clock: Clock;
 
@@ -85,7 +85,7 @@ export class Expansions {
    * One location of a goal, whose text is that of its run. Rejects with AZ_BUDGET_SPENT when the namespace has to wait, and
    * with AZ_REFERENCE_MISSING while the resource group of an ARM template has no id. AZ_ISOLATION: there is no process.
    */
-  async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpandedLocation> {
+  async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpansionAnswer> {
     const { namespace, deployment, location } = place;
     const target = arm && this.#groups(namespace, location, arm.owner);
     const key = `${namespace}/${deployment}/${location}/${digest}/${target ? JSON.stringify(target) : ''}`;
@@ -93,7 +93,7 @@ export class Expansions {
     if (known && known.until > this.#clock.monotonic()) return known.expanded;
     const expanded = await this.#expand({ goal: text, place, ...(target && { target }) }, signal);
     const lastsMs = againIn(expanded.problems) ?? Number.POSITIVE_INFINITY;
-    this.#known.set(key, { expanded, until: this.#clock.monotonic() + lastsMs }, namespace);
+    this.#known.set(key, { expanded, until: this.#clock.monotonic() + lastsMs }, namespace, bytesOf(expanded));
     return expanded;
   }
 
@@ -103,7 +103,7 @@ export class Expansions {
     place: ExpansionPlace,
     answers: Answers,
     signal: AbortSignal,
-  ): Promise<ExpandedLocation> {
+  ): Promise<ExpansionAnswer> {
     const target = arm && this.#groups(place.namespace, place.location, arm.owner);
     return await this.#expand({ goal: text, place, answers, ...(target && { target }) }, signal);
   }
@@ -126,7 +126,7 @@ export class Expansions {
     return { ...tooMuch('goal', result), path: 'spec' };
   }
 
-  async #expand(job: ExpansionJob, signal: AbortSignal): Promise<ExpandedLocation> {
+  async #expand(job: ExpansionJob, signal: AbortSignal): Promise<ExpansionAnswer> {
     const result = await this.#run(job.place.namespace, job, signal);
     if ('answer' in result && 'nodes' in result.answer) return result.answer;
     return { nodes: [], problems: [tooMuch('expansion of one location', result)] };
@@ -152,6 +152,12 @@ export class Expansions {
 
 /** Levels of a spec. A tenant decides how deep it goes, and writing JSON ends at some thousand levels. */
 const maxLevels = 200;
+
+/** Bytes that an expanded location may need: V8 has one or two for each character. */
+function bytesOf({ nodes, problems }: ExpansionAnswer): number {
+  const ofNodes = nodes.map(({ manifestText, dependsOn }) => 2 * manifestText.length + 64 * dependsOn.length + 1024);
+  return ofNodes.reduce((sum, bytes) => sum + bytes, 1024 * (1 + problems.length));
+}
 
 function tooMuch(work: string, result: object): DeploymentProblem {
   const what =

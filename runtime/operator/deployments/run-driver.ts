@@ -3,7 +3,6 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
-import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import type { GraphEffect, GraphStep } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
@@ -11,6 +10,7 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { type Children, keyParts, type Refusal } from './children.ts';
 import { type DeploymentRun, keysByLocation } from './deployment-run.ts';
+import type { ExpandedNode } from './expansion-program.ts';
 import type { Expansions } from './expansions.ts';
 import type { RunStore } from './run-store.ts';
 import type { TemplateAnswers } from './template-answers.ts';
@@ -49,6 +49,11 @@ export class RunDriver {
    */
   async drive(run: DeploymentRun, deployment: KubeObject, signal: AbortSignal): Promise<number | undefined> {
     const { clock } = this.#parts.runtime;
+    const deleted = [...run.graph.records.values()].filter(({ action }) => action === 'Delete');
+    await this.#parts.children.catchUp(
+      deleted.map(({ key }) => keyParts(key)),
+      signal,
+    );
     this.#observe(run, deployment);
     let step: GraphStep;
     do {
@@ -134,6 +139,7 @@ export class RunDriver {
     const { children, runtime } = this.#parts;
     const { namespace = '', uid = '' } = deployment.metadata;
     const { group, kind, name } = keyParts(key);
+    await children.catchUp([{ group, kind }], signal);
     const object = children.get({ namespace, name }, { group, kind }, uid);
     if (!object) run.graph.ended(key, { outcome: 'Succeeded' }, runtime.clock.now());
     else if (object.metadata.deletionTimestamp === undefined) await children.delete(object, signal);
@@ -155,7 +161,7 @@ export class RunDriver {
     const found = expanded.nodes.find((each) => each.key === key);
     if (!found) throw new Error(`The goal has ${key} no more`);
     const node = found.answers ? await this.#complete(run, deployment, { node: found, place }, signal) : found;
-    if (!('manifest' in node)) {
+    if (!('manifestText' in node)) {
       run.notes.set(key, node);
       ended('Failed');
       return;
@@ -175,12 +181,13 @@ export class RunDriver {
    * Detaches objects that the goal has no more and whose resource the node takes over: a changed body can get another
    * kind or name (ADR 0037), and two objects cannot have one resource. Throws AZ_CONFLICT_OWNED until they are gone.
    */
-  async #detachFormer(run: DeploymentRun, deployment: KubeObject, { key, armId }: GoalNode, signal: AbortSignal) {
+  async #detachFormer(run: DeploymentRun, deployment: KubeObject, { key, armId }: ExpandedNode, signal: AbortSignal) {
     const { children, objects } = this.#parts;
     const { namespace = '', uid = '' } = deployment.metadata;
     if (armId === undefined) return;
-    for (const former of run.graph.records.keys()) {
-      if (run.nodes.has(former)) continue;
+    const formers = [...run.graph.records.keys()].filter((each) => !run.nodes.has(each));
+    await children.catchUp(formers.map(keyParts), signal);
+    for (const former of formers) {
       const { group, kind, name } = keyParts(former);
       const object = children.get({ namespace, name }, { group, kind }, uid);
       const recorded = object && objects.get(group, kind, { namespace, name })?.metadata.annotations;
@@ -198,9 +205,9 @@ export class RunDriver {
   async #complete(
     { goal }: DeploymentRun,
     deployment: KubeObject,
-    { node, place }: { readonly node: GoalNode; readonly place: ExpansionPlace },
+    { node, place }: { readonly node: ExpandedNode; readonly place: ExpansionPlace },
     signal: AbortSignal,
-  ): Promise<GoalNode | Refusal> {
+  ): Promise<ExpandedNode | Refusal> {
     const { expansions, answers } = this.#parts;
     const known = await answers.read(deployment, node.answers ?? [], signal);
     const { nodes, problems } = await expansions.expandWith(goal, place, known, signal);

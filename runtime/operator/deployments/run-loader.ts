@@ -25,8 +25,8 @@ export interface RunLoaderParts {
 }
 
 /** Objects of the runs in memory, of all namespaces: about 1 KB each. A run that is not there is made again. */
-const maxObjects = 100_000;
-/** Objects that the smallest run counts as: at most 500 runs are in memory. */
+const maxObjects = 50_000;
+/** Objects that the smallest run counts as: at most 250 runs are in memory. */
 const leastObjects = 200;
 const weightOf = (run: DeploymentRun) => Math.max(leastObjects, sizeOf(run));
 

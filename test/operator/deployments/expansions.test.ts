@@ -1,13 +1,13 @@
 /** The limits of expansions: what passes without a change of the template, and what does not. */
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import type { ExpandedLocation } from '../../../runtime/compute/deployments/expand-goal.ts';
+import type { ExpansionAnswer } from '../../../runtime/operator/deployments/expansion-program.ts';
 import { type ExpansionProcess, Expansions, goalTextOf } from '../../../runtime/operator/deployments/expansions.ts';
 
 const goal = goalTextOf('{}', undefined);
 const place = { namespace: 'team', deployment: 'shop', location: 'westeurope' };
 const { signal } = new AbortController();
-const expanded: ExpandedLocation = { nodes: [], problems: [] };
+const expanded: ExpansionAnswer = { nodes: [], problems: [] };
 
 type Result = Awaited<ReturnType<ExpansionProcess['run']>>;
 function start(...results: Result[]) {
@@ -50,4 +50,27 @@ test('a spec as deep as an API server takes it is a problem of the deployment, a
     path: 'spec',
     message: 'The spec is nested deeper than 200 levels: flatten it',
   });
+});
+
+test('large locations of one namespace are kept within a bound, and a small one of another stays', async () => {
+  const large = { nodes: [{ manifestText: 'x'.repeat(1_000_000), dependsOn: [] }], problems: [] } as unknown;
+  let runs = 0;
+  const run = async (namespace: string) => {
+    runs++;
+    return { answer: namespace === 'team' ? expanded : (large as ExpansionAnswer), ms: 0 };
+  };
+  const process = { run, close: () => undefined };
+  const expansions = new Expansions({ groups: () => ({ groupId: '', tenantId: '' }), process });
+  const expand = (namespace: string, location: string) =>
+    expansions.expand(goal, { ...place, namespace, location }, signal);
+  await expand('team', 'east');
+  const places = Array.from({ length: 50 }, (_, index) => `place-${index}`);
+  for (const location of places) await expand('hostile', location);
+  runs = 0;
+  for (const location of places.toReversed()) await expand('hostile', location);
+  // Two bytes for each character: 48 MiB hold 25 of them.
+  expect(runs).toBeGreaterThanOrEqual(25);
+  runs = 0;
+  await expand('team', 'east');
+  expect(runs).toBe(0);
 });

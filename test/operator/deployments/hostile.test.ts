@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { WatchedCache } from '../../../runtime/kube/cache/types.ts';
 import type { KubeClient, KubeObject, ObjectKey } from '../../../runtime/kube/client/types.ts';
+import { TermCaches } from '../../../runtime/kube/controller/term-caches.ts';
 import { Children } from '../../../runtime/operator/deployments/children.ts';
 import { CurrentRuns } from '../../../runtime/operator/deployments/current-run.ts';
 import { DeploymentReconciler } from '../../../runtime/operator/deployments/deployment-reconciler.ts';
@@ -35,7 +36,7 @@ async function runsOn(objects: readonly RunObject[], client: Partial<KubeClient>
   const records = new RunRecords({ load: async () => Buffer.alloc(32, 1) } as never);
   await records.load(signal);
   const clock = new ManualClock();
-  const runs = new Runs(client as KubeClient, cache, records, clock);
+  const runs = new Runs(client as KubeClient, cache, records, { clock, termCaches: new TermCaches() });
   const gone = (old: RunObject) => {
     cached = cached.filter((each) => each !== old);
     for (const handler of handlers) handler({ type: 'deleted', old });
@@ -145,6 +146,30 @@ test('a goal is computed once for a generation, in the process for templates, an
   expect(computed).toBe(2);
 });
 
+test('goals that never get a run are kept within a bound, and that of a neighbour stays', async () => {
+  const { runs } = await runsOn([]);
+  const computed: string[] = [];
+  const problem = { nodes: [], problems: [{ path: 'template', message: 'wrong' }] };
+  const goal = async (namespace: string) => {
+    computed.push(namespace);
+    return { hash: namespace, text: '{}'.padEnd(namespace === 'team' ? 2 : 1_000_000) };
+  };
+  const expansions = { goal, expand: async () => problem };
+  const current = new CurrentRuns({ runtime: { clock: new ManualClock() }, runs, expansions, children: {} } as never);
+  const of = (namespace: string, name: string) =>
+    ({ ...deployment, metadata: { ...deployment.metadata, namespace, name, uid: name } }) as DeploymentObject;
+  await current.find(of('team', 'small'), signal);
+  const names = Array.from({ length: 30 }, (_, index) => `d${index}`);
+  for (const name of names) await current.find(of('hostile', name), signal);
+  computed.length = 0;
+  for (const name of names.toReversed()) await current.find(of('hostile', name), signal);
+  // At most eight are still there; the others are computed again.
+  expect(computed.length).toBeGreaterThanOrEqual(22);
+  computed.length = 0;
+  await current.find(of('team', 'small'), signal);
+  expect(computed).toEqual([]);
+});
+
 test('an object of another namespace is not of a deployment, whatever owner it names', () => {
   const ownerReferences = [
     { apiVersion: 'v', kind: 'ComputeDeployment', name: 'd', uid: 'deployment', controller: true },
@@ -158,7 +183,7 @@ test('an object of another namespace is not of a deployment, whatever owner it n
     type: { group: 'network.azure.com', kind: 'VirtualNetwork' },
     byIndex: () => [object('team'), object('hostile')],
   } as unknown as WatchedCache;
-  const children = new Children({} as KubeClient, new KindCaches([cache]));
+  const children = new Children({} as KubeClient, new KindCaches([cache]), new TermCaches());
   expect([...children.owned(deployment).keys()]).toEqual(['VirtualNetwork.network.azure.com/of-team']);
 });
 
@@ -179,7 +204,7 @@ test.each([
     const parts = {
       runtime: { clock, client: { tryGet: async (_: unknown, { namespace = '' }: ObjectKey) => of(namespace) } },
       deployments: { get: () => ({}) },
-      runs: { records: { load: async () => undefined } },
+      runs: { records: { load: async () => undefined }, catchUp: async () => undefined },
       current: { find: async () => ({ recorded, problems: [] }) },
       loader: {
         load: async () => {

@@ -37,7 +37,7 @@ async function reconcile(
   const parts = {
     runtime: { client, clock: new ManualClock(1_700_000_000_000) },
     deployments: { get: () => deployment },
-    runs: { records: { load: async () => undefined }, of: () => [] },
+    runs: { records: { load: async () => undefined }, catchUp: async () => undefined, of: () => [] },
     current: { find: async () => ({ recorded: present, problems: ofGoal }) },
     loader: { has: () => false, load: async () => ({ problems: ofRun }) },
     store: { writeStatus: async (_run: unknown, { state }: { state: string }) => void states.push(state) },

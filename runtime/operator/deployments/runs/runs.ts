@@ -15,6 +15,7 @@ import type { WatchedCache } from '../../../kube/cache/types.ts';
 import { isAlreadyExists, isNotFound } from '../../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ObjectKey } from '../../../kube/client/types.ts';
 import { objectKeyOf } from '../../../kube/controller/mappers.ts';
+import type { TermCaches } from '../../../kube/controller/term-caches.ts';
 import { type RunRecord, type RunRecords, runAnnotation } from './run-records.ts';
 
 /** A ComputeDeployment as the API server has it. */
@@ -63,20 +64,30 @@ export class Runs {
   /** Runs that were written after the cache has seen them last, by uid. */
   readonly #written = new Map<string, { readonly run: RunObject; readonly until: number }>();
   readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #termCaches: Pick<TermCaches, 'catchUp'>;
 
   constructor(
     client: KubeClient,
     cache: WatchedCache<RunObject>,
     records: RunRecords,
-    clock: Pick<Clock, 'monotonic'>,
+    {
+      clock,
+      termCaches,
+    }: { readonly clock: Pick<Clock, 'monotonic'>; readonly termCaches: Pick<TermCaches, 'catchUp'> },
   ) {
     this.#clock = clock;
+    this.#termCaches = termCaches;
     this.#client = client;
     this.#cache = cache;
     this.records = records;
     cache.onChange((change) => {
       if (change.type === 'deleted') this.#written.delete(change.old.metadata.uid ?? '');
     });
+  }
+
+  /** Waits until the cache has the runs that were written before this term of the lease. */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await this.#termCaches.catchUp([this.#cache], signal);
   }
 
   /** The recorded runs of a deployment, newest first, without those of single locations. */
