@@ -132,6 +132,17 @@ test('an object with thousands of references keeps the first ones', () => {
   expect(row.links).toHaveLength(mostLinks);
 });
 
+test('references with long names leave a row short, and its owner is in it', () => {
+  const long = 'x'.repeat(250);
+  const references = Array.from({ length: 50 }, (_, index) => ({ group: long, kind: long, name: `${long}${index}` }));
+  const ownerReferences = [{ apiVersion: 'azimuth.dev/v1alpha1', kind: 'ComputeDeployment', name: 'web', uid: 'u' }];
+  const metadata = { ownerReferences };
+  const row = rowOf(object('azimuth.dev/v1alpha1', 'ManagedSecret', 's', { spec: { references }, metadata }));
+  expect(JSON.stringify(row).length).toBeLessThan(10_000);
+  expect(row.links[0]).toMatchObject({ type: 'owner', text: 'ComputeDeployment/web' });
+  expect(row.links.length).toBeGreaterThan(2);
+});
+
 test('an identity refers to the UserAssignedIdentity that it takes its ids from', () => {
   const spec = { type: 0, identityRef: { name: 'shop' } };
   expect(rowOf(object('aadpodidentity.k8s.io/v1', 'AzureIdentity', 'i', { spec })).links).toEqual([

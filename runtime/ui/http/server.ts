@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../base/errors.ts';
+import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
-import { userName } from '../cluster/user-name.ts';
+import { type ReaderShare, readerShare } from '../cluster/reader-share.ts';
 import { type Access, bearerOf, readerOf } from './access.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
-import { OpenRequests } from './open-requests.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -25,8 +25,10 @@ export interface UiServerOptions {
   readonly view?: LiveViewOptions;
 }
 
-/** Requests under way, streams included: all of them, and of one token or one user. */
-const most = { all: 200, ofOne: 16 } as const;
+/** Requests under way, streams included: all of them, those of one namespace's accounts, and those of one user. */
+const mostRequests: FairLimits = { total: 200, perNamespace: 100, perAddress: 16 };
+/** Tokens that the API server has not accepted yet. */
+const mostTokens: FairLimits = { total: 100, perNamespace: 16, perAddress: 16 };
 
 /** A refusal with a text for the page. */
 class Refused extends Error {
@@ -43,9 +45,8 @@ export class UiServer {
   readonly #server: Server;
   readonly #hosts = new Set<string>();
   readonly #stop = new AbortController();
-  readonly #byToken = new OpenRequests(most);
-  /** One user may have many tokens: each pod of a service account has its own. */
-  readonly #byUser = new OpenRequests(most);
+  readonly #tokens = new FairLimit('tokens', mostTokens);
+  readonly #requests = new FairLimit('requests', mostRequests);
 
   constructor(options: UiServerOptions) {
     this.#options = options;
@@ -95,20 +96,29 @@ export class UiServer {
     const token = bearerOf(request.headers.authorization);
     const connection = token === undefined ? undefined : this.#options.access.connectionFor(token);
     if (token === undefined || !connection) throw new Refused(401, this.#options.access.hint);
-    const leaveToken = enter(this.#byToken, readerOf(token));
-    let leaveUser: (() => void) | undefined;
     const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the page is closed')));
+    const leave = () => gone.abort(new Error('the page is closed'));
+    response.once('close', leave);
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
     const client = createKubeClient(connection);
+    let release: (() => void) | undefined;
     try {
-      const user = await userName(client);
-      if (user !== undefined) leaveUser = enter(this.#byUser, user);
+      const { user, share } = await this.#reader(client, token);
+      release = admitted(this.#requests.admit(share, user, leave));
       await run(client, { response, query: url.searchParams, source: sourceOf(connection.source), signal });
     } finally {
-      leaveUser?.();
-      leaveToken();
+      release?.();
       await client.close();
+    }
+  }
+
+  async #reader(client: KubeClient, token: string): Promise<ReaderShare> {
+    const id = readerOf(token);
+    const release = admitted(this.#tokens.admit(id, id, () => undefined));
+    try {
+      return await readerShare(client, token);
+    } finally {
+      release();
     }
   }
 
@@ -146,10 +156,9 @@ interface ReaderRequest {
   readonly signal: AbortSignal;
 }
 
-function enter(open: OpenRequests, key: string): () => void {
-  const leave = open.enter(key);
-  if (!leave) throw new Refused(503, 'Too many pages are open: close some.');
-  return leave;
+function admitted(result: string | (() => void)): () => void {
+  if (typeof result === 'function') return result;
+  throw new Refused(503, 'Too many pages are open: close some.');
 }
 
 /** File and context without the directories of the file. */

@@ -9,6 +9,8 @@ import { type ObjectState, stateOf } from './state.ts';
 export const rowMessageLength = 300;
 /** Longest name of an object (DNS subdomain). */
 const nameLength = 253;
+/** Characters of the links of a row: a page holds the rows of all namespaces. The first link is always there. */
+const mostLinkCharacters = 8192;
 
 /** A text of somebody else for people: cut, on one line, and without characters that a terminal or page acts on. */
 export function shown(value: unknown, most: number): string {
@@ -42,6 +44,7 @@ export function rowOf(object: KubeObject, links: readonly RawLink[], state: Obje
 
 function distinct(links: readonly RawLink[]): Link[] {
   const found = new Map<string, Link>();
+  let characters = 0;
   // However many references there are, none takes the place of the owner.
   const owners = links.filter(({ type }) => type === 'owner');
   const others = links.filter(({ type }) => type !== 'owner');
@@ -51,7 +54,11 @@ function distinct(links: readonly RawLink[]): Link[] {
       shown(text, nameLength),
     ) as [string, string, string, string];
     const to = rowId(group, kind, namespace, name);
-    if (!found.has(to)) found.set(to, { type, to, text: `${kind}/${name}` });
+    if (found.has(to)) continue;
+    const text = `${kind}/${name}`;
+    characters += to.length + text.length;
+    if (found.size > 0 && characters > mostLinkCharacters) break;
+    found.set(to, { type, to, text });
   }
   return [...found.values()];
 }
