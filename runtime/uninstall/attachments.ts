@@ -45,7 +45,7 @@ export async function untilDetached(homes: ReadonlySet<string>, removal: Removal
     }
     if (clock.monotonic() - progressAt >= stallMs) throw stuck(records, stallMs);
     if (clock.monotonic() - leaseAt >= leaseMs) {
-      await requirePrograms([], records, removal);
+      await requirePrograms([], records, homes, removal);
       leaseAt = clock.monotonic();
     }
     await clock.sleep(pollMs, signal);

@@ -3,8 +3,9 @@ import { isOwnDefinition } from '../api/own-definition.ts';
 import { policyOf, type ReconcilePolicy } from '../arm-kinds/policy.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { forEachAtMost } from '../base/scheduling/for-each.ts';
+import { bounded } from '../kube/cache/projection.ts';
 import { definitionsType, namespacesType } from '../kube/client/core-types.ts';
-import { listAll } from '../kube/client/paginate.ts';
+import { listAll, paginate } from '../kube/client/paginate.ts';
 import { isNotFound } from '../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
 import { type Row, rowTitle } from '../view/model/row.ts';
@@ -14,6 +15,7 @@ import { discoverKinds } from '../view/read/discover.ts';
 /** An object of one of Azimuth's kinds. */
 export interface Item {
   readonly type: ResourceType;
+  /** Its metadata. */
   readonly object: KubeObject;
   /** The object as text for people, with its links. */
   readonly row: Row;
@@ -61,17 +63,27 @@ export async function readItems(client: KubeClient, kinds: readonly ViewKind[], 
   const found: Item[] = [];
   await forEachAtMost(lists, kinds, async ({ type, rowsOf }) => {
     try {
-      const { items } = await listAll(client, type, { signal });
-      for (const object of items) {
-        const policy = policyOf(object, namespaceOf.get(object.metadata.namespace ?? ''), 'manage');
-        for (const row of rowsOf(object)) found.push({ type, object, row, policy });
+      let own: Item[] = [];
+      for await (const page of paginate(client, type, { signal })) {
+        if (page.fresh) own = [];
+        for (const object of page.items) {
+          const policy = policyOf(object, namespaceOf.get(object.metadata.namespace ?? ''), 'manage');
+          const kept = metadataOf(object);
+          for (const row of rowsOf(object)) own.push({ type, object: kept, row, policy });
+        }
       }
+      for (const item of own) found.push(item);
     } catch (error) {
       // Somebody removed the definition in the meantime.
       if (!isNotFound(error)) throw error;
     }
   });
   return found.sort((a, b) => compare(a.row.namespace, b.row.namespace) || compare(a.row.id, b.row.id));
+}
+
+/** The metadata of an object, cut where it is long: a tenant's objects may have a megabyte each. */
+function metadataOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return bounded({ apiVersion, kind, metadata: { ...metadata, managedFields: undefined } });
 }
 
 /** Kind, name and namespace of an object. */

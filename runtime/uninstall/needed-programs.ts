@@ -19,20 +19,21 @@ export function needsPrograms(left: readonly Item[]): boolean {
 }
 
 /**
- * Checks that the programs run that these objects, and these records of identities on machines, need. Throws AZ_LEASE_LOST
- * that names a Lease, an object and a fix.
+ * Checks that the programs run that these objects, and these records of identities on machines, need. `homes`: namespaces
+ * of the programs. Throws AZ_LEASE_LOST that names a Lease, an object and a fix.
  */
 export async function requirePrograms(
   left: readonly Item[],
   records: readonly KubeObject[],
+  homes: ReadonlySet<string>,
   removal: Pick<Removal, 'client' | 'clock' | 'signal'>,
 ): Promise<void> {
   const item = left.find(needsOperator);
-  if (item && !(await programRuns(operatorName, removal)))
+  if (item && !(await programRuns(operatorName, homes, removal)))
     throw missing('operator', operatorName, `${nameOf(item)} needs it for its finalizer`);
   const assigned = left.find(needsController);
   const [record] = records;
-  if ((!assigned && !record) || (await programRuns(identityLeaseName, removal))) return;
+  if ((!assigned && !record) || (await programRuns(identityLeaseName, homes, removal))) return;
   const [need, last] = assigned
     ? [`only it deletes ${nameOf(assigned)}`, 'delete the object']
     : [
@@ -46,7 +47,7 @@ export async function requirePrograms(
 function missing(component: 'operator' | 'identity', lease: string, need: string, more = ''): AzimuthError {
   const program = component === 'operator' ? 'operator' : 'controller of pod identities';
   const message =
-    `no ${program} renews the Lease ${lease} in any namespace, and ${need}: start it ` +
+    `no ${program} renews the Lease ${lease} in a namespace of the programs, and ${need}: start it ` +
     `(kubectl get deployments -A -l app.kubernetes.io/component=${component}) with leader election, and run the command ` +
     `again${more}`;
   return new AzimuthError('AZ_LEASE_LOST', message);

@@ -13,14 +13,22 @@ const mostSeconds = 60;
 type LeaseReader = Pick<Removal, 'client' | 'clock' | 'signal'>;
 
 /**
- * Whether a program renews the Lease of this name, in any namespace. Waits as long as the Lease is valid after a renewal:
- * the clock of this machine may differ from that of the program's.
+ * Whether a program renews the Lease of this name, in a namespace of the programs: tenants can write such Leases in
+ * theirs. Without such a namespace nothing was installed by the manifests, and any counts. Waits as long as the Lease is
+ * valid after a renewal: the clock of this machine may differ from that of the program's.
  */
-export async function programRuns(lease: string, { client, clock, signal }: LeaseReader): Promise<boolean> {
+export async function programRuns(
+  lease: string,
+  homes: ReadonlySet<string>,
+  { client, clock, signal }: LeaseReader,
+): Promise<boolean> {
+  const counts = (namespace = '') => homes.size === 0 || homes.has(namespace);
   const held = async () => {
     const fieldSelector = `metadata.name=${lease}`;
     const { items } = await listAll<Lease>(client, leasesType, { fieldSelector, signal });
-    return items.filter(({ metadata, spec }) => metadata.name === lease && spec?.holderIdentity);
+    return items.filter(
+      ({ metadata, spec }) => metadata.name === lease && counts(metadata.namespace) && spec?.holderIdentity,
+    );
   };
   const first = await held();
   if (first.length === 0) return false;

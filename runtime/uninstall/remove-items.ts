@@ -66,7 +66,7 @@ export async function removeItems(
     if (now !== last) [last, progressAt, leaseAt] = [now, clock.monotonic(), clock.monotonic()];
     if (clock.monotonic() - progressAt >= stallMs) throw stuck(left, stallMs);
     if (clock.monotonic() - leaseAt >= leaseMs && needsPrograms(left)) {
-      await requirePrograms(left, [], removal);
+      await requirePrograms(left, [], homes, removal);
       leaseAt = clock.monotonic();
     }
     await clock.sleep(pollMs, signal);

@@ -39,7 +39,7 @@ export async function uninstall(options: Uninstallation): Promise<boolean> {
     return false;
   }
   const records = await attachmentRecords(client, programs.homes, signal);
-  await requirePrograms(items, records, options);
+  await requirePrograms(items, records, programs.homes, options);
   if (mode === 'keep-azure') await suspendDeployments(items, options);
   await removeItems(definitions.kinds, programs.homes, options);
   await removePrograms(client, programs.own, signal);

@@ -47,15 +47,15 @@ const removal = () => ({
 const record = (ids: string[], namespace = 'azimuth-system') =>
   new AttachmentRecords(kube, namespace).replace(machine, new Set(ids), signal);
 const forget = () => kube.delete(configMapsType, { namespace: 'azimuth-system', name: recordName(machine) });
-const holdLease = (name: string) =>
+const holdLease = (name: string, namespace = 'azimuth-system') =>
   kube.create<Lease>(leasesType, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { namespace: 'azimuth-system', name },
+    metadata: { namespace, name },
     spec: { holderIdentity: 'one', leaseDurationSeconds: 15, renewTime: '0' },
   });
-const renew = async () => {
-  const lease = await kube.get<Lease>(leasesType, { namespace: 'azimuth-system', name: 'azimuth-identity' });
+const renew = async (namespace = 'azimuth-system') => {
+  const lease = await kube.get<Lease>(leasesType, { namespace, name: 'azimuth-identity' });
   await kube.replace(leasesType, { ...lease, spec: { ...lease.spec, renewTime: String(sleeps) } });
 };
 
@@ -89,7 +89,7 @@ test('a record that a tenant wrote holds nothing up', async () => {
 test('an identity that stays on its machine ends the command, which names machine and record', async () => {
   await record([identity]);
   await holdLease('azimuth-identity');
-  onSleep = renew;
+  onSleep = () => renew();
   const ended = removeItems([], homes, removal());
   await expect(ended).rejects.toMatchObject({
     code: 'AZ_KUBE_STATUS',
@@ -102,21 +102,29 @@ test('an identity that stays on its machine ends the command, which names machin
 test('records and assignments need the controller, which renews its Lease', async () => {
   await record([identity]);
   const records = await attachmentRecords(kube, homes, signal);
-  await requirePrograms([], [], removal());
+  await requirePrograms([], [], homes, removal());
   const refusal = (what: RegExp) => ({ code: 'AZ_LEASE_LOST', message: expect.stringMatching(what) });
   const byRecord = refusal(
     /Lease azimuth-identity .*ConfigMap azimuth-attachments-.*no controller is installed any more.*delete the ConfigMap/,
   );
-  await expect(requirePrograms([], records, removal())).rejects.toMatchObject(byRecord);
-  await expect(requirePrograms([itemOf(assigned)], [], removal())).rejects.toMatchObject(
+  await expect(requirePrograms([], records, homes, removal())).rejects.toMatchObject(byRecord);
+  await expect(requirePrograms([itemOf(assigned)], [], homes, removal())).rejects.toMatchObject(
     refusal(
       /Lease azimuth-identity .*AzureAssignedIdentity\/assigned in demo.*no controller is installed any more.*delete the object/,
     ),
   );
   await holdLease('azimuth-identity');
-  await expect(requirePrograms([], records, removal())).rejects.toMatchObject(byRecord);
-  onSleep = renew;
-  await requirePrograms([itemOf(assigned)], records, removal());
+  await expect(requirePrograms([], records, homes, removal())).rejects.toMatchObject(byRecord);
+  onSleep = () => renew();
+  await requirePrograms([itemOf(assigned)], records, homes, removal());
+});
+
+test('a Lease that a tenant renews is no controller, unless no manifests were applied', async () => {
+  await holdLease('azimuth-identity', 'payments');
+  onSleep = () => renew('payments');
+  const left = [itemOf(assigned)];
+  await expect(requirePrograms(left, [], homes, removal())).rejects.toMatchObject({ code: 'AZ_LEASE_LOST' });
+  await requirePrograms(left, [], new Set(), removal());
 });
 
 test('a controller that stops while the command waits ends it', async () => {
