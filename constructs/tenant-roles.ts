@@ -45,7 +45,8 @@ export class TenantRoles extends Construct {
   }
 }
 
-/** Every kind of an Azure resource, and two of the pod identity kinds. */
-function isForTenants({ group, kind }: KindDefinition): boolean {
+/** Every kind of an Azure resource, and two of the pod identity kinds; none that belongs to no namespace. */
+function isForTenants({ group, kind, namespaced }: KindDefinition): boolean {
+  if (!namespaced) return false;
   return group !== azureIdentity.group || kind === azureIdentity.kind || kind === azureIdentityBinding.kind;
 }

@@ -180,6 +180,7 @@ export class NodeIdentity extends Construct {
       blockInstanceMetadata,
       args = [],
     } = this.#props;
+    const port = metadataPort(this.#props);
     const field = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } });
     return {
       name: 'nmi',
@@ -208,7 +209,7 @@ export class NodeIdentity extends Construct {
       ports: [
         { name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' },
         // Reserves the port on the node: the scheduler places no other pod with this host port there.
-        { name: 'metadata', containerPort: METADATA_PORT, hostPort: METADATA_PORT, protocol: 'TCP' },
+        { name: 'metadata', containerPort: port, hostPort: port, protocol: 'TCP' },
       ],
       ...probes(),
       resources: resources(memory),
@@ -233,6 +234,15 @@ function memorySettings(mebibytes: number): Record<string, string> {
     NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=${Math.floor(mebibytes / 3)}`,
     ...memoryVariables,
   };
+}
+
+/** The port of the daemon for pods, as its further arguments and variables may change it. */
+function metadataPort({ args = [], env = {} }: Pick<NodeIdentityProps, 'args' | 'env'>): number {
+  const flags = args.flatMap((arg, index) => {
+    if (arg === '--nmi-port') return args[index + 1] ?? [];
+    return arg.startsWith('--nmi-port=') ? arg.slice('--nmi-port='.length) : [];
+  });
+  return Number(flags.at(-1) ?? env['NMI_PORT'] ?? METADATA_PORT);
 }
 
 function problems(props: NodeIdentityProps): string[] {

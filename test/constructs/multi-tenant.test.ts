@@ -98,6 +98,17 @@ test('tenants get roles with exactly their kinds: no exceptions, no assigned ide
   expect(named(platform(everything).manifests, 'ClusterRole', 'azimuth-tenant-edit')).toBeUndefined();
 });
 
+test('the roles of tenants have no kind of the whole cluster: no consent to the features of a subscription', () => {
+  const machines = { ...everything, machineSecrets: {}, deployments: true, multiTenant: true };
+  const { manifests } = platform(machines);
+  const edit = named(manifests, 'ClusterRole', 'azimuth-tenant-edit');
+  const plurals: string[] = edit.rules.flatMap(({ resources }: Manifest) => resources);
+  const scopeOf = (plural: string) =>
+    manifests.find(({ kind, spec }) => kind === 'CustomResourceDefinition' && spec.names.plural === plural)?.spec.scope;
+  expect(plurals).toEqual(expect.arrayContaining(['managedsecrets', 'computedeployments', 'computeruns']));
+  expect(new Set(plurals.map(scopeOf))).toEqual(new Set(['Namespaced']));
+});
+
 test('namespaces of tenants enforce Pod Security baseline and are not pruned with their manifest', () => {
   const { manifests } = platform({ multiTenant: true, kinds, tenantNamespaces: ['team-a'] });
   expect(named(manifests, 'Namespace', 'team-a').metadata).toMatchObject({

@@ -108,6 +108,22 @@ test('the daemon shares the network of its node and has two capabilities, a read
   });
 });
 
+test.each<[string, Pick<NodeIdentityProps, 'args' | 'env'>]>([
+  ['by default', {}],
+  ['of an argument', { args: ['--nmi-port=3579'] }],
+  ['of an argument and its value', { args: ['--nmi-port', '3579'] }],
+  ['of a variable', { env: { NMI_PORT: '3579' } }],
+  ['of an argument before a variable', { args: ['--nmi-port=3579'], env: { NMI_PORT: '4579' } }],
+])('the DaemonSet reserves the port on which the daemon listens for pods, %s', (_, props) => {
+  const [container] = kindOf(daemon(props), 'DaemonSet').spec.template.spec.containers;
+  const args: string[] = container.args.slice(1).filter((arg: string) => !arg.includes('$('));
+  const { port } = nmiConfig(['--node=n1', ...args], props.env ?? {}) as NmiConfig;
+  // The scheduler places, and kubelet admits, no other pod with this port of the host.
+  expect(container.ports.filter(({ hostPort }: Manifest) => hostPort !== undefined)).toEqual([
+    { name: 'metadata', containerPort: port, hostPort: port, protocol: 'TCP' },
+  ]);
+});
+
 test('the roles are the declared ones, and names of Secrets narrow them', () => {
   const rules = (manifests: Manifest[]) => kindOf(manifests, 'ClusterRole').rules;
   expect(rules(controller())).toEqual(identityPermissions().cluster);
