@@ -35,6 +35,23 @@ test('kubectl apply can keep every CRD in its annotation, which holds 256 KiB', 
   for (const kind of allKinds) expect(JSON.stringify(crdManifest(kind)).length).toBeLessThan(256 * 1024);
 });
 
+test('each list of expressions is bounded, and so is each expression, in every kind', () => {
+  const lists: { readonly maxItems?: number; readonly longest?: number }[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: schemas of any depth
+  const visit = (schema: any): void => {
+    for (const [name, member] of Object.entries<typeof schema>(schema?.properties ?? {})) {
+      if (!name.endsWith('Expressions')) visit(member);
+      else lists.push({ maxItems: member.maxItems, longest: member.items.properties.value.maxLength });
+    }
+  };
+  for (const kind of allKinds) {
+    const { spec } = crdManifest(kind, { versions: 'newest' });
+    for (const { schema } of spec.versions) visit(schema.openAPIV3Schema.properties?.['spec']);
+  }
+  expect(lists.length).toBeGreaterThan(500);
+  expect(new Set(lists.map((list) => JSON.stringify(list)))).toEqual(new Set(['{"maxItems":100,"longest":4096}']));
+});
+
 test('all versions of a kind are served from one schema, and the first is stored', () => {
   const { versions } = crdOf('storage.azure.com', 'StorageAccount').spec;
   expect(versions.map(({ name }) => name)).toEqual([
