@@ -44,6 +44,9 @@ const mostGoalCharacters = 8_000_000;
 /** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
 const groupMs = 5000;
 
+/** Milliseconds after which it checks again whether the operator serves a kind, whose definition may come at any time. */
+const kindMs = 30_000;
+
 /** Most objects of a deployment, in all of its locations. */
 const maxNodes = 10_000;
 
@@ -224,7 +227,8 @@ export class CurrentRuns {
     if (unserved)
       problems.push({
         path: 'template',
-        message: `the operator does not reconcile ${unserved.kind}.${unserved.group}: add it to AZIMUTH_KINDS`,
+        message: `the operator does not reconcile ${unserved.kind}.${unserved.group}: define it in the cluster, by AZIMUTH_KINDS`,
+        retryAfterMs: kindMs,
       });
     return problems;
   }
