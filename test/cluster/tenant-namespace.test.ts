@@ -42,7 +42,6 @@ const port = { containerPort: 2579 };
       'that may write rules',
       { containers: [{ ...container, securityContext: { capabilities: { add: ['NET_ADMIN'] } } }] },
     ],
-    ['that may do all', { containers: [{ ...container, securityContext: { privileged: true } }] }],
     ['with the processes of its node', { hostPID: true }],
   ])('refuses a pod %s', async (_, spec) => {
     const { status, stderr } = await create(spec);
