@@ -1,5 +1,6 @@
 /** `pulumi up`: the identities of Azimuth's programs and of workloads, and the roles they have; see Pulumi.yaml. */
 import * as pulumi from '@pulumi/pulumi';
+import { kindsOf } from '../../constructs/kind-choice.ts';
 import { FederatedIdentity } from '../components/federated-identity.ts';
 import { ControllerIdentity, OperatorIdentity, SecretEndpointIdentity } from '../components/program-identities.ts';
 import { Settings } from '../components/settings.ts';
@@ -10,7 +11,8 @@ const subscriptionId = settings.required('subscriptionId');
 const tenantId = settings.required('tenantId');
 const resourceGroupName = settings.required('resourceGroupName');
 const programs = settings.list('programs');
-const kinds = settings.text('kinds');
+const chosenKinds = settings.text('kinds');
+const kinds = chosenKinds && kindsOf(chosenKinds);
 const machineSecrets = programs.includes('machine-secrets');
 const common = {
   resourceGroupName,

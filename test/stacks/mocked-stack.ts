@@ -15,6 +15,8 @@ export interface StackRun {
   readonly outputs: Record<string, unknown>;
 }
 
+let runs = 0;
+
 /**
  * Runs a stack of `stacks/` in this process, without an engine: resources get ids such as `/made/<name>`.
  *
@@ -28,6 +30,8 @@ export async function runStack(
 ): Promise<StackRun> {
   const project = directory === 'platform' ? 'azimuth' : `azimuth-${directory}`;
   const registered: Registered[] = [];
+  // A module runs once, so each run imports another one.
+  runs += 1;
   await pulumi.runtime.setMocks(
     {
       newResource: ({ type, name, inputs, id }) => {
@@ -49,7 +53,10 @@ export async function runStack(
   pulumi.runtime.setAllConfig(
     Object.fromEntries(Object.entries(config).map(([name, value]) => [`${project}:${name}`, value])),
   );
-  const module = (await import(`../../stacks/${directory}/index.ts`)) as Record<string, pulumi.Input<unknown>>;
+  const module = (await import(`../../stacks/${directory}/index.ts?run=${runs}`)) as Record<
+    string,
+    pulumi.Input<unknown>
+  >;
   const outputs = await new Promise<Record<string, unknown>>((resolve) => {
     pulumi.output({ ...module }).apply((plain) => resolve(plain as Record<string, unknown>));
   });

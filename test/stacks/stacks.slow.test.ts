@@ -6,6 +6,7 @@ import { Platform } from '../../constructs/platform.ts';
 import { Manifests } from '../../stacks/components/manifests.ts';
 import { roleId } from '../../stacks/components/role-grant.ts';
 import { parseWorkloads } from '../../stacks/components/workloads.ts';
+import { scratch } from '../fakes/scratch.ts';
 import { runStack, type StackRun } from './mocked-stack.ts';
 
 const assignable = '4633458b-17de-408a-b874-0445c86b69e6';
@@ -168,6 +169,35 @@ test('a namespace may use the identities of its own service accounts', () => {
   const { environment } = identity.outputs as { environment: Record<string, string> };
   const id = '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/web';
   expect(environment['AZIMUTH_IDENTITY_SCOPES']).toBe(`shop=${id}`);
+});
+
+test('the kinds of a folder are those of the definitions, of the program and of its role', async () => {
+  const files = scratch();
+  const account = {
+    apiVersion: 'storage.azure.com/v20250601',
+    kind: 'StorageAccount',
+    metadata: { namespace: 'shop', name: 'photos' },
+    spec: { owner: { name: 'shop' } },
+  };
+  // JSON is YAML too.
+  files.write('photos.yaml', account);
+  const kinds = `used:${files.path}`;
+  try {
+    const common = { subscriptionId: 'sub', tenantId: 'tenant', resourceGroupName: 'rg', programs: 'operator', kinds };
+    const { outputs, of } = await runStack('identity', { ...common, oidcIssuerUrl: 'https://issuer.example/' });
+    const named = 'resources.azure.com/ResourceGroup;storage.azure.com/StorageAccount';
+    expect(outputs['environment']).toMatchObject({ AZIMUTH_KINDS: named });
+    const actions = JSON.stringify(of('RoleDefinition').map(({ inputs }) => inputs.permissions));
+    expect(actions).toContain('Microsoft.Storage/storageAccounts/');
+    expect(actions).not.toContain('Microsoft.Compute/');
+    const cluster = await runStack('platform', { image: 'i', programs: 'operator', kinds });
+    const defined = cluster.of(':CustomResourceDefinition').map(({ inputs }) => inputs.spec.names.kind);
+    expect(defined.sort()).toEqual(['ResourceGroup', 'StorageAccount']);
+    const operator = cluster.of(':Deployment').map(({ inputs }) => JSON.stringify(inputs.spec));
+    expect(operator.join()).toContain(named);
+  } finally {
+    files.remove();
+  }
 });
 
 test('definitions, namespaces and programs go to the cluster one by one', () => {
