@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildDriver } from './build-kv.ts';
 import { bundle } from './bundle.ts';
+import { imageContent } from './dockerfile.ts';
 import { kubeScripts } from './node-cluster.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,17 @@ const directories = [
   'sys',
   'dev',
 ];
-const inPath = ['ip', 'conntrack', 'xtables-nft-multi', 'xtables-legacy-multi'];
+/** The folders that the Dockerfile copies from its build stages, and what makes each of them here. */
+const makers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  '/src/dist/image/': bundle,
+  '/src/dist/driver/': (folder) => buildDriver(join(folder, 'kv')),
+};
+/** The programs of the Debian packages that the Dockerfile installs. */
+const programsOf: Readonly<Record<string, readonly string[]>> = {
+  conntrack: ['conntrack'],
+  iproute2: ['ip'],
+  iptables: ['xtables-nft-multi', 'xtables-legacy-multi'],
+};
 const tables = ['iptables', 'ip6tables'].flatMap((family) =>
   ['nft', 'legacy'].flatMap((variant) =>
     ['', '-save', '-restore'].map((command) => [`${family}-${variant}${command}`, `xtables-${variant}-multi`] as const),
@@ -31,8 +42,9 @@ const tables = ['iptables', 'ip6tables'].flatMap((family) =>
 export type ImageTarget = 'programs' | 'node';
 
 /**
- * An image of the Dockerfile without a registry to take its base from: the same programs and tools, taken from this machine,
- * with the libraries that they load and nothing else, no shell either. In the containerd of the node whose files are in
+ * An image of the Dockerfile without a registry to take its base from: the programs, tools and entry point of the Dockerfile,
+ * taken from this machine, with the libraries that they load and nothing else, no shell either. Its variables are for the
+ * caller to set (`imageContent`). In the containerd of the node whose files are in
  * `kubeRun` when this resolves. Returns its size in bytes.
  */
 export async function importPodImage(
@@ -43,10 +55,12 @@ export async function importPodImage(
   const root = join(work, `rootfs-${target}`);
   for (const directory of directories) mkdirSync(join(root, directory), { recursive: true });
   for (const directory of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${directory}`, join(root, directory));
-  await bundle(join(root, 'azimuth'));
+  const { copies, packages, entryPoint } = imageContent(target);
+  for (const [source, folder] of copies) await known(makers, source)(join(root, folder));
   const node = join(root, 'usr', 'bin', 'node');
   cpSync(realpathSync(process.execPath), node);
-  const tools = target === 'node' ? await addNodeTools(root) : [];
+  const tools = packages.flatMap((name) => known(programsOf, name)).map((program) => addTool(root, program));
+  if (packages.includes('iptables')) addTables(root, tools);
   for (const file of readdirSync(join(root, 'azimuth'))) chmodSync(join(root, 'azimuth', file), 0o755);
   for (const library of new Set([node, ...tools].flatMap(librariesOf))) {
     const copy = join(root, library.startsWith('/usr/') ? library : `/usr${library}`);
@@ -55,25 +69,34 @@ export async function importPodImage(
   }
 
   const archive = join(work, `${target}.tar`);
-  const entry = ['/usr/bin/node', '/azimuth/azimuth.mjs'];
+  const entry = entryPoint.map((word) => (word === 'node' ? '/usr/bin/node' : word));
   await run('python3', [join(kubeScripts, 'mkimage.py'), name, root, archive, ...entry]);
   const containerd = ['-a', join(kubeRun, 'containerd.sock'), '-n', 'k8s.io'];
   await run('ctr', [...containerd, 'images', 'import', archive]);
   return statSync(archive).size;
 }
 
-/** Adds the driver, and the tools of the node daemon with the plugins of iptables. Returns the tools. */
-async function addNodeTools(root: string): Promise<string[]> {
-  await buildDriver(join(root, 'azimuth', 'kv'));
-  const tools = inPath.map((program) => {
-    const file = realpathSync(execFileSync('which', [program], { encoding: 'utf8' }).trim());
-    cpSync(file, join(root, 'usr', 'sbin', program));
-    return file;
-  });
+/** The entry of a table for something that the Dockerfile names. @throws where the table lacks it */
+function known<T>(table: Readonly<Record<string, T>>, name: string): T {
+  const found = table[name];
+  if (found !== undefined) return found;
+  throw new Error(
+    `Expected tools/pod-image.ts to know \`${name}\` of the Dockerfile, besides ${Object.keys(table).join(', ')}`,
+  );
+}
+
+/** Copies a program of this machine into the image. Returns its path on this machine. */
+function addTool(root: string, program: string): string {
+  const file = realpathSync(execFileSync('which', [program], { encoding: 'utf8' }).trim());
+  cpSync(file, join(root, 'usr', 'sbin', program));
+  return file;
+}
+
+/** The names under which programs start iptables, and its plugins. */
+function addTables(root: string, tools: readonly string[]): void {
   for (const [link, program] of tables) symlinkSync(program, join(root, 'usr', 'sbin', link));
   const plugins = xtablesPlugins(tools);
   cpSync(plugins, join(root, plugins), { recursive: true });
-  return tools;
 }
 
 function librariesOf(program: string): string[] {

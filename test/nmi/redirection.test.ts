@@ -233,7 +233,7 @@ test('with neither variant installed the error names the consequence', async () 
   const machine = new FakeMachine();
   machine.missing = ['iptables', 'ip6tables'];
   await expect(detectVariant(machine.run, ['iptables'])).rejects.toThrow(
-    /Neither the nft nor the legacy variant of iptables is installed; pods would reach/,
+    /Neither the nft nor the legacy variant of iptables is installed; pods would reach.*AZIMUTH_NODE_IMAGE/,
   );
 });
 

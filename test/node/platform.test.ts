@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { App } from 'cdk8s';
 import { Platform } from '../../constructs/platform.ts';
+import { imageContent } from '../../tools/dockerfile.ts';
 import { importPodImage } from '../../tools/pod-image.ts';
 import { kubectl, tryKubectl } from '../cluster/kubectl.ts';
 import { eventually } from '../fakes/eventually.ts';
@@ -105,7 +106,7 @@ async function synthesized(): Promise<Any[]> {
       pluginDirectory,
       kubeletDirectory: join(run, 'kubelet'),
       settings: { environment: cloud, logFile: bench.logFile, stateDirectory: bench.stateDirectory },
-      env: { ...cloud, KV_SOURCE: '/azimuth/kv' },
+      env: { ...cloud, ...imageContent('node').env },
     },
   });
   return app.charts

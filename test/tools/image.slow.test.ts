@@ -4,24 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
+import { dockerStages, imageContent } from '../../tools/dockerfile.ts';
 
-/** Dockerfile instructions with continued lines joined, by stage. */
-const stages = readFileSync('Dockerfile', 'utf8')
-  .replaceAll(/^#.*\n/gm, '')
-  .replaceAll(/\\\n\s*/g, '')
-  .split(/^(?=FROM )/m)
-  .map((stage) => stage.split('\n').filter(Boolean));
-const stage = (name: string) => stages.find(([from]) => from?.endsWith(` AS ${name}`)) ?? [];
-const [build, driver, programs, node] = ['build', 'driver', 'programs', 'node'].map(stage) as [
-  string[],
-  string[],
-  string[],
-  string[],
-];
-const installed = /apt-get install (.*?) &&/
-  .exec(node.join('\n'))?.[1]
-  ?.split(' ')
-  .filter((word) => !word.startsWith('-'));
+const stages = dockerStages();
+const [build, driver, programs, node] = ['build', 'driver', 'programs', 'node'].map(
+  (name) => stages.get(name) ?? [],
+) as [readonly string[], readonly string[], readonly string[], readonly string[]];
+const { packages: installed } = imageContent('node');
 
 /** The Debian package of each program of the node daemon. */
 const packages: [program: RegExp, name: string][] = [
@@ -58,7 +47,7 @@ test('the image for nodes has every program that the node daemon runs', async ()
   expect(run).toEqual(expect.arrayContaining(['conntrack', 'ip', 'ip6tables-legacy-save', 'iptables-nft-restore']));
   const needed = run.map((program) => {
     const name = packages.find(([pattern]) => pattern.test(program))?.[1];
-    return { program, inImage: name !== undefined && installed?.includes(name) };
+    return { program, inImage: name !== undefined && installed.includes(name) };
   });
   expect(needed.filter(({ inImage }) => !inImage)).toEqual([]);
 });
@@ -89,13 +78,30 @@ test('the images have the bundle as their entry point', () => {
 });
 
 test('the image for nodes is the last one, and alone has the tools of the daemon and the driver with its digest', () => {
-  expect(stages.at(-1)).toBe(node);
+  expect([...stages.keys()].at(-1)).toBe('node');
   expect(programs.join('\n')).not.toMatch(/apt-get|driver|KV_SOURCE/);
   // Each platform's image has a driver for its own processor.
   expect(driver.indexOf('ARG TARGETARCH')).toBeGreaterThan(0);
   expect(driver.at(-1)).toContain('npm run build:kv -- dist/driver/kv --arch "$TARGETARCH"');
   expect(node).toContain('COPY --from=driver /src/dist/driver/ /azimuth/');
   expect(node.find((line) => line.startsWith('ENV '))).toContain('KV_SOURCE=/azimuth/kv');
+});
+
+test('a target has the content of the target that it is made from, and its own', () => {
+  const bundle = ['/src/dist/image/', '/azimuth/'];
+  const entryPoint = ['node', '/azimuth/azimuth.mjs'];
+  expect(imageContent('programs')).toEqual({
+    copies: [bundle],
+    packages: [],
+    env: { NODE_ENV: 'production' },
+    entryPoint,
+  });
+  expect(imageContent('node')).toEqual({
+    copies: [bundle, ['/src/dist/driver/', '/azimuth/']],
+    packages: ['conntrack', 'iproute2', 'iptables'],
+    env: { NODE_ENV: 'production', KV_SOURCE: '/azimuth/kv' },
+    entryPoint,
+  });
 });
 
 test('nothing of this machine goes into the build', () => {

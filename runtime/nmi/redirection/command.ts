@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { nodeImageHint } from '../../base/node-image.ts';
 
 /** How a program ended. `code`: its exit code, 127 where it is not installed, 128 where a signal ended it. */
 export interface CommandResult {
@@ -41,6 +42,7 @@ export const runCommand: RunCommand = (program, args, input = '') =>
 export async function must(run: RunCommand, program: string, args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, input);
   if (code === 0) return stdout;
+  if (code === 127) throw new AzimuthError('AZ_REDIRECTION_FAILED', `${program} is not installed. ${nodeImageHint}`);
   const fix = /permi(tted|ssion)|must be root/i.test(stderr)
     ? '; run as root with the capabilities NET_ADMIN and NET_RAW, or redirect nothing with --iptables=off'
     : '';

@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { nodeImageHint } from '../../base/node-image.ts';
 import type { RunCommand } from './command.ts';
 
 /** The rule system of the kernel that a build of iptables uses. */
@@ -24,6 +25,6 @@ export async function detectVariant(run: RunCommand, programs: readonly string[]
   if (best) return best.variant;
   throw new AzimuthError(
     'AZ_REDIRECTION_FAILED',
-    `Neither the nft nor the legacy variant of ${programs.join(' and ')} is installed; pods would reach the identities of the machine itself`,
+    `Neither the nft nor the legacy variant of ${programs.join(' and ')} is installed; pods would reach the identities of the machine itself. ${nodeImageHint}`,
   );
 }

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AzimuthError } from '../../base/errors.ts';
+import { nodeImageHint } from '../../base/node-image.ts';
 import { parseSettings, settingsName } from '../driver/settings.ts';
 
 /** kubelet finds `driver: azure/kv` of a pod as this directory and file in its plugin directory. */
@@ -140,9 +141,13 @@ function expectedDigest(source: string): string {
   try {
     text = readFileSync(`${source}.sha256`, 'utf8');
   } catch (cause) {
-    throw new AzimuthError('AZ_CONFIG_INVALID', `There is no digest ${source}.sha256 beside the driver to install`, {
-      cause,
-    });
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `There is no digest ${source}.sha256 beside the driver to install. ${nodeImageHint}`,
+      {
+        cause,
+      },
+    );
   }
   const digest = /^([0-9a-f]{64})\b/.exec(text)?.[1];
   if (digest) return digest;

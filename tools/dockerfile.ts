@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+/** The instructions of each stage of a Dockerfile, with continued lines joined, by the name of the stage. */
+export function dockerStages(text = readFileSync('Dockerfile', 'utf8')): ReadonlyMap<string, readonly string[]> {
+  const stages = text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split(/^(?=FROM )/m)
+    .map((stage) => stage.split('\n').filter(Boolean));
+  return new Map(stages.filter(([from]) => from).map((stage) => [/ AS (\S+)$/.exec(stage[0] ?? '')?.[1] ?? '', stage]));
+}
+
+/** The content of an image beside that of its base. */
+export interface ImageContent {
+  /** Folders of the build stages, and where they go. */
+  readonly copies: readonly (readonly [source: string, target: string])[];
+  /** Debian packages. */
+  readonly packages: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly entryPoint: readonly string[];
+}
+
+/** The content of a target of the Dockerfile, that of the targets that it is made from included. */
+export function imageContent(target: string, stages = dockerStages()): ImageContent {
+  const stage = stages.get(target);
+  if (!stage) return { copies: [], packages: [], env: {}, entryPoint: [] };
+  const base = imageContent(/^FROM (\S+)/.exec(stage[0] ?? '')?.[1] ?? '', stages);
+  const all = (pattern: RegExp) => stage.flatMap((line) => [...line.matchAll(pattern)]);
+  const copies = all(/^COPY --from=\S+ (\S+) (\S+)$/g).map(([, source = '', to = '']) => [source, to] as const);
+  const words = all(/apt-get install ([^&]*)/g).flatMap(([, list = '']) => list.trim().split(/\s+/));
+  const entryPoint = all(/^ENTRYPOINT (.*)$/g).at(-1)?.[1];
+  return {
+    copies: [...base.copies, ...copies],
+    packages: [...base.packages, ...words.filter((word) => !word.startsWith('-'))],
+    env: { ...base.env, ...Object.fromEntries(all(/^ENV (\w+)=(.*)$/g).map(([, name, value]) => [name, value])) },
+    entryPoint: entryPoint === undefined ? base.entryPoint : JSON.parse(entryPoint),
+  };
+}
