@@ -28,10 +28,14 @@
  *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of each program too, in a ConfigMap (default: false)
  *   AZIMUTH_MONITORING  true: PodMonitors and alerts for the Prometheus operator too (default: false)
  *   AZIMUTH_METRICS_FROM  namespaces that may read metrics, separated by ; (default: monitoring)
+ *   AZIMUTH_METRICS_AUTHENTICATION  false: every pod may read the metrics of programs on nodes (default: true, readers need
+ *                       a token)
+ *   AZIMUTH_METRICS_READERS  service accounts that may read these, as namespace/name separated by ; (default: that of the
+ *                       PodMonitors)
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
  */
 import { App } from 'cdk8s';
-import { booleanOf, listOf } from './constructs/environment.ts';
+import { accountsOf, booleanOf, listOf } from './constructs/environment.ts';
 import { formatOf, write } from './constructs/gitops/formats.ts';
 import { kindsOf } from './constructs/kind-choice.ts';
 import { Platform } from './constructs/platform.ts';
@@ -52,6 +56,8 @@ try {
     versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
     monitoring: booleanOf('AZIMUTH_MONITORING', env) ? {} : (false as const),
     ...(env['AZIMUTH_METRICS_FROM'] && { metricsFrom: listOf(env['AZIMUTH_METRICS_FROM']) }),
+    metricsAuthentication: booleanOf('AZIMUTH_METRICS_AUTHENTICATION', env, true),
+    metricsReaders: accountsOf('AZIMUTH_METRICS_READERS', env),
     dashboard: booleanOf('AZIMUTH_DASHBOARD', env) ? {} : false,
     multiTenant: booleanOf('AZIMUTH_MULTI_TENANT', env),
     tenantNamespaces: listOf(env['AZIMUTH_TENANT_NAMESPACES']),

@@ -8,15 +8,32 @@ export const listOf = (text = ''): string[] =>
     .filter(Boolean);
 
 /**
- * Reads a boolean variable as the programs do; false where it is not set.
+ * Reads a boolean variable as the programs do. `fallback`: where it is not set. @default false
  *
  * @throws for another value, naming the variable
  */
-export function booleanOf(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
+export function booleanOf(name: string, env: Readonly<Record<string, string | undefined>>, fallback = false): boolean {
   const value = env[name]?.trim() ?? '';
+  if (value === '') return fallback;
   if (/^(true|t|1)$/i.test(value)) return true;
-  if (/^(false|f|0|)$/i.test(value)) return false;
+  if (/^(false|f|0)$/i.test(value)) return false;
   throw new Error(`Expected ${name} to be true or false, got \`${value}\``);
+}
+
+/**
+ * Reads a list of service accounts, such as `monitoring/prometheus`, separated by `;`.
+ *
+ * @throws for another form, naming the variable
+ */
+export function accountsOf(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { namespace: string; name: string }[] {
+  return listOf(env[name]).map((entry) => {
+    const [namespace = '', account = '', ...rest] = entry.split('/');
+    if (namespace !== '' && account !== '' && rest.length === 0) return { namespace, name: account };
+    throw new Error(`Expected ${name} to be namespace/name of service accounts separated by ;, got \`${entry}\``);
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ export * from './generated/index.ts';
 export * from './key-vault/key-vault-volume.ts';
 export * from './key-vault/key-vault-volumes.ts';
 export * from './machine-secrets/secret-endpoint.ts';
+export * from './monitoring/metrics-reader.ts';
 export * from './monitoring/monitoring.ts';
 export * from './monitoring/program-dashboard.ts';
 export * from './platform.ts';

@@ -1,6 +1,7 @@
 import type { VersionChoice } from '../runtime/api/crd.ts';
 import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
 import type { SecretEndpointProps } from './machine-secrets/secret-endpoint.ts';
+import type { ServiceAccountName } from './monitoring/metrics-reader.ts';
 import type { MonitoringProps } from './monitoring/monitoring.ts';
 import type { ProgramDashboardProps } from './monitoring/program-dashboard.ts';
 import type { IdentityControllerProps } from './pod-identity/identity-controller.ts';
@@ -117,6 +118,22 @@ export interface PlatformProps {
   readonly metricsFrom?: readonly string[];
 
   /**
+   * Whether readers of the metrics of programs on nodes need a token: these programs use the network of their node, where
+   * NetworkPolicies have no effect. Otherwise every pod of the cluster may read them.
+   *
+   * @default true
+   */
+  readonly metricsAuthentication?: boolean;
+
+  /**
+   * Service accounts that may read the metrics of programs on nodes, such as that of a Prometheus with a configuration of
+   * its own. The PodMonitors of `monitoring` have an account of their own.
+   *
+   * @default none
+   */
+  readonly metricsReaders?: readonly ServiceAccountName[];
+
+  /**
    * A Grafana dashboard of each program: their settings, or false for none.
    *
    * @default false
@@ -141,7 +158,10 @@ export interface PlatformProps {
    * @default false
    */
   readonly keyVaultVolumes?:
-    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
+    | Omit<
+        Partial<KeyVaultVolumesProps>,
+        'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes' | 'metricsAuthentication'
+      >
     | false;
 
   /**
@@ -196,7 +216,7 @@ export interface PlatformPodIdentityProps {
    *
    * @default the defaults of NodeIdentity
    */
-  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | SharedPodIdentityProps>;
+  readonly node?: Omit<Partial<NodeIdentityProps>, SharedPodIdentityProps | 'metricsAuthentication'>;
 
   /**
    * Whether bindings and identities serve pods of their own namespace only.

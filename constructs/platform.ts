@@ -9,6 +9,7 @@ import { Crds } from './crds.ts';
 import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
 import { SecretEndpoint } from './machine-secrets/secret-endpoint.ts';
 import type { MonitoredProgram } from './monitoring/alerts.ts';
+import { MetricsReader } from './monitoring/metrics-reader.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { ProgramDashboard } from './monitoring/program-dashboard.ts';
 import type { PlatformProps } from './platform-props.ts';
@@ -45,6 +46,7 @@ export class Platform extends Construct {
     const kinds = patternOf(props.kinds);
     const profile = multiTenant ? { multiTenant } : {};
     const metrics = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
+    const { metricsAuthentication = true } = props;
     const identities = { ...profile, ...(props.identityScopes && { identityScopes: props.identityScopes }) };
     this.#props = props;
     this.namespace = props.namespace ?? 'azimuth-system';
@@ -116,7 +118,13 @@ export class Platform extends Construct {
       ...(keyVaultVolumes && { volumes: nodes }),
     };
     if (props.monitoring) {
-      const own = { namespace: this.namespace, ...props.monitoring, version, programs: deployed };
+      const own = {
+        namespace: this.namespace,
+        ...props.monitoring,
+        version,
+        programs: deployed,
+        metricsAuthentication,
+      };
       new Monitoring(programs, 'Monitoring', own).node.addDependency(namespace);
     }
     for (const program of props.dashboard ? (Object.keys(deployed) as MonitoredProgram[]) : []) {
@@ -125,9 +133,14 @@ export class Platform extends Construct {
     }
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 
+    if (metricsAuthentication) {
+      const accountIn = props.monitoring ? (props.monitoring.namespace ?? this.namespace) : undefined;
+      const own = { version, accountIn, ...(props.metricsReaders && { accounts: props.metricsReaders }) };
+      new MetricsReader(programs, 'MetricsReader', own).node.addDependency(namespace);
+    }
     const privileged = namespaceFor(programs, 'NodeNamespace', nodes, 'privileged');
     if (props.keyVaultVolumes) {
-      const own = { namespace: nodes, image: nodeImage, version, ...identities };
+      const own = { namespace: nodes, image: nodeImage, version, metricsAuthentication, ...identities };
       this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
       this.keyVaultVolumes.node.addDependency(privileged);
     }
@@ -154,6 +167,7 @@ export class Platform extends Construct {
       namespace: nodes,
       image: props.podIdentity.nodeImage ?? nodeImage,
       version,
+      metricsAuthentication,
       ...(forceNamespaced && { forceNamespaced }),
       ...identities,
     });

@@ -43,6 +43,24 @@ const furtherFields: Readonly<Record<string, readonly (readonly [path: string, t
   [`${azimuth}/FeatureApproval`]: [['spec/for/name', { group: azimuth, kind: 'FeatureRegistration' }]],
   [`${azimuth}/ManagedSecret`]: [['spec/certificate/issuer/caSecret/name', secret]],
 };
+/** The account of a Secret with its token, and that Secret in a PodMonitor. */
+const monitoring: readonly NameReference[] = [
+  {
+    ...secret,
+    fieldSpecs: [
+      {
+        group: 'monitoring.coreos.com',
+        kind: 'PodMonitor',
+        path: 'spec/podMetricsEndpoints/authorization/credentials/name',
+      },
+    ],
+  },
+  {
+    version: 'v1',
+    kind: 'ServiceAccount',
+    fieldSpecs: [{ kind: 'Secret', path: 'metadata/annotations/kubernetes.io\\/service-account.name' }],
+  },
+];
 const managedSecrets = 'spec/operatorSpec/managedSecrets/name';
 const credentialFrom = 'metadata/annotations/serviceoperator.azure.com\\/credential-from';
 
@@ -63,9 +81,15 @@ export function kustomizeConfiguration(kinds: readonly KindDefinition[]): Kustom
   }
   const hasIdentities = kinds.some(({ group, kind }) => group === podIdentity && kind === 'AzureIdentity');
   return {
-    nameReference: [...found]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { target, fields }]) => ({ ...target, fieldSpecs: [...fields].sort(byKey).map(([, field]) => field) })),
+    nameReference: [
+      ...[...found]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { target, fields }]) => ({
+          ...target,
+          fieldSpecs: [...fields].sort(byKey).map(([, field]) => field),
+        })),
+      ...monitoring,
+    ],
     namespace: hasIdentities
       ? [{ group: podIdentity, kind: 'AzureIdentity', path: 'spec/clientPassword/namespace' }]
       : [],

@@ -69,6 +69,12 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
     'PodMonitors and alerts for the Prometheus operator, with the labels that Prometheus selects.',
     { enabled: false, interval: '30s', labels: {} },
   ],
+  [
+    'metricsAuthentication',
+    'Readers of the metrics of programs on nodes need a token; their ports are open to every pod.',
+    true,
+  ],
+  ['metricsReaders', 'Service accounts that may read these, as namespace/name; PodMonitors have their own.', []],
   ['metricsFrom', 'Namespaces whose pods may read the metrics; one at least.', ['monitoring']],
 ];
 

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { deploymentKinds, machineKinds, podIdentityKinds } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 import { Crds } from '../crds.ts';
+import { MetricsReader } from '../monitoring/metrics-reader.ts';
 import { Platform, type PlatformProps } from '../platform.ts';
 import { helpers, notes, settings } from './chart-text.ts';
 import { valueGroups, valuesSchema } from './chart-values.ts';
@@ -32,11 +33,16 @@ const isShared = (id: string) =>
   [nodeNamespace, `Namespace//${tokens.namespace}`].includes(id) ||
   isTenantRole(id) ||
   isDashboard(id) ||
-  isMonitor(id);
+  isMonitor(id) ||
+  isReader(id);
 const isDashboard = (id: string) => id.startsWith('ConfigMap/') && id.endsWith('-dashboard');
 const isMonitor = (id: string) => /^(PodMonitor|PrometheusRule)\//.test(id);
+const isReader = (id: string) => id.endsWith(`/${MetricsReader.roleName}`);
 const isTenantRole = (id: string) => id.startsWith('ClusterRole//azimuth-tenant-');
 const multiTenant = { multiTenant: '.Values.multiTenant' };
+const metricsAuthentication = { metricsAuthentication: '.Values.metricsAuthentication' };
+/** Expression for programs on nodes. */
+const nodePrograms = 'or .Values.podIdentity.enabled .Values.keyVaultVolumes.flex .Values.keyVaultVolumes.csi';
 const environment = (values: string) => ({ [tokens.environment]: values });
 
 /** The programs with metrics, each as the values switch it on. */
@@ -90,7 +96,7 @@ const parts: readonly Part[] = [
   {
     file: 'pod-identity',
     condition: '.Values.podIdentity.enabled',
-    features: multiTenant,
+    features: { ...multiTenant, ...metricsAuthentication },
     platform: () => ({
       podIdentity: {
         controller: {
@@ -104,7 +110,12 @@ const parts: readonly Part[] = [
   },
   {
     file: 'key-vault-volumes',
-    features: { flex: '.Values.keyVaultVolumes.flex', csi: '.Values.keyVaultVolumes.csi', ...multiTenant },
+    features: {
+      flex: '.Values.keyVaultVolumes.flex',
+      csi: '.Values.keyVaultVolumes.csi',
+      ...multiTenant,
+      ...metricsAuthentication,
+    },
     platform: (on) => ({
       keyVaultVolumes:
         on.has('flex') || on.has('csi')
@@ -114,7 +125,7 @@ const parts: readonly Part[] = [
   },
   {
     file: 'node-namespace',
-    condition: 'or .Values.podIdentity.enabled .Values.keyVaultVolumes.flex .Values.keyVaultVolumes.csi',
+    condition: nodePrograms,
     features: {},
     has: (id) => id === nodeNamespace,
     platform: () => ({ podIdentity: {} }),
@@ -129,11 +140,23 @@ const parts: readonly Part[] = [
   {
     file: 'monitoring',
     condition: '.Values.monitoring.enabled',
-    features: programs,
+    features: { ...programs, ...metricsAuthentication },
     has: isMonitor,
     platform: (on) => ({
       ...programsOf(on),
       monitoring: { interval: tokens.interval, labels: { [tokens.monitoringLabel]: '' } },
+    }),
+  },
+  {
+    file: 'metrics-reader',
+    condition: `and .Values.metricsAuthentication (${nodePrograms})`,
+    features: { monitoring: '.Values.monitoring.enabled', readers: '.Values.metricsReaders' },
+    has: isReader,
+    platform: (on) => ({
+      metricsAuthentication: true,
+      podIdentity: {},
+      monitoring: on.has('monitoring') ? {} : false,
+      metricsReaders: on.has('readers') ? [{ namespace: tokens.metricsReader, name: tokens.metricsReader }] : [],
     }),
   },
   {
@@ -217,6 +240,7 @@ function variantsOf(part: Part, { defined: _, ...props }: HelmChartProps): Varia
       operator: false,
       metricsFrom: [tokens.metricsFrom],
       multiTenant: on.has('multiTenant'),
+      metricsAuthentication: on.has('metricsAuthentication'),
       ...part.platform(on),
     });
     const programs = app.charts.find(({ node }) => node.id === 'azimuth-programs');

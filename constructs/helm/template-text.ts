@@ -10,6 +10,7 @@ export const tokens = {
   metricsFrom: 'azimuth-value-metrics-from',
   monitoringLabel: 'azimuth-value-monitoring-label',
   interval: 'azimuth-value-interval',
+  metricsReader: 'azimuth-value-metrics-reader',
 } as const;
 
 /** Replicas by program, as numbers that no manifest has. */
@@ -47,6 +48,9 @@ export function templateText(object: object): string {
   // One schema serves all versions of a definition: YAML writes it once, which keeps the release below Helm's limit.
   const lines = stringify(shared(object), { lineWidth: 0, version: '1.1' }).replaceAll('{{', '{{ "{{" }}').split('\n');
   const text = lines.flatMap((line, index) => {
+    if (line.endsWith(`- kind: ServiceAccount`) && lines[index + 1]?.includes(tokens.metricsReader))
+      return readers(line);
+    if (line.includes(tokens.metricsReader)) return [];
     if (line.includes(tokens.environment)) return [environment(line, lines[index + 1] ?? '')];
     if (line.includes(tokens.metricsFrom)) return range(line, '$name', '.Values.metricsFrom', '- {{ $name | quote }}');
     if (line.includes(tokens.monitoringLabel)) {
@@ -61,6 +65,13 @@ export function templateText(object: object): string {
 function range(line: string, variables: string, values: string, entry: string): string[] {
   const indent = ' '.repeat(line.search(/\S/));
   return [`${indent}{{- range ${variables} := ${values} }}`, `${indent}${entry}`, `${indent}{{- end }}`];
+}
+
+/** The subjects for the readers of metrics, in place of the one with the token. */
+function readers(line: string): string[] {
+  const subject =
+    '- { kind: ServiceAccount, namespace: {{ splitList "/" $reader | first | quote }}, name: {{ splitList "/" $reader | last | quote }} }';
+  return range(line, '$reader', '.Values.metricsReaders', subject);
 }
 
 /** The entries of `env` for the values of a program, in place of the two lines of the token. */

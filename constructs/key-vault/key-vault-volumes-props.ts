@@ -128,6 +128,14 @@ export interface KeyVaultVolumesProps {
   readonly renewableSecrets?: readonly RenewableSecretsProps[];
 
   /**
+   * Whether readers of the metrics need a token whose account may `get` the URL `/metrics` (ClusterRole
+   * `azimuth-metrics-reader`), on a port of their own over TLS. Otherwise every pod of the cluster may read them.
+   *
+   * @default true
+   */
+  readonly metricsAuthentication?: boolean;
+
+  /**
    * Accepted and not used: the agent asks the node daemon (NodeIdentity) over its Unix socket.
    *
    * @default none

@@ -33,7 +33,8 @@ export class KeyVaultVolumes extends Construct {
     this.#settings = settings && JSON.stringify(settings, undefined, 2);
     const labels = this.#labels.all;
     const metadata = { name: agentName, namespace: props.namespace, labels };
-    const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions: volumesPermissions() });
+    const permissions = volumesPermissions({ metricsReaders: props.metricsAuthentication !== false });
+    const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions });
     this.serviceAccountName = rbac.serviceAccountName;
     for (const namespace of props.restartNamespaces ?? []) {
       new NamespaceGrant(this, `Restart-${namespace}`, {

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { programLabels } from '../private/labels.ts';
 import { alerts, type MonitoredProgram } from './alerts.ts';
+import { MetricsReader } from './metrics-reader.ts';
 
 /** Properties of `Monitoring`. */
 export interface MonitoringProps {
@@ -29,6 +30,14 @@ export interface MonitoringProps {
   readonly interval?: string;
 
   /**
+   * Whether programs on nodes serve their metrics to readers with a token. PodMonitors then take the token from the Secret
+   * `azimuth-metrics-reader` of their namespace.
+   *
+   * @default true
+   */
+  readonly metricsAuthentication?: boolean;
+
+  /**
    * Address of the page with the runbooks; each alert adds its anchor.
    *
    * @default 'docs/guides/runbooks.md'
@@ -44,6 +53,7 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     const { namespace, version, interval = '30s', runbooks = 'docs/guides/runbooks.md' } = props;
+    const authenticated = props.metricsAuthentication === false ? [] : onNodes;
     const programs = Object.entries(props.programs) as [MonitoredProgram, string][];
     for (const [program, itsNamespace] of programs) {
       const { selector, all } = programLabels(program, version);
@@ -54,7 +64,9 @@ export class Monitoring extends Construct {
         spec: {
           namespaceSelector: { matchNames: [itsNamespace] },
           selector: { matchLabels: selector },
-          podMetricsEndpoints: [{ port: 'health', path: '/metrics', interval }],
+          podMetricsEndpoints: [
+            { ...(authenticated.includes(program) ? withToken : { port: 'health' }), path: '/metrics', interval },
+          ],
         },
       });
     }
@@ -74,5 +86,16 @@ export class Monitoring extends Construct {
     }
   }
 }
+
+/** Programs on the network of their node, where NetworkPolicies have no effect. */
+const onNodes: readonly MonitoredProgram[] = ['nmi', 'volumes'];
+
+/** The endpoint of such a program. Nobody signs its certificate, so the token is one that reads metrics and no more. */
+const withToken = {
+  port: 'metrics',
+  scheme: 'https',
+  tlsConfig: { insecureSkipVerify: true },
+  authorization: { credentials: { name: MetricsReader.roleName, key: 'token' } },
+} as const;
 
 const kebabCase = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

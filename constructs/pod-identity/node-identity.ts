@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { type ProgramLabels, programLabels } from '../private/labels.ts';
 import { nameProblems } from '../private/names.ts';
-import { maxUnavailableProblems, nodeDaemonSet, rootWith } from '../private/node-daemon.ts';
+import { maxUnavailableProblems, metricsPort, nodeDaemonSet, rootWith } from '../private/node-daemon.ts';
 import { memoryVariables } from '../private/node-options.ts';
 import { apiAccess, environment, probes, programProblems, resources } from '../private/program-pod.ts';
 import { ProgramRbac } from '../private/rbac.ts';
@@ -89,6 +89,14 @@ export interface NodeIdentityProps {
   readonly exceptedAccounts?: readonly ExceptedAccount[];
 
   /**
+   * Whether readers of the metrics need a token whose account may `get` the URL `/metrics` (ClusterRole
+   * `azimuth-metrics-reader`), on a port of their own over TLS. Otherwise every pod of the cluster may read them.
+   *
+   * @default true
+   */
+  readonly metricsAuthentication?: boolean;
+
+  /**
    * Nodes that are updated at a time: a number or a percentage. Pods of these nodes get no tokens for a moment.
    *
    * @default 1
@@ -119,6 +127,7 @@ export interface NodeIdentityProps {
 
 const NAME = 'azimuth-nmi';
 const HEALTH_PORT = 8085;
+const METRICS_PORT = 8445;
 const METADATA_PORT = 2579;
 /** Directory on the node of the socket and the file for callers of /host/token/. */
 const STATE_DIRECTORY = '/var/run/azimuth/nmi';
@@ -149,6 +158,7 @@ export class NodeIdentity extends Construct {
       ...(secretNames && { secretNames }),
       ...(federatedAccounts && { federatedAccounts }),
       references: props.mode === 'managed',
+      metricsReaders: props.metricsAuthentication !== false,
     });
     this.serviceAccountName = new ProgramRbac(this, 'Rbac', { ...metadata, permissions }).serviceAccountName;
     new k8s.KubeDaemonSet(this, 'Resource', { metadata, spec: this._toKube() });
@@ -181,6 +191,7 @@ export class NodeIdentity extends Construct {
       args = [],
     } = this.#props;
     const port = metadataPort(this.#props);
+    const metrics = metricsPort(METRICS_PORT, this.#props.metricsAuthentication);
     const field = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } });
     return {
       name: 'nmi',
@@ -191,6 +202,7 @@ export class NodeIdentity extends Construct {
         '--node=$(NODE_NAME)',
         '--host-ip=$(HOST_IP)',
         `--health-port=${HEALTH_PORT}`,
+        ...metrics.args,
         ...(this.#props.multiTenant ? ['--multi-tenant=true'] : []),
         ...scopeArguments('identity-scopes', this.#props.identityScopes),
         ...(mode === 'standard' ? [] : [`--operation-mode=${mode}`]),
@@ -208,6 +220,7 @@ export class NodeIdentity extends Construct {
       ],
       ports: [
         { name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' },
+        ...metrics.ports,
         // Reserves the port on the node: the scheduler places no other pod with this host port there.
         { name: 'metadata', containerPort: port, hostPort: port, protocol: 'TCP' },
       ],

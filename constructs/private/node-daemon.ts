@@ -49,6 +49,21 @@ export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
   };
 }
 
+/**
+ * The argument and the port of metrics for readers with a token, on a port that no other program of the node has; without
+ * authentication the health port has the metrics.
+ */
+export function metricsPort(
+  port: number,
+  authentication = true,
+): { readonly args: readonly string[]; readonly ports: readonly k8s.ContainerPort[] } {
+  if (!authentication) return { args: ['--metrics-port=off'], ports: [] };
+  return {
+    args: [`--metrics-port=${port}`],
+    ports: [{ name: 'metrics', containerPort: port, protocol: 'TCP' }],
+  };
+}
+
 /** Root with these capabilities only; `host` permits access to the host's files under SELinux. */
 export function rootWith(capabilities: readonly string[], { host = false } = {}): k8s.SecurityContext {
   return {

@@ -150,6 +150,18 @@ export const healthAddressFlag = {
   parse: optional,
 } as const satisfies Flag;
 
+/** The port of the metrics, of a program on the network of its node. */
+export const metricsPortFlag = (port: number) =>
+  ({
+    flag: 'metrics-port',
+    env: 'METRICS_PORT',
+    default: String(port),
+    meaning:
+      'port of /metrics over HTTPS, for callers whose token may get the URL /metrics; 0 picks a free one; off serves them ' +
+      'on the health port, to everybody',
+    parse: (setting, text) => (text(setting) === 'off' ? undefined : whole(setting, text, 0, 65_535)),
+  }) as const satisfies Flag;
+
 /** The level of the log. */
 export const logLevelFlag = {
   flag: 'log-level',

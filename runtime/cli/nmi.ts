@@ -13,6 +13,7 @@ import { loggable } from '../base/program.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
+import { serveMetrics } from '../kube/metrics/serve-metrics.ts';
 import { nmiConfig, retiredFlags, settings } from '../nmi/config/config.ts';
 import { redirectionOf } from '../nmi/listeners.ts';
 import { createNmi } from '../nmi/nmi.ts';
@@ -37,7 +38,7 @@ export const nmi: Program = async (argv) => {
   const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });
   const client = createKubeClient(connection, { metrics });
-  const health = new HealthServer(metrics);
+  const health = new HealthServer(config.metricsPort === undefined ? metrics : undefined);
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'nmi', health });
   const daemon = createNmi({
     config,
@@ -51,13 +52,17 @@ export const nmi: Program = async (argv) => {
   });
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
-  log.info({ ...loggable(settings, config), healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
+  const served = await serveMetrics(config, { metrics, client, clock: systemClock, log });
+  log.info(
+    { ...loggable(settings, config), healthPort, metricsPort: served?.port, kubernetes: connection.source, cloud },
+    'node daemon starts',
+  );
   if (!config.multiTenant) warnSingleTenant(log, openToNamespaces(config));
   try {
     await daemon.run(stopSignal());
     log.info({}, 'node daemon stopped; pods are refused until it is back');
     return 0;
   } finally {
-    await Promise.all([client.close(), dispatcher.close(), direct.close(), health.close()]);
+    await Promise.all([client.close(), dispatcher.close(), direct.close(), health.close(), served?.close()]);
   }
 };

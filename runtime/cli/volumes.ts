@@ -8,6 +8,7 @@ import { loggable } from '../base/program.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
+import { serveMetrics } from '../kube/metrics/serve-metrics.ts';
 import { createVolumesAgent } from '../volumes/agent/agent.ts';
 import { agentConfig, agentSettings } from '../volumes/agent/config.ts';
 import { removeDriver } from '../volumes/install/installer.ts';
@@ -24,7 +25,7 @@ export const volumes: Program = async (argv) => {
   const log = createLogger('azimuth-volumes', { level: config.logLevel });
   const stop = stopSignal();
   const metrics = createMetrics('volumes');
-  const health = new HealthServer(metrics);
+  const health = new HealthServer(config.metricsPort === undefined ? metrics : undefined);
   if (config.remove) {
     const targetDirectory = targetDirectoryOf(config.targetDirectory, config.hostRoot);
     log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
@@ -41,9 +42,16 @@ export const volumes: Program = async (argv) => {
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'volumes', health });
   const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
+  const served = await serveMetrics(config, { metrics, client, clock: systemClock, log });
   const { environment: _, ...logged } = settings;
   log.info(
-    { ...loggable(agentSettings, config), settings: logged, healthPort, kubernetes: connection.source },
+    {
+      ...loggable(agentSettings, config),
+      settings: logged,
+      healthPort,
+      metricsPort: served?.port,
+      kubernetes: connection.source,
+    },
     'node agent of volumes starts',
   );
   if (!config.multiTenant) {
@@ -56,6 +64,6 @@ export const volumes: Program = async (argv) => {
     log.info({}, 'node agent of volumes stopped');
     return 0;
   } finally {
-    await Promise.all([client.close(), health.close()]);
+    await Promise.all([client.close(), health.close(), served?.close()]);
   }
 };

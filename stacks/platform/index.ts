@@ -1,6 +1,8 @@
 /** `pulumi up`: the definitions and all programs of Azimuth in the cluster, with their settings; see Pulumi.yaml. */
 import { Provider } from '@pulumi/kubernetes/provider.js';
 import * as pulumi from '@pulumi/pulumi';
+import { accountsOf } from '../../constructs/environment.ts';
+import { kindsOf } from '../../constructs/kind-choice.ts';
 import { programsOf } from '../../constructs/program-list.ts';
 import { versionsOf } from '../../constructs/version-choice.ts';
 import { Manifests } from '../components/manifests.ts';
@@ -33,7 +35,7 @@ const manifests = new Manifests('azimuth', {
   nodeImage: settings.text('nodeImage'),
   version: settings.text('version') ?? '0.1.0',
   namespace: settings.text('namespace'),
-  kinds: environment['AZIMUTH_KINDS'],
+  kinds: environment['AZIMUTH_KINDS'] && kindsOf(environment['AZIMUTH_KINDS']),
   versions: versionsOf(settings.text('versions') ?? 'all'),
   kubernetesVersion: settings.text('kubernetesVersion'),
   multiTenant: settings.boolean('multiTenant') ?? false,
@@ -41,6 +43,8 @@ const manifests = new Manifests('azimuth', {
   dashboard: settings.boolean('dashboard') ? {} : false,
   monitoring: settings.boolean('monitoring') ? {} : false,
   ...(metricsFrom.length > 0 && { metricsFrom }),
+  metricsAuthentication: settings.boolean('metricsAuthentication') ?? true,
+  metricsReaders: accountsOf('AZIMUTH_METRICS_READERS', { AZIMUTH_METRICS_READERS: settings.text('metricsReaders') }),
   ...programsOf(environment),
   settings: { ...known, ...settings.object<ProgramSettings>('programSettings') },
   ...(kubeconfig && { provider: new Provider('cluster', { kubeconfig, enableServerSideApply: true }) }),

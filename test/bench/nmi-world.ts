@@ -63,11 +63,12 @@ export class NmiWorld implements AsyncDisposable {
     const kubeconfig = await this.#cluster();
     const [port, health] = [await freePort(), await freePort()];
     const args = [
-      ...this.#container.args.filter((arg) => !/^--(node|host-ip|health-port)=/.test(arg)),
+      ...this.#container.args.filter((arg) => !/^--(node|host-ip|health-port|metrics-port)=/.test(arg)),
       '--node=n1',
       '--iptables=off',
       `--nmi-port=${port}`,
       `--health-port=${health}`,
+      '--metrics-port=off',
       `--kubeconfig=${kubeconfig}`,
       `--imds-endpoint=${await this.#imds()}`,
       `--host-token-file=${join(this.#directory, 'host', 'token')}`,

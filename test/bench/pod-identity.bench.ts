@@ -111,7 +111,14 @@ export const bench: Bench = {
     await start('identity', `--cloudconfig=${cloudconfig}`, ...lease);
     const imds = await metadataEndpoint(stack, clientIds);
     const proof = `--host-token-file=${join(directory, 'host', 'token')}`;
-    const flags = [`--node=${run}`, '--iptables=off', `--nmi-port=${port}`, `--imds-endpoint=${imds}`, proof];
+    const flags = [
+      `--node=${run}`,
+      '--iptables=off',
+      '--metrics-port=off',
+      `--nmi-port=${port}`,
+      `--imds-endpoint=${imds}`,
+      proof,
+    ];
     const metric = await start('nmi', ...flags);
     stack.defer(() => cleanUp(client, run));
 

@@ -112,7 +112,7 @@ test('a plugin directory that is named is all that is mounted of the plugins', (
 });
 
 test('the roles are the declared ones; workloads may be restarted in the namespaces named and nowhere else', () => {
-  expect(kindsOf(synth(), 'ClusterRole')[0].rules).toEqual(volumesPermissions().cluster);
+  expect(kindsOf(synth(), 'ClusterRole')[0].rules).toEqual(volumesPermissions({ metricsReaders: true }).cluster);
   expect(JSON.stringify(synth())).not.toContain('secrets"');
   expect(kindsOf(synth(), 'Role')).toEqual([]);
   const roles = kindsOf(synth(everything), 'Role').filter(

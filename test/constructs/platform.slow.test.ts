@@ -154,6 +154,19 @@ test('a program that does not exist is refused with those that do', () => {
   );
 });
 
+test('readers of metrics are named by namespace and name, and authentication is off only by the word', () => {
+  const pods = { AZIMUTH_PROGRAMS: 'pod-identity' };
+  const programs = (env: Record<string, string>) => Object.values(synth({ ...pods, ...env }))[1] ?? '';
+  expect(programs({ AZIMUTH_METRICS_READERS: 'prom/server; agents/one' })).toContain('namespace: agents');
+  expect(programs({ AZIMUTH_METRICS_AUTHENTICATION: '' })).toContain('--metrics-port=8445');
+  expect(programs({ AZIMUTH_METRICS_AUTHENTICATION: 'false' })).toContain('--metrics-port=off');
+  for (const wrong of ['server', 'prom/', '/server', 'prom/server/x']) {
+    const env = { ...pods, AZIMUTH_METRICS_READERS: wrong };
+    expect(() => synth(env)).toThrow(`namespace/name of service accounts separated by ;, got \`${wrong}\``);
+  }
+  expect(() => synth({ ...pods, AZIMUTH_METRICS_AUTHENTICATION: 'no' })).toThrow('to be true or false, got `no`');
+});
+
 test('monitoring has the pods of the deployed programs and the alerts of these', () => {
   const env = { AZIMUTH_MONITORING: 'true', AZIMUTH_PROGRAMS: 'operator;pod-identity', AZIMUTH_METRICS_FROM: 'prom' };
   const programs = Object.values(synth(env))[1] ?? '';

@@ -127,7 +127,7 @@ test.each<[string, Pick<NodeIdentityProps, 'args' | 'env'>]>([
 test('the roles are the declared ones, and names of Secrets narrow them', () => {
   const rules = (manifests: Manifest[]) => kindOf(manifests, 'ClusterRole').rules;
   expect(rules(controller())).toEqual(identityPermissions().cluster);
-  expect(rules(daemon())).toEqual(nmiPermissions().cluster);
+  expect(rules(daemon())).toEqual(nmiPermissions({ metricsReaders: true }).cluster);
   for (const manifests of [controller({ secretNames: ['b', 'a'] }), daemon({ secretNames: ['b', 'a'] })]) {
     const secrets = rules(manifests).find(({ resources }: Manifest) => resources.includes('secrets'));
     expect(secrets.resourceNames).toEqual(['a', 'b']);

@@ -7,6 +7,7 @@ import type { Metrics } from '../../runtime/base/observability/metrics.ts';
 import { OtlpExporter } from '../../runtime/base/observability/otlp.ts';
 import { requestMetrics } from '../../runtime/kube/client/request-metrics.ts';
 import { leaseMetrics } from '../../runtime/kube/leader-election/lease-metrics.ts';
+import { metricsReads } from '../../runtime/kube/metrics/serve-metrics.ts';
 import { startWorld, type World } from '../operator/support.ts';
 
 const rowsOf = (path: string) => [
@@ -21,6 +22,7 @@ beforeAll(async () => {
   ({ metrics } = await world.startOperator());
   leaseMetrics(metrics, 'test');
   requestMetrics(metrics);
+  metricsReads(metrics);
   new CertificateExpiry(silentLogger, metrics);
   const dispatcher = createDispatcher();
   const endpoint = 'http://127.0.0.1:1';

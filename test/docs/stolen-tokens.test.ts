@@ -18,13 +18,15 @@ function manifestsOf(operator: PlatformProps['operator'] = {}): Manifest[] {
     operator,
     podIdentity: {},
     keyVaultVolumes: {},
+    monitoring: {},
   });
   return app.charts.flatMap((chart: Chart) => Testing.synth(chart));
 }
 
 /** What the rules allow, as the page writes it: `resources: verbs`, all Azure kinds as one. */
 function allowed(rules: readonly Manifest[]): string {
-  const parts = rules.map(({ apiGroups, resources, verbs, resourceNames }) => {
+  const parts = rules.map(({ apiGroups, resources, verbs, resourceNames, nonResourceURLs }) => {
+    if (nonResourceURLs) return `${nonResourceURLs.join(', ')}: ${verbs.join(' ')}`;
     const azure =
       apiGroups.every((group: string) => azureGroups.has(group)) && resources.join() !== 'userassignedidentities';
     const status = azure && resources[0].endsWith('/status') ? ' (status)' : '';

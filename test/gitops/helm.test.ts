@@ -58,6 +58,7 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
       AZIMUTH_DASHBOARD: 'true',
       AZIMUTH_MONITORING: 'true',
       AZIMUTH_METRICS_FROM: 'monitoring;observability',
+      AZIMUTH_METRICS_READERS: 'observability/prometheus;monitoring/agent',
     },
     values: {
       multiTenant: true,
@@ -68,6 +69,22 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
       dashboard: true,
       monitoring: { enabled: true },
       metricsFrom: ['monitoring', 'observability'],
+      metricsReaders: ['observability/prometheus', 'monitoring/agent'],
+    },
+  },
+  {
+    name: 'metrics for everybody',
+    env: {
+      AZIMUTH_PROGRAMS: 'pod-identity;key-vault-csi',
+      AZIMUTH_MONITORING: 'true',
+      AZIMUTH_METRICS_AUTHENTICATION: 'false',
+    },
+    values: {
+      operator: { enabled: false },
+      podIdentity: { enabled: true },
+      keyVaultVolumes: { csi: true },
+      monitoring: { enabled: true },
+      metricsAuthentication: false,
     },
   },
 ];

@@ -82,7 +82,8 @@ export async function startNodeBench(): Promise<NodeBench> {
   let agent: ProgramProcess | undefined;
   const start = async (name: string, flags: Record<string, unknown>): Promise<ProgramProcess> => {
     const healthPort = await freePort();
-    const all: Record<string, unknown> = { node, 'health-port': healthPort, 'health-address': '127.0.0.1', ...flags };
+    const health = { 'health-port': healthPort, 'health-address': '127.0.0.1', 'metrics-port': 'off' };
+    const all: Record<string, unknown> = { node, ...health, ...flags };
     const args = Object.entries(all).map(([flag, value]) => `--${flag}${value === true ? '' : `=${value}`}`);
     const env = { ...volumes.azure.env(), KUBECONFIG: process.env['KUBECONFIG'] ?? '' };
     const program = new ProgramProcess([name, ...args], env, at(`${name}.log`));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Size } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-27';
 import type { ProgramLabels } from '../../private/labels.ts';
-import { nodeDaemonSet, rootWith } from '../../private/node-daemon.ts';
+import { metricsPort, nodeDaemonSet, rootWith } from '../../private/node-daemon.ts';
 import { memoryVariables, nodeOptions } from '../../private/node-options.ts';
 import { apiAccess, environment, probes, resources } from '../../private/program-pod.ts';
 import { scopeArguments } from '../../private/scope-list.ts';
@@ -11,6 +11,7 @@ import type { KeyVaultVolumesProps } from '../key-vault-volumes-props.ts';
 /** Name of the DaemonSet, its ServiceAccount, roles and ConfigMap. */
 export const agentName = 'azimuth-volumes';
 const HEALTH_PORT = 8087;
+const METRICS_PORT = 8447;
 /** Memory of the process that reads keys and certificates (docs/adr/0032). */
 const childMebibytes = 48;
 /** Directory of the agent's socket and of the records of volumes. */
@@ -69,6 +70,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
   const { provider = 'azure', directory = PROVIDERS_DIRECTORY } = csi ?? {};
   const plugins = pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host';
   const pods = `${kubeletDirectory}/pods`;
+  const metrics = metricsPort(METRICS_PORT, props.metricsAuthentication);
   const secrets = renewableSecrets.flatMap(({ namespace, names }) => names.map((name) => `${namespace}/${name}`));
   return {
     name: 'volumes',
@@ -78,6 +80,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       'volumes',
       '--node=$(NODE_NAME)',
       `--health-port=${HEALTH_PORT}`,
+      ...metrics.args,
       `--socket=${STATE_DIRECTORY}/agent.sock`,
       ...(props.multiTenant ? ['--multi-tenant=true'] : []),
       flex ? plugins : '--install=false',
@@ -95,7 +98,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
       ...environment({ NODE_OPTIONS: nodeOptions(mebibytes - childMebibytes), ...memoryVariables, ...props.env }),
     ],
-    ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+    ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }, ...metrics.ports],
     ...probes(),
     // Two processes, for which the pods of the node wait before they start.
     resources: resources(mebibytes, '100m'),

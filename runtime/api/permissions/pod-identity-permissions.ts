@@ -1,5 +1,5 @@
 import { userAssignedIdentitiesType } from '../pod-identity/identity-reference.ts';
-import { named, type Permissions, type PolicyRule } from './policy-rule.ts';
+import { metricsReaderRules, named, type Permissions, type PolicyRule } from './policy-rule.ts';
 
 /** The UserAssignedIdentities that AzureIdentities take their ids from. */
 const referencedIdentities: PolicyRule = {
@@ -47,6 +47,8 @@ export interface NmiPermissionOptions {
   readonly federatedAccounts?: readonly string[] | 'all';
   /** Whether it resolves `identityRef` of AzureIdentities itself, as in managed mode. @default false */
   readonly references?: boolean;
+  /** Whether it authenticates readers of its metrics. @default false */
+  readonly metricsReaders?: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export function nmiPermissions({
   secretNames,
   federatedAccounts = [],
   references = false,
+  metricsReaders = false,
 }: NmiPermissionOptions = {}): Permissions {
   const kinds = ['azureidentities', 'azureidentitybindings', 'azureassignedidentities', 'azurepodidentityexceptions'];
   return {
@@ -70,6 +73,7 @@ export function nmiPermissions({
       ...named({ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }, secretNames),
       ...named({ apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }, federatedAccounts),
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+      ...(metricsReaders ? metricsReaderRules : []),
     ],
     namespace: [],
   };

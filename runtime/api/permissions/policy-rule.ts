@@ -18,6 +18,12 @@ export interface Permissions {
   readonly system?: readonly PolicyRule[];
 }
 
+/** The questions of a program that serves its metrics to readers with a token: whose it is, and what that user may do. */
+export const metricsReaderRules: readonly PolicyRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+];
+
 /** The rule for objects of these names, or for all. To RBAC no names mean any, so there is no rule where there are none. */
 export function named(rule: PolicyRule, names: readonly string[] | 'all' = 'all'): PolicyRule[] {
   if (names === 'all') return [rule];

@@ -1,14 +1,16 @@
-import type { Permissions, PolicyRule } from './policy-rule.ts';
+import { metricsReaderRules, type Permissions, type PolicyRule } from './policy-rule.ts';
 
 /**
  * The node agent of Key Vault volumes: it watches the pods of its node. It reads no Secret, because
- * kubelet passes a volume's Secret to the driver.
+ * kubelet passes a volume's Secret to the driver. `metricsReaders`: whether it authenticates readers of its metrics.
+ * @default false
  */
-export function volumesPermissions(): Permissions {
+export function volumesPermissions(options: { readonly metricsReaders?: boolean } = {}): Permissions {
   return {
     cluster: [
       { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+      ...(options.metricsReaders ? metricsReaderRules : []),
     ],
     namespace: [],
   };

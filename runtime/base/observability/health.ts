@@ -1,51 +1,38 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { messageOf } from '../errors.ts';
-import type { Metrics } from './metrics.ts';
+import { limitConnections } from './connection-limits.ts';
+import { type Metrics, metricsText } from './metrics.ts';
 
-/**
- * Limits of the health port. Programs on the network of the node have it on the address of the node, where every pod of the
- * cluster reaches it. Times in milliseconds.
- */
-const limits = {
-  /** Connections of one address; kubelet and Prometheus use one or two. */
-  perAddress: 8,
-  /** Connections in all; the oldest one ends for a new one, so that nobody keeps kubelet out. */
-  connections: 128,
-  /** Metrics are collected once in this time, however many ask. */
-  collectEveryMs: 250,
-  /** A caller that sends or reads nothing. */
-  idleMs: 10_000,
-} as const;
+/** Milliseconds after which a caller that sends or reads nothing is gone. */
+const idleMs = 10_000;
 
 /** A named condition; returns undefined when fine, otherwise one sentence about the missing part. */
 export type Check = () => string | undefined;
 
 /**
- * The `/healthz`, `/readyz` and `/metrics` of a program. A check that fails makes its endpoint answer 500 with one line
- * per check, in kube-apiserver's verbose form (`[+]name ok`, `[-]name failed: reason`).
+ * The `/healthz` and `/readyz` of a program, and its `/metrics` where no MetricsServer has these. A check that fails makes
+ * its endpoint answer 500 with one line per check, in kube-apiserver's verbose form (`[+]name ok`, `[-]name failed: reason`).
+ * Programs on the network of the node have it on the address of the node, where every pod of the cluster reaches it.
  */
 export class HealthServer {
   readonly #live = new Map<string, Check>();
   readonly #ready = new Map<string, Check>();
-  readonly #metrics: Metrics;
   readonly #server: Server;
-  /** In the order of their beginning. */
-  readonly #connections = new Set<Socket>();
-  #collected: { readonly text: Promise<string>; readonly at: number } | undefined;
+  readonly #endConnections: () => void;
 
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
-    const { idleMs } = limits;
+  /** Without metrics their path answers 404. */
+  constructor(metrics?: Metrics) {
+    const collect = metrics && metricsText(metrics);
     const times = { headersTimeout: idleMs, requestTimeout: idleMs, connectionsCheckingInterval: idleMs };
     this.#server = createServer({ ...times, maxHeaderSize: 8192 }, (request, response) => {
       const path = request.url?.split('?')[0];
       if (path === '/healthz' || path === '/readyz') {
         const { ok, body } = report(path === '/healthz' ? this.#live : this.#ready);
         response.writeHead(ok ? 200 : 500, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
-      } else if (path === '/metrics') {
-        this.#collect().then(
-          (text) => response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text),
+      } else if (path === '/metrics' && collect) {
+        collect().then(
+          (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
           () => response.writeHead(500).end(),
         );
       } else {
@@ -53,7 +40,7 @@ export class HealthServer {
       }
     });
     this.#server.setTimeout(idleMs);
-    this.#server.on('connection', (socket) => this.#bound(socket));
+    this.#endConnections = limitConnections(this.#server);
   }
 
   /** Adds a condition without which the program should be restarted. */
@@ -74,30 +61,8 @@ export class HealthServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  #collect(): Promise<string> {
-    const now = performance.now();
-    if (!this.#collected || now - this.#collected.at >= limits.collectEveryMs) {
-      this.#collected = { text: this.#metrics.metrics(), at: now };
-    }
-    return this.#collected.text;
-  }
-
-  /** Holds the connections to their limits. */
-  #bound(socket: Socket): void {
-    const address = socket.remoteAddress;
-    const ofAddress = [...this.#connections].filter(({ remoteAddress }) => remoteAddress === address).length;
-    if (ofAddress >= limits.perAddress) {
-      socket.destroy();
-      return;
-    }
-    this.#connections.add(socket);
-    socket.once('close', () => this.#connections.delete(socket));
-    const [oldest] = this.#connections;
-    if (this.#connections.size > limits.connections) oldest?.destroy();
-  }
-
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
+    this.#endConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 }

@@ -18,6 +18,19 @@ export function createMetrics(program?: string): Metrics {
   return registry;
 }
 
+/** Milliseconds within which the metrics are collected once, however many ask. */
+const collectEveryMs = 250;
+
+/** A function that collects the text of the metrics, at most once in a short time. */
+export function metricsText(metrics: Metrics): () => Promise<string> {
+  let collected: { readonly text: Promise<string>; readonly at: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!collected || now - collected.at >= collectEveryMs) collected = { text: metrics.metrics(), at: now };
+    return collected.text;
+  };
+}
+
 /** Name, help text and labels of a metric. */
 export interface MetricOptions<L extends string> {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Flag, healthAddressFlag, kubeconfigFlag, wholeFrom } from '../../base/program.ts';
+import { type Flag, healthAddressFlag, kubeconfigFlag, metricsPortFlag, wholeFrom } from '../../base/program.ts';
 import { address, addresses } from '../../base/settings.ts';
 
 /** Flags for the node, the API server, and the addresses and ports that the daemon serves. */
@@ -58,8 +58,9 @@ export const addressFlags = {
     env: 'HEALTH_PORT',
     default: '8085',
     aliases: ['http-probe-port'],
-    meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+    meaning: 'port of /healthz and /readyz; 0 picks a free one',
     parse: wholeFrom(0, 65_535),
   },
+  metricsPort: metricsPortFlag(8445),
   healthAddress: healthAddressFlag,
 } as const satisfies Record<string, Flag>;

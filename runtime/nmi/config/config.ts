@@ -12,7 +12,7 @@ import { requestFlags } from './request-flags.ts';
 /** Upstream's flags without an effect here, each with the reason. Accepted, so that upstream's arguments keep working. */
 export const retiredFlags: Readonly<Record<string, string>> = {
   MICNamespace: 'only --excepted-accounts and AzurePodIdentityException except pods',
-  'prometheus-port': 'metrics are on the health port',
+  'prometheus-port': '--metrics-port has the metrics, for readers with a token',
   enableProfile: 'use the profiling flags of Node.js',
   'log-format': 'the log is JSON',
   'custom-user-agent': 'not sent',

@@ -10,14 +10,6 @@ export interface Access {
   connectionFor(token: string): KubeConnection | undefined;
 }
 
-/** Form of a bearer token (RFC 6750), of a length that an HTTP header has. */
-const bearer = /^Bearer ([\w.~+/-]{1,12000}={0,2})$/i;
-
-/** The bearer token of an Authorization header. */
-export function bearerOf(authorization: string | undefined): string | undefined {
-  return bearer.exec(authorization ?? '')?.[1];
-}
-
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Identity of a reader: a hash of the token, so that the token itself is in no table. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../base/errors.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
+import { bearerOf } from '../../base/http/bearer.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
@@ -9,7 +10,7 @@ import type { KubeClient } from '../../kube/client/types.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
 import { type ReaderShare, readerShare } from '../cluster/reader-share.ts';
-import { type Access, bearerOf, readerOf } from './access.ts';
+import { type Access, readerOf } from './access.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';

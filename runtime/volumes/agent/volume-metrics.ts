@@ -44,7 +44,6 @@ export class VolumeMetrics {
   readonly #duration;
   readonly #refreshes;
   readonly #restarts;
-  readonly #installed;
   readonly #repairs;
 
   constructor(metrics: Metrics) {
@@ -56,7 +55,6 @@ export class VolumeMetrics {
     });
     this.#refreshes = counter(metrics, row('azimuth_volumes_refreshes_total'));
     this.#restarts = counter(metrics, row('azimuth_volumes_restarts_total'));
-    this.#installed = gauge(metrics, row('azimuth_volumes_driver_installed'));
     this.#repairs = counter(metrics, row('azimuth_volumes_driver_repairs_total'));
   }
 
@@ -73,8 +71,9 @@ export class VolumeMetrics {
     this.#restarts.inc({ result });
   }
 
+  /** Of an agent that installs the driver; any other one has no such metric. */
   installed(is: boolean): void {
-    this.#installed.set(is ? 1 : 0);
+    gauge(this.#metrics, row('azimuth_volumes_driver_installed')).set(is ? 1 : 0);
   }
 
   repaired(): void {

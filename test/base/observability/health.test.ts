@@ -81,13 +81,36 @@ test('an address that holds eight connections gets no further one, and others ar
   expect((await get('/healthz')).status).toBe(200);
 });
 
-test('many addresses that send nothing keep nobody out: their oldest connections end', async () => {
+test('many addresses that send nothing keep nobody out: those with most connections lose their oldest', async () => {
   const { get, hold } = await start();
-  const [oldest] = (await hold('127.0.1.1', 1)) as [Socket];
+  const [prometheus] = (await hold('127.0.2.1', 1)) as [Socket];
+  const [oldest] = (await hold('127.0.1.1', 8)) as [Socket];
   const ended = once(oldest.resume(), 'close');
   for (let pod = 2; pod < 18; pod++) await hold(`127.0.1.${pod}`, 8);
   await ended;
   expect((await get('/readyz')).status).toBe(200);
+  // It was there before all of them.
+  const answer = once(prometheus, 'data');
+  prometheus.write('GET /healthz HTTP/1.1\r\nhost: n\r\n\r\n');
+  expect(String((await answer)[0])).toContain('200 OK');
+});
+
+test('among many addresses with one connection each, the first to connect loses it', async () => {
+  const { get, hold } = await start();
+  const [first] = (await hold('127.0.1.1', 1)) as [Socket];
+  const ended = once(first.resume(), 'close');
+  for (let pod = 2; pod < 130; pod++) await hold(`127.0.1.${pod}`, 1);
+  await ended;
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('without metrics the path of the metrics does not exist', async () => {
+  server = new HealthServer();
+  const port = await server.listen(0, '127.0.0.1');
+  const statuses = ['/metrics', '/healthz'].map(
+    async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
 test('metrics that many ask for at once are collected once', async () => {

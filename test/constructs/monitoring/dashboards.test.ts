@@ -44,7 +44,11 @@ const own: Readonly<Record<Exclude<Program, 'operator'>, (metrics: Metrics) => v
   identity: (metrics) => void identityMetrics(metrics, { desired: () => 0, machines: () => 0, certificates: () => [] }),
   nmi: (metrics) => new NmiMetrics(metrics).waiting(() => 0),
   secrets: (metrics) => void new SecretsMetrics(metrics, () => []),
-  volumes: (metrics) => new VolumeMetrics(metrics).onScrape(() => ({ count: 0, oldestSeconds: 0 })),
+  volumes(metrics) {
+    const made = new VolumeMetrics(metrics);
+    made.installed(true);
+    made.onScrape(() => ({ count: 0, oldestSeconds: 0 }));
+  },
 };
 
 /** Labels by metric and program, of histograms also the series that Prometheus makes of them. */

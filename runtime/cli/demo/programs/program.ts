@@ -66,7 +66,12 @@ export async function startProgram(
   };
   await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
   const healthPort = await freePort();
-  const args = container.args.map((arg) => arg.replace(/^--health-port=\d+$/, `--health-port=${healthPort}`));
+  // The health port is on the loopback address, so the metrics may be there too.
+  const args = container.args.map((arg) =>
+    arg
+      .replace(/^--health-port=\d+$/, `--health-port=${healthPort}`)
+      .replace(/^--metrics-port=\d+$/, '--metrics-port=off'),
+  );
   const process = new ProgramProcess(
     [...args, '--health-address=127.0.0.1', ...(settings.args ?? [])],
     {

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { bearerOf } from '../http/bearer.ts';
+import { selfSigned } from '../x509/self-signed.ts';
+import { limitConnections } from './connection-limits.ts';
+import { type Metrics, metricsText } from './metrics.ts';
+
+/** Milliseconds after which a caller that sends or reads nothing is gone. */
+const idleMs = 10_000;
+/**
+ * Connections of one address, and so its requests: a token that nobody knows costs its sender a TLS handshake, and the next
+ * one a second. Prometheus reads twice a minute.
+ */
+const rate = { capacity: 8, refillPerSecond: 1 } as const;
+
+/** The answer to a reader: 200, or the status and the reason of a refusal. */
+export interface ReaderDecision {
+  readonly status: 200 | 401 | 403 | 503;
+  /** One sentence for the reader, with what to do. */
+  readonly message: string;
+}
+
+/** Decides whether the bearer of a token may read the metrics. Rejects for no token. */
+export type DecideReader = (token: string) => Promise<ReaderDecision>;
+
+/**
+ * `/metrics` over TLS for readers with a token, of a program whose port every pod of the cluster reaches. Each connection
+ * has one request. The certificate is made at the start and signed by itself, as that of controller-runtime: it keeps
+ * tokens from those who read the network, and proves nothing about the server (docs/adr/0048).
+ */
+export class MetricsServer {
+  readonly #server: Server;
+  readonly #endConnections: () => void;
+  readonly #decide: DecideReader;
+  readonly #contentType: string;
+  readonly #collect: () => Promise<string>;
+
+  constructor(metrics: Metrics, decide: DecideReader) {
+    this.#decide = decide;
+    this.#contentType = metrics.contentType;
+    this.#collect = metricsText(metrics);
+    const times = {
+      handshakeTimeout: idleMs,
+      headersTimeout: idleMs,
+      requestTimeout: idleMs,
+      connectionsCheckingInterval: idleMs,
+    };
+    const options = { ...selfSigned('azimuth'), ...times, minVersion: 'TLSv1.3', maxHeaderSize: 16_384 } as const;
+    this.#server = createServer(options, (request, response) => {
+      this.#answer(request).then(
+        ({ status, text, headers }) => response.writeHead(status, headers).end(text),
+        () => fail(response),
+      );
+    });
+    this.#server.maxRequestsPerSocket = 1;
+    this.#server.on('dropRequest', (_request, socket) => socket.destroy());
+    this.#server.setTimeout(idleMs);
+    this.#endConnections = limitConnections(this.#server, rate);
+  }
+
+  /** Listens; port 0 picks a free one. Resolves to the port in use. */
+  async listen(port: number, host?: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(port, host, resolve);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#endConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #answer({ url, method, headers }: IncomingMessage) {
+    const plain = { 'content-type': 'text/plain; charset=utf-8' };
+    if (url?.split('?')[0] !== '/metrics') return { status: 404, text: '', headers: {} };
+    if (method !== 'GET') return { status: 405, text: '', headers: { allow: 'GET' } };
+    const token = bearerOf(headers.authorization);
+    const { status, message } = token === undefined ? noToken : await this.#decide(token);
+    if (status === 200) return { status, text: await this.#collect(), headers: { 'content-type': this.#contentType } };
+    const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+    return { status, text: `${message}\n`, headers: { ...plain, ...challenge } };
+  }
+}
+
+const noToken: ReaderDecision = {
+  status: 401,
+  message: 'Send the token of a service account that may get the URL /metrics, as a bearer token.',
+};
+
+function fail(response: ServerResponse): void {
+  response.writeHead(500).end();
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { AzimuthError } from '../../../runtime/base/errors.ts';
+import type { Logger } from '../../../runtime/base/observability/log.ts';
+import { createKubeClient } from '../../../runtime/kube/client/client.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
+import { MetricsReaders } from '../../../runtime/kube/metrics/metrics-readers.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
+import { type Scratch, scratch } from '../../fakes/scratch.ts';
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
+const roles: ResourceType = { ...rbac, plural: 'clusterroles', kind: 'ClusterRole' };
+const bindings: ResourceType = { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' };
+const accounts: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  namespaced: true,
+};
+const apiVersion = 'rbac.authorization.k8s.io/v1';
+const minute = 60_000;
+
+let kube: EmbeddedKube;
+let files: Scratch;
+let client: KubeClient;
+let clock: ManualClock;
+/** Questions to the API server, by kind. */
+let questions: string[] = [];
+/** Lets the questions fail or wait. */
+let before: () => Promise<void> = async () => undefined;
+let lines: object[] = [];
+let readers: MetricsReaders;
+
+beforeAll(async () => {
+  kube = await startEmbeddedKube();
+  files = scratch();
+  client = createKubeClient(loadKubeConnection({ kubeconfig: files.write('admin', kube.adminKubeconfig) }));
+  for (const name of ['prometheus', 'tenant']) {
+    await client.create(accounts, {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { namespace: 'default', name },
+    });
+  }
+  const name = 'azimuth-metrics-reader';
+  const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
+  await client.create(roles, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
+  await bind();
+});
+afterAll(async () => {
+  await client?.close();
+  await kube?.close();
+  files?.remove();
+});
+
+beforeEach(() => {
+  clock = new ManualClock();
+  [questions, lines, before] = [[], [], async () => undefined];
+  const warn = (fields: object, message: string) => void lines.push({ ...fields, message });
+  const asking = {
+    async create(type: ResourceType, object: KubeObject, options: object) {
+      questions.push(type.kind);
+      await before();
+      return client.create(type, object, options);
+    },
+  } as unknown as KubeClient;
+  readers = new MetricsReaders({ client: asking, clock, log: { warn } as unknown as Logger });
+});
+
+const bind = () =>
+  client.create(bindings, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'azimuth-metrics-reader' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'azimuth-metrics-reader' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'prometheus' }],
+  });
+const tokenOf = (name: string) => kube.tokenFor({ namespace: 'default', name });
+const statusOf = async (token: string) => (await readers.decide(token)).status;
+
+test('a bound account may read, another account of the cluster may not, and an invented token is unknown', async () => {
+  expect(await statusOf(await tokenOf('prometheus'))).toBe(200);
+  expect(await readers.decide(await tokenOf('tenant'))).toEqual({
+    status: 403,
+    message:
+      'system:serviceaccount:default:tenant may not get the URL /metrics: bind it to the ClusterRole azimuth-metrics-reader.',
+  });
+  expect(await statusOf('eyJhbGciOiJub25lIn0.e30.')).toBe(401);
+});
+
+test('a reader is reviewed once a minute, and a right that is gone ends then', async () => {
+  const token = await tokenOf('prometheus');
+  for (let i = 0; i < 5; i++) expect(await statusOf(token)).toBe(200);
+  expect(questions).toEqual(['TokenReview', 'SubjectAccessReview']);
+  await client.delete(bindings, { name: 'azimuth-metrics-reader' });
+  try {
+    await clock.advance(minute - 1);
+    expect(await statusOf(token)).toBe(200);
+    await clock.advance(1);
+    expect(await statusOf(token)).toBe(403);
+  } finally {
+    await bind();
+  }
+  // A refusal is not asked for again for ten seconds.
+  expect(await statusOf(token)).toBe(403);
+  await clock.advance(10_000);
+  expect(await statusOf(token)).toBe(200);
+});
+
+test('readers with one token at the same time share one review', async () => {
+  const token = await tokenOf('prometheus');
+  expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(token)))).toEqual(Array(20).fill(200));
+  expect(questions).toEqual(['TokenReview', 'SubjectAccessReview']);
+});
+
+test('while the API server is away nobody is allowed beyond the minute, and everybody is again when it is back', async () => {
+  const token = await tokenOf('prometheus');
+  expect(await statusOf(token)).toBe(200);
+  before = () => Promise.reject(new AzimuthError('AZ_KUBE_UNREACHABLE', 'no route to the API server'));
+  expect(await statusOf(token)).toBe(200);
+  await clock.advance(minute);
+  expect(await statusOf(token)).toBe(503);
+  expect(await statusOf(await tokenOf('tenant'))).toBe(503);
+  // One line, however often somebody asks.
+  expect(lines).toEqual([
+    {
+      error: expect.stringContaining('no route'),
+      message: 'readers of the metrics are refused: their tokens cannot be reviewed',
+    },
+  ]);
+  before = async () => undefined;
+  expect(await statusOf(token)).toBe(200);
+});
+
+test('invented tokens hold eight reviews at most, and a known reader does not wait behind them', async () => {
+  const token = await tokenOf('prometheus');
+  expect(await statusOf(token)).toBe(200);
+  await clock.advance(minute);
+  const { promise: slow, resolve: go } = Promise.withResolvers<void>();
+  before = () => slow;
+  questions = [];
+  const invented = Array.from({ length: 200 }, (_, i) => statusOf(`invented-${i}`));
+  const known = statusOf(token);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(questions).toEqual(Array(9).fill('TokenReview'));
+  go();
+  expect(await known).toBe(200);
+  const counts = Map.groupBy(await Promise.all(invented), (status) => status);
+  expect([counts.get(401)?.length, counts.get(503)?.length]).toEqual([8, 192]);
+});
+
+test('no token, valid or not, is in a line of the log or in an answer', async () => {
+  const tokens = [await tokenOf('tenant'), 'invented'];
+  const answers = [];
+  for (const token of tokens) answers.push(await readers.decide(token));
+  before = () => Promise.reject(new Error('broken'));
+  answers.push(await readers.decide('another'));
+  expect(lines).toHaveLength(2);
+  const written = JSON.stringify([lines, answers]);
+  for (const token of [...tokens, 'another']) expect(written).not.toContain(token);
+});
