@@ -39,8 +39,11 @@ const fixes: Readonly<Record<string, (error: SystemError) => string>> = {
 export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
   const own = error instanceof AzimuthError ? error : undefined;
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
-  const isUsage = own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_');
-  const fix = fixes[systemCodeOf(error)]?.(systemErrorOf(error));
+  const system = systemErrorOf(error);
+  const fix = fixes[system.code ?? '']?.(system);
+  // An address that is taken may be free a moment later, whichever program wants it.
+  const isUsage =
+    system.code !== 'EADDRINUSE' && (own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_'));
   const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`;
   return { line, code: isUsage ? exitCodes.usage : exitCodes.failed };
 }
@@ -50,5 +53,3 @@ function systemErrorOf(error: unknown): SystemError {
   const { cause } = Object(error) as Error;
   return (cause as SystemError | undefined)?.syscall ? (cause as SystemError) : (Object(error) as SystemError);
 }
-
-const systemCodeOf = (error: unknown) => systemErrorOf(error).code ?? '';

@@ -21,7 +21,15 @@ test('what a program was given wrongly ends every program with the same code', (
   const unknownFlag = thrownBy(() => parseArgs({ args: ['--nope'], options: {} }));
   const kubeconfig = new AzimuthError('AZ_KUBECONFIG_INVALID', 'Kubeconfig /nowhere: cannot be read');
   for (const error of [unknownFlag, expected('--x', 'y', 'z'), kubeconfig]) expect(failureOf(error).code).toBe(2);
-  for (const error of [new AzimuthError('AZ_KUBE_UNREACHABLE', 'no answer'), new Error('x'), 'text']) {
+  const taken = system('EADDRINUSE', { syscall: 'listen' });
+  const ofSandbox = new AzimuthError('AZ_CONFIG_INVALID', 'cannot listen', { cause: taken });
+  for (const error of [
+    new AzimuthError('AZ_KUBE_UNREACHABLE', 'no answer'),
+    new Error('x'),
+    'text',
+    taken,
+    ofSandbox,
+  ]) {
     expect(failureOf(error).code).toBe(1);
   }
 });
