@@ -11,10 +11,18 @@ export class UnexpectedAnswer extends AzimuthError {
   }
 }
 
-/** Why a successful answer cannot come from Azure Resource Manager; undefined if it can. */
-export function answerProblem(method: ArmMethod, { status, text, body }: HttpAnswer): string | undefined {
+/** Headers of which Resource Manager sends one at least, and a proxy none. */
+const ownHeaders = ['x-ms-request-id', 'x-ms-correlation-request-id', 'x-ms-routing-request-id'];
+
+/**
+ * Why an answer cannot come from Azure Resource Manager; undefined if it can. Of failures only a 404 is looked at, as it
+ * says that a resource is gone: a gateway on the way has such a page too.
+ */
+export function answerProblem(method: ArmMethod, { status, headers, text, body }: HttpAnswer): string | undefined {
+  const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
+  if (status === 404 && isPage && !ownHeaders.some((name) => headers[name] !== undefined)) return 'an HTML page';
   if (status < 200 || status > 299 || text.trim() === '') return undefined;
-  if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
+  if (isPage) return 'an HTML page';
   // A service that accepts an operation may say so in plain text, and an action may have a result of any form.
   if (status === 202 || method === 'POST') return undefined;
   return body === null ? undefined : documentProblem(text, body);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
+import { isObject } from '../../base/json.ts';
 import { ArmError, armErrorInfo } from '../arm/errors.ts';
 import { graphEndpointOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
@@ -55,14 +56,21 @@ export class GraphClient {
     this.#endpoint = graphEndpointOf(options.cloud);
   }
 
-  /** The answer of a 2xx. Throws ArmError for any other, and AZ_GRAPH_UNREACHABLE without an answer. */
+  /** The answer of a 2xx. Throws ArmError for any other, and AZ_GRAPH_UNREACHABLE without an answer of Graph. */
   async send(request: GraphRequest): Promise<GraphAnswer> {
     const { now, mayWrite } = this.#options;
     const token = await this.#token(request.method);
     if (request.method !== 'GET') mayWrite();
     const answer = await this.#http(request, token);
     const { status, body, text, headers } = answer;
-    if (status >= 200 && status < 300) return { status, body };
+    if (status >= 200 && status < 300) {
+      if (request.method !== 'GET' || isObject(body)) return { status, body };
+      const { host } = new URL(this.#endpoint);
+      throw new AzimuthError(
+        'AZ_GRAPH_UNREACHABLE',
+        `What answered at ${host} is not Microsoft Graph: it sent no JSON`,
+      );
+    }
     const retryAfterMs = retryAfterOf(headers, now());
     const info = armErrorInfo({ status, body, text, requestId: headers['request-id'], retryAfterMs });
     throw new ArmError(request.method === 'PATCH' ? 'PATCH' : request.method, request.path, info);

@@ -1,3 +1,4 @@
+import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { isGone } from '../arm/not-found.ts';
 import type { GraphClient } from './graph-client.ts';
@@ -29,23 +30,25 @@ function pathOf(key: GroupKey): string {
   return `/groups(uniqueName=${encodeURIComponent(odataText(key.uniqueName))})`;
 }
 
-/** The group, or undefined where there is none. Throws ArmError. */
+/** The group, or undefined where there is none. Throws ArmError, and AZ_GRAPH_UNREACHABLE for what is no group. */
 export async function readGroup(graph: GraphClient, key: GroupKey): Promise<Group | undefined> {
   try {
     const { body } = await graph.send({ method: 'GET', path: `${pathOf(key)}?$select=${members}` });
-    return isGroup(body) ? body : undefined;
+    if (isGroup(body) && (!('id' in key) || body.id.toLowerCase() === key.id.toLowerCase())) return body;
+    throw noGroup();
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
   }
 }
 
-/** The groups of this display name, at most ten: nobody needs to know of more. Throws ArmError. */
+/** The groups of this display name, at most ten: nobody needs to know of more. Throws as readGroup. */
 export async function groupsNamed(graph: GraphClient, displayName: string): Promise<readonly Group[]> {
   const filter = encodeURIComponent(`displayName eq ${odataText(displayName)}`);
   const { body } = await graph.send({ method: 'GET', path: `/groups?$filter=${filter}&$select=${members}&$top=10` });
   const value = isObject(body) ? body['value'] : undefined;
-  return Array.isArray(value) ? value.filter(isGroup) : [];
+  if (!Array.isArray(value) || !value.every(isGroup)) throw noGroup();
+  return value;
 }
 
 /**
@@ -75,6 +78,10 @@ export async function deleteGroup(graph: GraphClient, key: GroupKey): Promise<vo
     if (!isGone(error)) throw error;
   }
 }
+
+/** Neither there nor absent: who took it for absent would make another group, or leave one behind. */
+const noGroup = () =>
+  new AzimuthError('AZ_GRAPH_UNREACHABLE', 'Microsoft Graph answered with something else than groups');
 
 function isGroup(value: unknown): value is Group {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['displayName'] === 'string';

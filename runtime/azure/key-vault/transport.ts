@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
+import { isObject } from '../../base/json.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, Authorizer, CloudEnvironment } from '../types.ts';
 import { type Challenge, parseChallenge, verifyChallenge } from './challenge.ts';
@@ -101,7 +102,7 @@ export class VaultTransport {
     }
     if (answer.status >= 300) throw refused(answer);
     const empty = answer.text === '' && method !== 'GET';
-    if (!empty && (typeof answer.body !== 'object' || answer.body === null)) {
+    if (!empty && !isObject(answer.body)) {
       const host = this.#options.url.hostname;
       throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${host} is not Key Vault: it sent no JSON`);
     }

@@ -80,10 +80,14 @@ export class VaultRequests {
     return this.#transport.send(action, method, this.#urlOf(path), body, signal);
   }
 
-  /** One object; the newest version without `version`. */
-  get(collection: VaultCollection, name: string, version?: string, signal?: AbortSignal): Promise<VaultJson> {
+  /** One object; the newest version without `version`. Throws AZ_KEYVAULT_UNREACHABLE for an answer that is none. */
+  async get(collection: VaultCollection, name: string, version?: string, signal?: AbortSignal): Promise<VaultJson> {
     const path = `/${collection}/${objectName(name)}${version ? `/${versionName(version)}` : ''}`;
-    return this.send({ objects: collection, permission: 'get', name }, 'GET', path, undefined, signal);
+    const action = { objects: collection, permission: 'get', name } as const;
+    const body = await this.send(action, 'GET', path, undefined, signal);
+    if (vaultItem(body).id !== '') return body;
+    const message = `What answered at ${this.url.hostname} is not Key Vault: its answer to GET ${path} has no id`;
+    throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', message);
   }
 
   /** All pages of a list. Throws ListTooLong, and AZ_KEYVAULT_REFUSED for a list that leads back to an earlier page. */

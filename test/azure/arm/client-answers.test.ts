@@ -51,3 +51,20 @@ test('a body without end is given up, and the operator goes on', async () => {
     message: expect.stringContaining('the answer is longer than 8 MiB'),
   });
 });
+
+test.each(['GET', 'DELETE'] as const)(
+  'a %s that a gateway answers with a page and 404 does not say that the resource is gone',
+  async (method) => {
+    const page = { status: 404, body: '<!DOCTYPE html><html><title>Not found</title></html>' };
+    const send = async (answer: object) => {
+      const { client, authorizer } = await setup(() => answer);
+      return await client.send({ method, path: vault, apiVersion: '2023-07-01', authorizer }).catch((error) => error);
+    };
+    expect(await send(page)).toMatchObject({
+      code: 'AZ_ARM_UNREACHABLE',
+      message: expect.stringContaining('HTML page'),
+    });
+    const headers = { 'x-ms-correlation-request-id': 'c' };
+    expect(await send({ ...page, headers })).toMatchObject({ code: 'AZ_ARM_REFUSED', info: { status: 404 } });
+  },
+);
