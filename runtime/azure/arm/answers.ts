@@ -15,7 +15,7 @@ export class UnexpectedAnswer extends AzimuthError {
 const ownHeaders = ['x-ms-request-id', 'x-ms-correlation-request-id', 'x-ms-routing-request-id'];
 
 /**
- * Why an answer cannot come from Azure Resource Manager; undefined if it can. Of failures only a 404 is looked at, as it
+ * Why an answer cannot come from Azure Resource Manager; undefined if it can. Of failures only a 404 is checked, as it
  * says that a resource is gone: a gateway on the way has such a page too.
  */
 export function answerProblem(method: ArmMethod, { status, headers, text, body }: HttpAnswer): string | undefined {
