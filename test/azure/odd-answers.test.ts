@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 /** An address whose every answer is 200 with this body. */
-async function serve(body: string) {
-  const server = await FakeAzure.start(() => ({ body }));
+async function serve(body: string, status = 200) {
+  const server = await FakeAzure.start(() => ({ status, body }));
   const dispatcher = dispatcherFor(server.ca);
   cleanup.push(
     () => server[Symbol.asyncDispose](),
@@ -23,12 +23,21 @@ async function serve(body: string) {
   );
   return { url: server.url, dispatcher };
 }
-async function graphOf(body: string) {
-  const { url, dispatcher } = await serve(body);
+async function graphOf(body: string, status = 200) {
+  const { url, dispatcher } = await serve(body, status);
   const cloud = { ...cloudAt(url), graphEndpoint: url };
   const options = { correlationId: '', now: Date.now, mayWrite: () => undefined };
   return new GraphClient({ cloud, dispatcher, authorizer: countingAuthorizer(), ...options });
 }
+
+test('a page of a gateway with 404 does not say that a secret or a group is absent', async () => {
+  const body = '<html><title>Not found</title></html>';
+  const { vault } = await startVault(() => ({ status: 404, body }));
+  await expect(vault.tryGetSecret('name')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE' });
+  await expect(readGroup(await graphOf(body, 404), { id: 'g' })).rejects.toMatchObject({
+    code: 'AZ_GRAPH_UNREACHABLE',
+  });
+});
 
 const readers: Readonly<Record<string, (body: string) => Promise<unknown>>> = {
   'a secret of Key Vault': async (body) => (await startVault(() => ({ body }))).vault.getSecret('name'),

@@ -63,14 +63,16 @@ export class GraphClient {
     if (request.method !== 'GET') mayWrite();
     const answer = await this.#http(request, token);
     const { status, body, text, headers } = answer;
-    if (status >= 200 && status < 300) {
-      if (request.method !== 'GET' || isObject(body)) return { status, body };
-      const { host } = new URL(this.#endpoint);
+    const { host } = new URL(this.#endpoint);
+    const isDone = status >= 200 && status < 300;
+    // The 404 of a gateway does not say that a group is absent.
+    if ((isDone ? request.method === 'GET' : status === 404) && !isObject(body)) {
       throw new AzimuthError(
         'AZ_GRAPH_UNREACHABLE',
         `What answered at ${host} is not Microsoft Graph: it sent no JSON`,
       );
     }
+    if (isDone) return { status, body };
     const retryAfterMs = retryAfterOf(headers, now());
     const info = armErrorInfo({ status, body, text, requestId: headers['request-id'], retryAfterMs });
     throw new ArmError(request.method === 'PATCH' ? 'PATCH' : request.method, request.path, info);

@@ -73,17 +73,23 @@ export class VaultTransport {
     signal?: AbortSignal,
     hidden: readonly string[] = [],
   ): Promise<VaultAnswer> {
+    const { hostname } = this.#options.url;
+    const foreign = () =>
+      new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${hostname} is not Key Vault: it sent no JSON`);
+    // The 404 of a gateway does not say that an object is absent.
     const refused = (answer: HttpAnswer) =>
-      new KeyVaultError(
-        this.#options.url.hostname,
-        action,
-        {
-          ...answer,
-          requestId: answer.headers['x-ms-request-id'],
-          retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()),
-        },
-        hidden,
-      );
+      answer.status === 404 && !isObject(answer.body)
+        ? foreign()
+        : new KeyVaultError(
+            this.#options.url.hostname,
+            action,
+            {
+              ...answer,
+              requestId: answer.headers['x-ms-request-id'],
+              retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()),
+            },
+            hidden,
+          );
     if (!this.#challenge) {
       // Without a body on purpose: nothing secret leaves before the vault has proved to be in its domain.
       const asked = await this.#http('GET', url, undefined, undefined, signal);
@@ -102,10 +108,7 @@ export class VaultTransport {
     }
     if (answer.status >= 300) throw refused(answer);
     const empty = answer.text === '' && method !== 'GET';
-    if (!empty && !isObject(answer.body)) {
-      const host = this.#options.url.hostname;
-      throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${host} is not Key Vault: it sent no JSON`);
-    }
+    if (!empty && !isObject(answer.body)) throw foreign();
     const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());
     return { body: (answer.body ?? {}) as Json, length: answer.text.length, retryAfterMs };
   }
