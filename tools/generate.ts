@@ -37,7 +37,10 @@ function wanted(): Map<string, string> {
   return new Map([
     ...below(api, render(entries)),
     ...below(classes, constructClasses(entries)),
-    ...below('docs/reference', kindReference(definitions())),
+    ...below(
+      'docs/reference',
+      kindReference(definitions(), new Set(readCatalogue().flatMap((kind) => (kind.notInAso ? [idOf(kind)] : [])))),
+    ),
   ]);
 }
 

@@ -15,7 +15,14 @@ function renewed({ arm: { keyRotation } }: ArmKindDefinition): string[] {
   return keyRotation ? [...keyRotation.secondary, ...keyRotation.primary].map(({ secret }) => secret) : [];
 }
 
-function section(kind: ArmKindDefinition): string[] {
+/** What the tables say of a kind that ASO v2 lacks. */
+const notInAso = 'ASO v2 has no such kind';
+
+/** The ids of kinds that ASO v2 lacks, as `network/IpGroup`. */
+type Lacking = ReadonlySet<string>;
+const isLacking = ({ group, kind }: ArmKindDefinition, lacking: Lacking) => lacking.has(`${shortOf(group)}/${kind}`);
+
+function section(kind: ArmKindDefinition, lacking: Lacking): string[] {
   const { arm } = kind;
   const v1 = v1Outputs[`${kind.group}/${kind.kind}`];
   const { secrets, configMaps, other = {} } = arm.operatorSpec;
@@ -46,7 +53,10 @@ function section(kind: ArmKindDefinition): string[] {
     ],
     ['keys renewed by `azimuth.dev/rotate-keys`', code(renewed(kind))],
     ['note', notes.join('; ')],
-    ['differs from ASO v2', asoDifferences(kind).join('; ') || `only as [all kinds do](${general})`],
+    [
+      'differs from ASO v2',
+      isLacking(kind, lacking) ? notInAso : asoDifferences(kind).join('; ') || `only as [all kinds do](${general})`,
+    ],
   ];
   return [
     `## ${kind.kind}`,
@@ -64,19 +74,19 @@ const general = '../../guides/from-aso-v2.md#what-differs';
 const shortOf = (group: string) => group.replace(/\.azure\.com$/, '');
 
 /** The page of a group. The version named first is the stored one, which the CRD's schema describes. */
-function groupPage(group: string, kinds: readonly ArmKindDefinition[]): string {
+function groupPage(group: string, kinds: readonly ArmKindDefinition[], lacking: Lacking): string {
   const page = [
     `# ${group}`,
     '',
     '`npm run generate` writes this page from the catalogue and overwrites other changes. [The index](../kinds.md) explains',
     'the rows.',
     '',
-    ...kinds.flatMap(section),
+    ...kinds.flatMap((kind) => section(kind, lacking)),
   ];
   return `${page.join('\n').trimEnd()}\n`;
 }
 
-function index(groups: ReadonlyMap<string, readonly ArmKindDefinition[]>): string {
+function index(groups: ReadonlyMap<string, readonly ArmKindDefinition[]>, lacking: Lacking): string {
   const kinds = [...groups.values()].flat();
   const rows = [...groups].flatMap(([group, own]) =>
     own.map((each) => {
@@ -89,7 +99,7 @@ function index(groups: ReadonlyMap<string, readonly ArmKindDefinition[]>): strin
         `${code([each.versions[0]?.name ?? ''])}${each.versions.length > 1 ? `, ${each.versions.length - 1} more` : ''}`,
         ownerOf(each),
         code([...secrets, ...configMaps]),
-        asoDifferences(each).join('; '),
+        isLacking(each, lacking) ? notInAso : asoDifferences(each).join('; '),
       ];
       return `| ${cells.join(' | ')} |`;
     }),
@@ -113,12 +123,15 @@ function index(groups: ReadonlyMap<string, readonly ArmKindDefinition[]>): strin
   return `${page.join('\n')}\n`;
 }
 
-/** The text of each page by its path below docs/reference: the index and a page for each group. */
-export function kindReference(kinds: readonly ArmKindDefinition[]): Map<string, string> {
+/**
+ * The text of each page by its path below docs/reference: the index and a page for each group. `lacking` has the ids of
+ * kinds that ASO v2 does not have, such as `network/IpGroup`.
+ */
+export function kindReference(kinds: readonly ArmKindDefinition[], lacking: Lacking = new Set()): Map<string, string> {
   const groups = Map.groupBy(kinds, ({ group }) => group);
   const pages = [...groups].map(([group, own]): [string, string] => [
     `kinds/${shortOf(group)}.md`,
-    groupPage(group, own),
+    groupPage(group, own, lacking),
   ]);
-  return new Map([['kinds.md', index(groups)], ...pages]);
+  return new Map([['kinds.md', index(groups, lacking)], ...pages]);
 }

@@ -6,6 +6,7 @@ import { type CatalogueKind, checkShortName, idOf, readCatalogue } from '../../t
 import { mergeVersions } from '../../tools/generate/merge-versions.ts';
 import { render } from '../../tools/generate/render.ts';
 import { drift } from '../../tools/generate.ts';
+import { kindReference } from '../../tools/kind-reference.ts';
 import { examine, schemaCostLimit } from '../api/structural.ts';
 
 const catalogue = readCatalogue();
@@ -20,6 +21,15 @@ const field = (root: FieldTree, ...path: string[]) =>
 
 test('the generated files are what the catalogue yields', () => {
   expect(drift()).toEqual([]);
+});
+
+test('the tables of kinds say of a kind that ASO v2 lacks it', () => {
+  const kinds = ['network/PublicIPPrefix', 'network/NatGateway'].map(definitionOf);
+  const pages = kindReference(kinds, new Set(['network/NatGateway']));
+  expect(pages.get('kinds.md')).toMatch(/^\| \[NatGateway\].*\| ASO v2 has no such kind \|$/m);
+  const [prefix = '', gateway = ''] = (pages.get('kinds/network.md') ?? '').split('\n## ').slice(1);
+  expect(prefix).toMatch(/differs from ASO v2 \| only as/);
+  expect(gateway).toContain('| differs from ASO v2 | ASO v2 has no such kind |');
 });
 
 test('every kind has a short name of its own', () => {

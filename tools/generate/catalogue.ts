@@ -57,6 +57,8 @@ export interface CatalogueKind {
   keyRotation?: KeyRotation;
   softDelete?: SoftDelete;
   errorOverrides: ErrorOverride[];
+  /** ASO v2 has no such kind. @default false */
+  notInAso?: boolean;
   spec: FieldTree;
 }
 
