@@ -13,14 +13,18 @@ const expressions: Readonly<Record<string, string>> = {
   'servicebus.azure.com/TopicAuthorizationRule': 'expressions work without `operatorSpec.secrets`',
 };
 
-/** Exports that ASO v2 declares for a kind and never writes, by group and kind. */
-const neverWritten: Readonly<Record<string, string>> = {
+const rule = "needs a rule of `--operator-credential-scopes`, or a credential that is not the operator's own";
+
+/** Exports that ASO v2 declares and never writes, and kinds beyond a namespace's usual reach, by group and kind. */
+const further: Readonly<Record<string, string>> = {
   'containerservice.azure.com/Fleet': '`operatorSpec.secrets.userCredentials` is written, by `listCredentials`',
+  'entra.azure.com/SecurityGroup': rule,
+  'subscription.azure.com/Alias': rule,
 };
 
 /** One sentence part each, for a reader who knows the kind of ASO v2; none where only the general differences count. */
 export function asoDifferences({ group, kind, arm }: ArmKindDefinition): string[] {
-  const special = [expressions[`${group}/${kind}`], neverWritten[`${group}/${kind}`]];
+  const special = [expressions[`${group}/${kind}`], further[`${group}/${kind}`]];
   return [
     ...(keyVaultKeys(group, kind, arm.operatorSpec.secrets).length > 0
       ? ['writes its values into a Key Vault too']
