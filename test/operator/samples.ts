@@ -70,16 +70,7 @@ export function sampleGroups(samples: readonly KubeObject[]): KubeObject[][] {
 
 /** The Secrets and ConfigMaps that an object writes. */
 function destinationsOf(object: KubeObject): string[] {
-  const { secretExpressions = [], configMapExpressions = [] } = (object['spec']?.operatorSpec ?? {}) as Record<
-    string,
-    { name: string }[]
-  >;
-  const named = exportsOf(object).map((id) => id.split(' ').slice(0, 2).join(' '));
-  const computed = [
-    ...secretExpressions.map(({ name }) => `Secret ${name}`),
-    ...configMapExpressions.map(({ name }) => `ConfigMap ${name}`),
-  ];
-  return [...new Set([...named, ...computed])];
+  return [...new Set(exportsOf(object).map((id) => id.split(' ').slice(0, 2).join(' ')))];
 }
 
 export const armKindOf = (object: KubeObject): ArmKindDefinition | undefined =>
@@ -119,7 +110,9 @@ export function presumedBy(samples: readonly KubeObject[], around: { subscriptio
       if (input.type !== 'secret' && input.type !== 'configMap') continue;
       const kindName = input.type === 'secret' ? 'Secret' : 'ConfigMap';
       const id = `${kindName} ${input.name}`;
-      if (exported.has(`${id} ${input.key}`)) continue;
+      const isExported = [...exported].some((each) => each.startsWith(`${id} `));
+      // Without a key, the input is all keys of the Secret.
+      if (exported.has(`${id} ${input.key}`) || (input.key === undefined && isExported)) continue;
       const value = input.type === 'secret' ? 'Abcd-1234-efgh' : configValue(input.key);
       const found: KubeObject = values.get(id) ?? { apiVersion: 'v1', kind: kindName, metadata: metadata(input.name) };
       const member = input.type === 'secret' ? 'stringData' : 'data';
@@ -130,10 +123,16 @@ export function presumedBy(samples: readonly KubeObject[], around: { subscriptio
 }
 
 function exportsOf(object: KubeObject): string[] {
-  const { secrets = {}, configMaps = {} } = (object['spec']?.operatorSpec ?? {}) as Record<string, object>;
-  const keys = (kind: string, of: object) =>
+  const { secrets, configMaps, secretExpressions, configMapExpressions } = (object['spec']?.operatorSpec ??
+    {}) as Record<string, object | undefined>;
+  const keys = (kind: string, of: object = {}) =>
     Object.values(of).map(({ name, key }: { name: string; key: string }) => `${kind} ${name} ${key}`);
-  return [...keys('Secret', secrets), ...keys('ConfigMap', configMaps)];
+  return [
+    ...keys('Secret', secrets),
+    ...keys('Secret', secretExpressions),
+    ...keys('ConfigMap', configMaps),
+    ...keys('ConfigMap', configMapExpressions),
+  ];
 }
 
 function presumedObject(kind: ArmKindDefinition, name: string, around: { subscriptionId: string; tenantId: string }) {

@@ -52,7 +52,12 @@ export class Stage {
   }
 
   async play(recording: Recording): Promise<Play> {
-    const namespace = recording.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    // The end tells recordings of one test apart.
+    const namespace = recording.name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(-60)
+      .replace(/^-+/, '');
     const steps = stepsOf(recording, namespace);
     await this.client.create(core('namespaces', 'Namespace', false), {
       apiVersion: 'v1',

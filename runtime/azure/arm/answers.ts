@@ -1,6 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { HttpAnswer } from '../http-call.ts';
 import type { ArmMethod } from '../types.ts';
+import { member } from './answer-members.ts';
 import { sameResourceId } from './resource-ids.ts';
 
 /** AZ_ARM_ANSWER: a GET was answered with success, but not with the resource or document that was asked for. */
@@ -43,9 +44,21 @@ export function documentProblem(text: string, body: unknown): string | undefined
 export function resourceProblem(body: object, id: string, anyName = false): string | undefined {
   const shown: unknown = (body as Record<string, unknown>)['id'];
   if (typeof shown !== 'string' || shown === '') return 'a document without an id';
-  const place = (text: string) => {
-    const path = text.replace(/^\/?subscriptions\/[^/]+/i, '/subscriptions/-').replace(/\/$/, '');
-    return anyName ? path.slice(0, path.lastIndexOf('/')) : path;
-  };
-  return sameResourceId(place(shown), place(id)) ? undefined : `the id ${shown.slice(0, 300)}`;
+  const compared = (text: string) => (anyName ? place(text).slice(0, place(text).lastIndexOf('/')) : place(text));
+  const isSame = sameResourceId(compared(shown), compared(id)) || isRoleOfSubscription(body, place(shown), place(id));
+  return isSame ? undefined : `the id ${shown.slice(0, 300)}`;
 }
+
+/** Azure keeps the role definition of a resource group at the subscription; its assignable scopes name the group. */
+function isRoleOfSubscription(body: object, shown: string, asked: string): boolean {
+  const [scope = '', name, ...rest] = asked.split(/\/providers\/Microsoft\.Authorization\/roleDefinitions\//i);
+  if (name === undefined || rest.length > 0) return false;
+  const scopes = member(member(body, 'properties'), 'assignableScopes');
+  const isAssignable = Array.isArray(scopes) && scopes.some((each) => sameResourceId(place(String(each)), scope));
+  return (
+    isAssignable && sameResourceId(shown, `/subscriptions/-/providers/Microsoft.Authorization/roleDefinitions/${name}`)
+  );
+}
+
+/** An id without its subscription and without a slash at its end. */
+const place = (id: string) => id.replace(/^\/?subscriptions\/[^/]+/i, '/subscriptions/-').replace(/\/$/, '');

@@ -48,10 +48,16 @@ export class Directory {
     return this.#state.groups[objectId.toLowerCase()]?.createdAt;
   }
 
-  /** The system-assigned identity of a resource; its resource id is that of the resource. */
+  /**
+   * The system-assigned identity of a resource, or the one that AKS assigns to an extension of a cluster; its resource id
+   * is that of the resource.
+   */
   systemIdentity(resourceId: string): Principal | undefined {
     const resource = this.#state.resources[resourceId.toLowerCase()];
-    const objectId = stringOf(at(resource?.body, 'identity.principalId'));
+    const [own, ofExtension] = ['identity', 'properties.aksAssignedIdentity'].map((member) =>
+      stringOf(at(resource?.body, `${member}.principalId`)),
+    );
+    const objectId = own || (ofExtension ?? '');
     if (!resource || objectId === '') return undefined;
     const clientId = stringOf(resource.system['identityClientId']);
     const { createdAt, id } = resource;

@@ -30,3 +30,14 @@ test('of a resource that exists once in its owner, Azure chooses the name', () =
   );
   expect(resourceProblem({ id: `${asked}/other/default` }, `${asked}/throughputSettings/default`, true)).toBeDefined();
 });
+
+test('Azure keeps the role definition of a resource group at the subscription, and its scopes name the group', () => {
+  const role = '/providers/Microsoft.Authorization/roleDefinitions/r';
+  const [ofGroup, shown] = [`/subscriptions/s/resourceGroups/rg${role}`, `/subscriptions/s${role}`];
+  const assignable = (...assignableScopes: string[]) => ({ id: shown, properties: { assignableScopes } });
+  const scopes = ['/subscriptions/s/resourceGroups/other', '/subscriptions/s/resourceGroups/RG/'];
+  expect(resourceProblem(assignable(...scopes), ofGroup)).toBeUndefined();
+  expect(resourceProblem(assignable(scopes[0] as string), ofGroup)).toBe(`the id ${shown}`);
+  expect(resourceProblem({ id: shown }, ofGroup)).toBe(`the id ${shown}`);
+  expect(resourceProblem({ ...assignable(...scopes), id: `${shown}2` }, ofGroup)).toBe(`the id ${shown}2`);
+});

@@ -14,10 +14,14 @@ import { provisioningState, terminalStateOf } from './provisioning-state.ts';
  *   row, read the resource instead.
  * - 401, 403, 404, 410, other refusals and unreadable answers: read the resource instead after 5 in a row.
  *
- * Polls of the resource continue without a limit, unless the resource stays absent.
+ * Polls of the resource continue without a limit, unless the resource stays absent. The poll URL of a deletion may show the
+ * resource without a change (202 and Succeeded, as Service Bus does): after two such answers the resource is polled, 30
+ * times at most.
  */
 const TRANSIENT_LIMIT = 30;
 const LOST_LIMIT = 5;
+/** The state of a deletion that Azure accepted and whose resource it still shows as before. */
+const unchanged = 'Accepted';
 
 /** Decides the result of one answer of the poll URL (undefined: no answer). The operation itself is not changed. */
 export function decidePoll(operation: Operation, answer: Answer | undefined, context: OperationContext): PollResult {
@@ -51,7 +55,17 @@ function decideStatus(operation: Operation, answer: Answer, context: OperationCo
 
 function decideLocation(operation: Operation, answer: Answer, context: OperationContext): PollResult {
   const state = provisioningState(answer.body);
-  if (answer.status === 202) return inProgress(operation, answer, context, state ?? 'InProgress');
+  if (answer.status === 202) {
+    // Azure SDKs end here; the resource, which Azure shows unchanged, goes later.
+    const isResource = operation.method === 'DELETE' && terminalStateOf(state ?? '') === 'succeeded';
+    if (!isResource) return inProgress(operation, answer, context, state ?? 'InProgress');
+    if (operation.state !== unchanged) return inProgress(operation, answer, context, unchanged);
+    return pollResource(
+      { ...operation, state: unchanged },
+      context,
+      nextPollAt(answer.headers, context, operation.startedAt),
+    );
+  }
   if (answer.status < 300) {
     const end = state === undefined ? 'succeeded' : terminalStateOf(state);
     if (end === 'succeeded') return succeeded(answer.body);
@@ -74,6 +88,11 @@ function decideResource(operation: Operation, answer: Answer, context: Operation
     const state = provisioningState(answer.body);
     if (state !== undefined && terminalStateOf(state) === undefined)
       return inProgress(operation, answer, context, state);
+    const polls = (operation.pollFailures ?? 0) + 1;
+    if (operation.state === unchanged && polls < TRANSIENT_LIMIT) {
+      const at = nextPollAt(answer.headers, context, operation.startedAt);
+      return { done: false, operation: { ...operation, pollFailures: polls, nextPollAt: at } };
+    }
     return lost('The resource still exists and nothing deletes it any more', answer.status);
   }
   const wasDeleted = /^(deleting|deprovisioning)$/i.test(operation.state ?? '');
@@ -130,11 +149,11 @@ function withoutFailures({ pollFailures: _, pollError: __, ...rest }: Operation)
 }
 
 /** Replaces a poll URL that is of no more use by the resource, whose provisioningState decides from now on. */
-export function pollResource(operation: Operation, context: OperationContext): PollResult {
+export function pollResource(operation: Operation, context: OperationContext, at = context.now): PollResult {
   const path = operation.resourcePath ?? (operation.method === 'POST' ? undefined : operation.finalPath);
   if (path === undefined) return lost('The operation cannot be found any more', 404);
   const rest = withoutFailures(operation);
-  return { done: false, operation: { ...rest, kind: 'body', url: path, nextPollAt: context.now } };
+  return { done: false, operation: { ...rest, kind: 'body', url: path, nextPollAt: at } };
 }
 
 function succeeded(body: unknown): PollResult {

@@ -103,7 +103,11 @@ function outputsOf(arm: ArmKind, { path, request, ids, system }: WriteContext): 
   for (const { from, armPath } of sources) {
     if (from !== 'status' || armPath === undefined || armPath.startsWith('identity.')) continue;
     if (at(body, armPath) !== undefined || at(request, armPath) !== undefined) continue;
-    made[armPath] ??= `${path.name}-${armPath.split('.').at(-1)}-${ids.uuid()}`;
+    const name = armPath.split('.').at(-1) ?? '';
+    const id = ids.uuid();
+    made[armPath] ??= name === 'principalId' ? id : `${path.name}-${name}-${id}`;
+    // The directory knows principals by this member.
+    if (name === 'principalId') system[name] ??= made[armPath];
     putAt(body, armPath, made[armPath]);
   }
   return body;

@@ -246,3 +246,21 @@ test('however many polls fail, a terminal word afterwards is still seen', () => 
     }),
   );
 });
+
+test('a deletion whose poll URL shows the resource unchanged goes on with the resource, until that is gone', () => {
+  const deletion = operation({ method: 'DELETE', kind: 'location', resourcePath: vault });
+  const shown = answer(202, state('Succeeded'), { 'retry-after': '38' });
+  let now = next(decidePoll(deletion, shown, context));
+  expect(now).toMatchObject({ kind: 'location', nextPollAt: context.now + 38_000 });
+  now = next(decidePoll(now, shown, context));
+  expect(now).toMatchObject({ kind: 'body', url: vault, nextPollAt: context.now + 38_000 });
+  for (let poll = 0; poll < 3; poll++) now = next(decidePoll(now, answer(200, state('Succeeded')), context));
+  expect(decidePoll(now, answer(404, {}), context)).toMatchObject({ done: true, outcome: 'succeeded' });
+  for (let poll = 3; poll < 29; poll++) now = next(decidePoll(now, answer(200, state('Succeeded')), context));
+  expect(decidePoll(now, answer(200, state('Succeeded')), context)).toMatchObject({
+    done: true,
+    error: { code: 'OperationLost' },
+  });
+  const put = operation({ method: 'PUT', kind: 'location', resourcePath: vault });
+  expect(next(decidePoll(put, shown, context)).kind).toBe('location');
+});

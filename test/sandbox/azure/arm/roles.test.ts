@@ -90,3 +90,20 @@ test('with RBAC on, whoever may read a subscription, or a group, lists the role 
   ]);
   expect([await list(subscription, nobody), await list('', nobody)]).toEqual([403, 200]);
 });
+
+test('the identity that AKS assigns to an extension of a cluster is a principal of the directory', async () => {
+  azure.settings.principalReplicationMs = 0;
+  const cluster = provider('Microsoft.ContainerService/managedClusters/extended');
+  await client.arm('PUT', cluster, '2024-09-01', { location: 'westus2', properties: {} });
+  await clock.advance(60_000);
+  const extension = `${cluster}/providers/Microsoft.KubernetesConfiguration/extensions/backup`;
+  await client.arm('PUT', extension, '2023-05-01', { properties: { extensionType: 'microsoft.dataprotection' } });
+  await clock.advance(60_000);
+  const { body } = await client.arm('GET', extension, '2023-05-01');
+  const { principalId } = body.properties.aksAssignedIdentity;
+  const role = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
+  const roleDefinitionId = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+  const id = provider('Microsoft.Authorization/roleAssignments/ed3c9f84-ae20-4aea-8602-58ed2eeffe03');
+  const assigned = await client.arm('PUT', id, '2022-04-01', { properties: { principalId, roleDefinitionId } });
+  expect(assigned.status).toBe(201);
+});
