@@ -20,6 +20,7 @@ export class NodeDaemon {
       `--host-token-file=${join(net.directory, 'host-token')}`,
       '--ipt-update-interval-sec=1',
       '--health-address=127.0.0.1',
+      '--metrics-port=off',
       ...flags,
     ];
   }
