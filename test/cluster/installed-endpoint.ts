@@ -67,8 +67,14 @@ export class InstalledEndpoint {
     });
     if (synth.status !== 0) throw new Error(synth.stderr);
     await kubectl(['apply', '-f', manifests]);
-    const ours = ['-l', 'app.kubernetes.io/name=azimuth'];
-    await kubectl(['wait', '--for=condition=Established', '--timeout=300s', 'crd', ...ours]);
+    // Definitions of the file before may be going.
+    await kubectl([
+      'wait',
+      '--for=condition=Established',
+      '--timeout=300s',
+      '-f',
+      join(manifests, '0000-azimuth-crds.k8s.yaml'),
+    ]);
     const azure = await startEmbeddedAzure({ arm: { operationMs: 0 }, audiences: [audience] });
     const server = new URL((await adminConfig()).clusters[0].cluster.server);
     const proxy = await startCutProxy(server.hostname, Number(server.port || 443));

@@ -52,9 +52,15 @@ export async function installOperator(
     encoding: 'utf8',
   });
   if (synth.status !== 0) throw new Error(synth.stderr);
-  const ours = ['-l', 'app.kubernetes.io/name=azimuth'];
   await kubectl(['apply', '-f', manifests]);
-  await kubectl(['wait', '--for=condition=Established', '--timeout=300s', 'crd', ...ours]);
+  // Definitions of the file before may be going.
+  await kubectl([
+    'wait',
+    '--for=condition=Established',
+    '--timeout=300s',
+    '-f',
+    join(manifests, '0000-azimuth-crds.k8s.yaml'),
+  ]);
   const azure = await startEmbeddedAzure({ arm });
   const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`)];
   let operator = await startOperator(azure, directory, logFile, args);
