@@ -16,7 +16,7 @@ import { builtOnce } from '../fakes/built-once.ts';
 import { serverCertificate } from '../fakes/certificates.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { type CutProxy, startCutProxy } from './cut-proxy.ts';
-import { kubectl, takeAway } from './kubectl.ts';
+import { definitionsEstablished, kubectl, takeAway } from './kubectl.ts';
 import { adminConfig, kubeconfigOf } from './service-account.ts';
 
 const audience = 'api://azimuth-secrets';
@@ -67,14 +67,7 @@ export class InstalledEndpoint {
     });
     if (synth.status !== 0) throw new Error(synth.stderr);
     await kubectl(['apply', '-f', manifests]);
-    // Definitions of the file before may be going.
-    await kubectl([
-      'wait',
-      '--for=condition=Established',
-      '--timeout=300s',
-      '-f',
-      join(manifests, '0000-azimuth-crds.k8s.yaml'),
-    ]);
+    await definitionsEstablished(manifests);
     const azure = await startEmbeddedAzure({ arm: { operationMs: 0 }, audiences: [audience] });
     const server = new URL((await adminConfig()).clusters[0].cluster.server);
     const proxy = await startCutProxy(server.hostname, Number(server.port || 443));

@@ -6,7 +6,7 @@ import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/programs/program-process.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { kubectl, takeAway } from './kubectl.ts';
+import { definitionsEstablished, kubectl, takeAway } from './kubectl.ts';
 import { kubeconfigOf } from './service-account.ts';
 
 /**
@@ -53,14 +53,7 @@ export async function installOperator(
   });
   if (synth.status !== 0) throw new Error(synth.stderr);
   await kubectl(['apply', '-f', manifests]);
-  // Definitions of the file before may be going.
-  await kubectl([
-    'wait',
-    '--for=condition=Established',
-    '--timeout=300s',
-    '-f',
-    join(manifests, '0000-azimuth-crds.k8s.yaml'),
-  ]);
+  await definitionsEstablished(manifests);
   const azure = await startEmbeddedAzure({ arm });
   const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`)];
   let operator = await startOperator(azure, directory, logFile, args);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface KubectlResult {
@@ -35,4 +36,10 @@ export async function takeAway(manifests: string): Promise<void> {
   const ours = ['--ignore-not-found', '-l', 'app.kubernetes.io/name=azimuth'];
   await kubectl(['delete', '--wait=false', '-f', manifests, ...ours]);
   await kubectl(['delete', 'crd', '--timeout=300s', ...ours]);
+}
+
+/** Waits for the definitions of a synthesis, and for no others: those of the test file before may be going. */
+export async function definitionsEstablished(manifests: string): Promise<void> {
+  const file = join(manifests, '0000-azimuth-crds.k8s.yaml');
+  await kubectl(['wait', '--for=condition=Established', '--timeout=300s', '-f', file]);
 }

@@ -13,7 +13,7 @@ import { startPodIdentity } from '../../runtime/cli/demo/pod-identity.ts';
 import { type LocalPod, startLocalPod } from '../../runtime/cli/demo/pods/local-pod.ts';
 import { createSettings, startProgram } from '../../runtime/cli/demo/programs/program.ts';
 import { fillVault } from '../../runtime/cli/demo/vault-objects.ts';
-import { startVolumesAgent } from '../../runtime/cli/demo/volume.ts';
+import { mountCallOf, startVolumesAgent } from '../../runtime/cli/demo/volume.ts';
 import type { DemoWorld } from '../../runtime/cli/demo/world.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
@@ -136,18 +136,10 @@ test('the pod has the secret of the vault as a file, by the role that the exampl
   const { subscriptionId } = world.azure;
   const vault = `/subscriptions/${subscriptionId}/resourceGroups/shop/providers/Microsoft.KeyVault/vaults/shop-web`;
   await fillVault(world, 'shop-web', vault);
-  const { name, namespace = '', uid = '' } = pod.pod.metadata;
-  const { flexVolume, name: volume } = pod.pod['spec'].volumes[0];
-  const document = JSON.stringify({
-    ...flexVolume.options,
-    'kubernetes.io/pod.name': name,
-    'kubernetes.io/pod.namespace': namespace,
-    'kubernetes.io/pod.uid': uid,
-    'kubernetes.io/pvOrVolumeName': volume,
-    'kubernetes.io/readwrite': 'rw',
-    'kubernetes.io/serviceAccount.name': 'default',
+  const { files } = await askAgent(mountCallOf(pod.pod), {
+    socket: agentSocket,
+    timeoutMs: limitMs,
+    signal: world.signal,
   });
-  const call = { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/${volume}`, document };
-  const { files } = await askAgent(call, { socket: agentSocket, timeoutMs: limitMs, signal: world.signal });
   expect(files.map((file) => file.name)).toEqual(['web']);
 }, 180_000);

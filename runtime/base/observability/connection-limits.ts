@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { type BucketSize, TokenBucket } from '../scheduling/token-bucket.ts';
 
@@ -9,13 +9,20 @@ const total = 128;
 /** Addresses whose rate is known; others begin with a full bucket. */
 const ratedAddresses = 4096;
 
+/** A server whose connections are limited. */
+export interface LimitedServer {
+  /** Listens; port 0 picks a free one. Resolves to the port in use. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Ends all connections, those without a finished handshake too, and stops listening. */
+  close(): Promise<void>;
+}
+
 /**
  * Limits the connections of a server that every pod of the cluster reaches. An address gets no more than its share. Beyond
  * the total the address with most connections loses its oldest one, so that many addresses cannot keep out one that needs
  * little, such as kubelet's or Prometheus's. `rate` limits how often an address may connect. @default any rate
- * Returns a function that ends all connections, those without a finished handshake too.
  */
-export function limitConnections(server: Server, rate?: BucketSize): () => void {
+export function limitConnections(server: Server, rate?: BucketSize): LimitedServer {
   const mayConnect = rate ? rateByAddress(rate) : () => true;
   /** Oldest first. */
   const byAddress = new Map<string, Set<Socket>>();
@@ -46,8 +53,17 @@ export function limitConnections(server: Server, rate?: BucketSize): () => void 
     remove(most[0], oldest);
     oldest.destroy();
   });
-  return () => {
-    for (const sockets of byAddress.values()) for (const socket of sockets) socket.destroy();
+  return {
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve);
+      });
+      return (server.address() as AddressInfo).port;
+    },
+    async close() {
+      for (const sockets of byAddress.values()) for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }
 

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { messageOf } from '../errors.ts';
-import { limitConnections } from './connection-limits.ts';
+import { type LimitedServer, limitConnections } from './connection-limits.ts';
 import { type Metrics, metricsText } from './metrics.ts';
 
 /** Milliseconds after which a caller that sends or reads nothing is gone. */
@@ -18,14 +17,13 @@ export type Check = () => string | undefined;
 export class HealthServer {
   readonly #live = new Map<string, Check>();
   readonly #ready = new Map<string, Check>();
-  readonly #server: Server;
-  readonly #endConnections: () => void;
+  readonly #limited: LimitedServer;
 
   /** Without metrics their path answers 404. */
   constructor(metrics?: Metrics) {
     const collect = metrics && metricsText(metrics);
     const times = { headersTimeout: idleMs, requestTimeout: idleMs, connectionsCheckingInterval: idleMs };
-    this.#server = createServer({ ...times, maxHeaderSize: 8192 }, (request, response) => {
+    const server = createServer({ ...times, maxHeaderSize: 8192 }, (request, response) => {
       const path = request.url?.split('?')[0];
       if (path === '/healthz' || path === '/readyz') {
         const { ok, body } = report(path === '/healthz' ? this.#live : this.#ready);
@@ -39,8 +37,8 @@ export class HealthServer {
         response.writeHead(404).end();
       }
     });
-    this.#server.setTimeout(idleMs);
-    this.#endConnections = limitConnections(this.#server);
+    server.setTimeout(idleMs);
+    this.#limited = limitConnections(server);
   }
 
   /** Adds a condition without which the program should be restarted. */
@@ -55,15 +53,11 @@ export class HealthServer {
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host?: string): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, host, resolve);
-    });
-    return (this.#server.address() as AddressInfo).port;
+    return this.#limited.listen(port, host);
   }
 
   async close(): Promise<void> {
-    this.#endConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#limited.close();
   }
 }
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import { bearerOf } from '../http/bearer.ts';
 import { selfSigned } from '../x509/self-signed.ts';
-import { limitConnections } from './connection-limits.ts';
+import { type LimitedServer, limitConnections } from './connection-limits.ts';
 import { type Metrics, metricsText } from './metrics.ts';
 
 /** Milliseconds after which a caller that sends or reads nothing is gone. */
@@ -30,8 +29,7 @@ export type DecideReader = (token: string) => Promise<ReaderDecision>;
  * tokens from those who read the network, and proves nothing about the server (docs/adr/0048).
  */
 export class MetricsServer {
-  readonly #server: Server;
-  readonly #endConnections: () => void;
+  readonly #limited: LimitedServer;
   readonly #decide: DecideReader;
   readonly #contentType: string;
   readonly #collect: () => Promise<string>;
@@ -47,29 +45,25 @@ export class MetricsServer {
       connectionsCheckingInterval: idleMs,
     };
     const options = { ...selfSigned('azimuth'), ...times, minVersion: 'TLSv1.3', maxHeaderSize: 16_384 } as const;
-    this.#server = createServer(options, (request, response) => {
+    const server = createServer(options, (request, response) => {
       this.#answer(request).then(
         ({ status, text, headers }) => response.writeHead(status, headers).end(text),
         () => fail(response),
       );
     });
-    this.#server.maxRequestsPerSocket = 1;
-    this.#server.on('dropRequest', (_request, socket) => socket.destroy());
-    this.#server.setTimeout(idleMs);
-    this.#endConnections = limitConnections(this.#server, rate);
+    server.maxRequestsPerSocket = 1;
+    server.on('dropRequest', (_request, socket) => socket.destroy());
+    server.setTimeout(idleMs);
+    this.#limited = limitConnections(server, rate);
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host?: string): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, host, resolve);
-    });
-    return (this.#server.address() as AddressInfo).port;
+    return this.#limited.listen(port, host);
   }
 
   async close(): Promise<void> {
-    this.#endConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#limited.close();
   }
 
   async #answer({ url, method, headers }: IncomingMessage) {

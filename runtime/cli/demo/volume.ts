@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { askAgent } from '../../volumes/driver/agent-client.ts';
+import type { MountCall } from '../../volumes/driver/mount-request.ts';
 import { readManifests } from './apply.ts';
 import type { PodIdentityPrograms } from './pod-identity.ts';
 import { startLocalPod } from './pods/local-pod.ts';
@@ -72,9 +73,18 @@ export async function showVolume(world: DemoWorld, { program, socket }: VolumesA
  * files, which needs root. Returns the names of the files.
  */
 async function mountAsKubelet(world: DemoWorld, pod: KubeObject, socket: string): Promise<string[]> {
+  const { mountPath } = pod['spec'].containers[0].volumeMounts[0];
+  const { files } = await askAgent(mountCallOf(pod), { socket, timeoutMs: TIMEOUT_MS, signal: world.signal });
+  const directory = join(world.directory, pod.metadata.name, mountPath);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const file of files) await writeFile(join(directory, file.name), file.content, { mode: file.mode });
+  return files.map((file) => file.name);
+}
+
+/** The call that the driver makes of kubelet's options for the first volume of a pod. */
+export function mountCallOf(pod: KubeObject): MountCall {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const { flexVolume, name: volume } = pod['spec'].volumes[0];
-  const { mountPath } = pod['spec'].containers[0].volumeMounts[0];
   const document = JSON.stringify({
     ...flexVolume.options,
     'kubernetes.io/pod.name': name,
@@ -84,10 +94,5 @@ async function mountAsKubelet(world: DemoWorld, pod: KubeObject, socket: string)
     'kubernetes.io/readwrite': 'rw',
     'kubernetes.io/serviceAccount.name': pod['spec'].serviceAccountName ?? 'default',
   });
-  const call = { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/${volume}`, document };
-  const { files } = await askAgent(call, { socket, timeoutMs: TIMEOUT_MS, signal: world.signal });
-  const directory = join(world.directory, name, mountPath);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  for (const file of files) await writeFile(join(directory, file.name), file.content, { mode: file.mode });
-  return files.map((file) => file.name);
+  return { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/${volume}`, document };
 }

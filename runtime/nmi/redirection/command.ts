@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { nodeImageHint } from '../../base/node-image.ts';
+import { nodeImageHint } from '../../base/process/node-image.ts';
 
 /** How a program ended. `code`: its exit code, 127 where it is not installed, 128 where a signal ended it. */
 export interface CommandResult {

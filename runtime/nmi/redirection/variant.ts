@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { nodeImageHint } from '../../base/node-image.ts';
+import { nodeImageHint } from '../../base/process/node-image.ts';
 import type { RunCommand } from './command.ts';
 
 /** The rule system of the kernel that a build of iptables uses. */

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AzimuthError } from '../../base/errors.ts';
-import { nodeImageHint } from '../../base/node-image.ts';
+import { nodeImageHint } from '../../base/process/node-image.ts';
 import { parseSettings, settingsName } from '../driver/settings.ts';
 
 /** kubelet finds `driver: azure/kv` of a pod as this directory and file in its plugin directory. */
