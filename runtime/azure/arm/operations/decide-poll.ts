@@ -20,8 +20,8 @@ import { provisioningState, terminalStateOf } from './provisioning-state.ts';
  */
 const TRANSIENT_LIMIT = 30;
 const LOST_LIMIT = 5;
-/** The state of a deletion that Azure accepted and whose resource it still shows as before. */
-const unchanged = 'Accepted';
+/** Our own word, which no service uses, for a deletion that Azure accepted and whose resource it shows as before. */
+const unchanged = 'Unchanged';
 
 /** Decides the result of one answer of the poll URL (undefined: no answer). The operation itself is not changed. */
 export function decidePoll(operation: Operation, answer: Answer | undefined, context: OperationContext): PollResult {
