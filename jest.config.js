@@ -1,6 +1,6 @@
 import base from './jest.base.js';
 
-const ownTiers = ['cluster', 'node', 'bench', 'browser', 'gitops', 'pulumi', 'database-servers'].map(
+const ownTiers = ['cluster', 'node', 'bench', 'browser', 'gitops', 'pulumi', 'database-servers', 'aso'].map(
   (tier) => `<rootDir>/test/${tier}/`,
 );
 // A slow file that the command line names runs here too.

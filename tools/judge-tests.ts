@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { asoModule } from './judges/aso-module.ts';
 import { programs as nodePrograms } from './node-cluster.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
@@ -58,6 +59,15 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     return runNode([...jest, '--config', 'jest.pulumi.config.js', ...rest], {
       AZIMUTH_PULUMI: join(programs, 'pulumi'),
     });
+  },
+  /** Samples and recorded tests of Azure Service Operator's own module. Words select tests by their titles. */
+  aso: (rest) => {
+    const module = asoModule();
+    if (module === undefined) return 1;
+    const paths = rest.filter((word) => word.includes('/'));
+    const words = rest.filter((word) => !word.includes('/'));
+    const selected = words.length > 0 ? ['--testNamePattern', words.join('|')] : [];
+    return runNode([...jest, '--config', 'jest.aso.config.js', ...paths, ...selected], { AZIMUTH_ASO_MODULE: module });
   },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {

@@ -18,6 +18,7 @@ const tiers: readonly (readonly [name: string, command: string, has: (file: stri
   ['pulumi', 'npm run test:judges -- pulumi', (file) => file.startsWith('test/pulumi/')],
   ['gitops', 'npm run test:judges -- gitops', (file) => file.startsWith('test/gitops/')],
   ['databases', 'npm run test:judges -- databases', (file) => file.startsWith('test/database-servers/')],
+  ['aso', 'npm run test:judges -- aso', (file) => file.startsWith('test/aso/')],
   ['slow', 'npm run test:slow', (file) => file.endsWith('.slow.test.ts')],
   ['quick', 'npm test', () => true],
 ];

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
-import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
-import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
-import { resourceProblem } from '../../runtime/azure/arm/answers.ts';
-import { isObject, type JsonObject } from '../../runtime/base/json.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { condition } from '../operator/support.ts';
-import type { Manifest } from './manifests.ts';
-import { type Phase, refusal } from './phases.ts';
-import { type Recording, readRecordings } from './recording.ts';
-import { type Play, Stage } from './world.ts';
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { readRecordings } from './recording.ts';
+import { replay } from './replay.ts';
+import { Stage } from './world.ts';
 
 /** Recordings lie beside the clone; another directory can be named. */
 const directory = process.env['AZIMUTH_RECORDINGS'] ?? '../shared/recordings';
@@ -25,99 +17,11 @@ afterAll(() => stage?.close());
 
 test.each([...own, ...(recorded ?? []), ...more].map((recording) => [recording.name, recording] as const))(
   '%s: the recorded end is reached with the recorded requests and waits',
-  async (_, recording) => {
-    const play = await stage.play(recording);
-    try {
-      for (const step of play.steps) {
-        for (const manifest of step.manifests) {
-          if (step.do === 'apply') await play.apply(manifest);
-          else await play.delete(manifest);
-        }
-        for (const [index, manifest] of step.manifests.entries()) {
-          if (step.do === 'apply') await asRecorded(play, manifest, step.phases[index] as Phase, recording);
-          else await gone(play, manifest);
-        }
-      }
-    } finally {
-      await play.end();
-    }
-    const { arm } = play;
-    expect({ unexpected: arm.unexpected, missed: arm.missed(), early: arm.early }).toEqual({
-      unexpected: [],
-      missed: [],
-      early: [],
-    });
-    const waits = recording.interactions.filter(({ responseHeaders }) => responseHeaders?.['Retry-After']);
-    if (waits.length > 0) expect(arm.waitsKept).toBeGreaterThan(0);
-    const generic = play.steps.some(({ manifests }) => manifests.some(({ type }) => type.kind === 'ArmResource'));
-    const figures = [
-      `${arm.fake.requests.length} requests, ${recording.interactions.length} recorded`,
-      `${arm.waitsKept} waits kept`,
-      ...(generic ? ['with ArmResources'] : []),
-    ];
-    process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
-  },
+  (_, recording) => replay(stage, recording),
 );
 
 if (recorded === undefined) {
   // A skipped test is what shows in every report.
   test.skip(`NOT RUN: no recordings were replayed, as there is no directory ${directory} (see AZIMUTH_RECORDINGS)`, () =>
     undefined);
-}
-
-async function asRecorded(play: Play, manifest: Manifest, phase: Phase, recording: Recording): Promise<void> {
-  const codes = refusal(phase, recording.interactions);
-  const object = await until(play, manifest, codes ? codes.join(' or ') : 'Ready', (found) => {
-    const ready = condition(found);
-    if (!ready || ready.observedGeneration !== found?.metadata.generation) return false;
-    return codes ? codes.includes(ready.reason) : ready.status === 'True';
-  });
-  if (codes || !object) return;
-  // Any of them: the recorded client did not read at the same moments.
-  const answers = [...phase.gets, ...phase.answers].filter(({ status }) => status < 300);
-  const bodies = answers.map(({ responseBody }) => responseBody).filter(isObject);
-  const status = object['status'] as JsonObject;
-  const wanted = bodies.map((body) => expect.objectContaining({ ...shown(manifest, body), id: expect.anything() }));
-  if (bodies.length > 0)
-    expect(wanted.some((each) => each.asymmetricMatch(status)) ? 'as recorded' : status).toBe('as recorded');
-  for (const { responseBody } of phase.gets.filter((get) => get.status === 200)) {
-    if (isObject(responseBody)) expect(resourceProblem(responseBody, String(status['id']))).toBe(undefined);
-  }
-}
-
-/** The recorded resource as a status shows it. */
-function shown({ type }: Manifest, body: JsonObject): JsonObject {
-  const kind = kindOf(type.group, type.kind);
-  const model = 'arm' in kind ? catalogueModel(kind as ArmKindDefinition) : armResourceModel;
-  return model.status(body);
-}
-
-async function gone(play: Play, manifest: Manifest): Promise<void> {
-  await until(play, manifest, 'gone', (object) => object === undefined);
-}
-
-async function until(
-  play: Play,
-  manifest: Manifest,
-  what: string,
-  judge: (object: KubeObject | undefined) => boolean,
-): Promise<KubeObject | undefined> {
-  const deadline = Date.now() + 150_000;
-  for (;;) {
-    const object = await play.read(manifest);
-    if (judge(object)) return object;
-    if (Date.now() > deadline || play.arm.unexpected.length > 0) {
-      const { kind, metadata } = manifest.object;
-      const seen = JSON.stringify(object?.['status']);
-      const requests = play.arm.fake.requests.map(({ method, url }) => `${method} ${url}`);
-      throw new Error(
-        [
-          `${kind} ${metadata.name} is not ${what}; its status: ${seen}`,
-          ...play.arm.unexpected.map((request) => `not recorded: ${request}`),
-          ...requests.slice(-20),
-        ].join('\n'),
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
