@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
+import { expected } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/process/stop-signal.ts';
 import { type ConfigOf, defineProgram, type Flag, loggable, optional, secondsFrom } from '../base/program.ts';
@@ -59,10 +60,12 @@ export const flexvolumeSettings = program.flags;
  */
 export const flexvolume: Program = async ([first, ...argv]) => {
   const command = commands.find((each) => each === first);
+  const isHelp = first === '--help' || first === '-h';
+  if (!command && !isHelp) throw expected('arguments of azimuth flexvolume', commands.join(' or '), first ?? 'neither');
   const config = program.read(command ? argv : ['--help'], process.env);
   if (!command || 'help' in config) {
     console.log(program.help());
-    return command || first === '--help' || first === '-h' ? exitCodes.done : exitCodes.usage;
+    return exitCodes.done;
   }
   return run(command, config);
 };

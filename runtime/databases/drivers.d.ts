@@ -51,9 +51,13 @@ declare module 'mysql2' {
   }
 
   /** The connection that the one with promises is made of. */
-  interface BareConnection {
+  export interface BareConnection {
     promise(): Connection;
     on(event: 'error', listener: (error: Error) => void): this;
+    /** Number of the next message. */
+    readonly sequenceId: number;
+    /** Takes a message of the server; without one it goes on with the next command. */
+    handlePacket(packet?: { sequenceId: number }): void;
   }
 
   const mysql: {

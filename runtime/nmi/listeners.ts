@@ -42,9 +42,12 @@ export class Listeners {
    */
   async open(): Promise<number> {
     const { server, redirection, config, metrics, log } = this.#options;
-    // First step: from here on no pod reaches the machine's own endpoint.
-    await redirection?.ensure();
-    metrics.redirection(redirection !== undefined);
+    if (redirection) {
+      metrics.redirection(false);
+      // First step: from here on no pod reaches the machine's own endpoint.
+      await redirection.ensure();
+      metrics.redirection(true);
+    }
     await this.#listenForPods();
     if (config.hostSocket !== undefined) await server.listenForRoot(config.hostSocket);
     const own = await this.#tryListenForHost();
@@ -158,13 +161,15 @@ function isPortTaken(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
-/** Explains how to find the process that has the port of the redirect address. */
+/**
+ * Explains how to find the process that has the port of the redirect address. Without the cause, for which the command
+ * line has a fix of its own: another port is none here.
+ */
 function portTakenError(error: unknown, address: string, port: number): unknown {
   if (!isPortTaken(error)) return error;
   return new AzimuthError(
     'AZ_REDIRECTION_FAILED',
     `Another process of the node listens on ${address}:${port}, the target of the redirection; pods are refused until it ends. ` +
       `\`ss -ltnp 'sport = :${port}'\` on the node names it`,
-    { cause: error },
   );
 }

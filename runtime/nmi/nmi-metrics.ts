@@ -29,7 +29,10 @@ export const nmiMetricTable = {
     help: 'Refused connections and requests, by the limit that they exceeded.',
     labelNames: ['bound'],
   },
-  azimuth_nmi_redirection_ready: { help: '1 while the redirection rules are in place.', labelNames: [] },
+  azimuth_nmi_redirection_ready: {
+    help: '1 while the redirection rules are in place, otherwise 0; absent with --iptables=off.',
+    labelNames: [],
+  },
   azimuth_nmi_redirection_repairs_total: {
     help: 'Repairs of changed rules.',
     labelNames: ['family'],
@@ -73,7 +76,6 @@ export class NmiMetrics {
     ] as const) {
       counter(metrics, row(name));
     }
-    gauge(metrics, row('azimuth_nmi_redirection_ready'));
   }
 
   /** Counts a request. `status`: of the answer, 499 where the caller hung up. */
@@ -118,7 +120,7 @@ export class NmiMetrics {
     Object.assign(waiting, { collect: () => waiting.set(count()) });
   }
 
-  /** Sets whether the redirection rules are in place. */
+  /** Sets whether the redirection rules are in place. A daemon without redirection never calls it, and has no such metric. */
   redirection(ready: boolean): void {
     gauge(this.#metrics, row('azimuth_nmi_redirection_ready')).set(ready ? 1 : 0);
   }

@@ -167,16 +167,24 @@ test('a MySQL server that asks for a file of the operator gets an empty packet',
   expect(received[2]?.subarray(0, 4)).toEqual(Buffer.from([0, 0, 0, 2]));
 });
 
-/** A PostgreSQL server with TLS that answers the login. */
-const postgresqlWith = (toLogin: Buffer) =>
-  serve((socket) => {
+/** A PostgreSQL server with TLS that answers the login with these messages; it keeps what it receives. */
+const postgresqlWith = async (...toLogin: readonly Buffer[]) => {
+  const received: Buffer[] = [];
+  const { connect } = await serve((socket) => {
     socket.once('data', () => {
       socket.write('S');
-      secured(socket, Buffer.alloc(0)).once('data', function reply(this: TLSSocket) {
-        this.write(toLogin);
+      const secure = secured(socket, Buffer.alloc(0));
+      secure.on('data', (chunk) => received.push(chunk));
+      secure.once('data', async () => {
+        for (const part of toLogin) {
+          secure.write(part);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
       });
     });
   });
+  return { connect, received };
+};
 
 test.each(['N', 'E', 'SS', '\0'])(
   'a PostgreSQL server that answers %j to the request for TLS gets nothing more',
@@ -197,4 +205,29 @@ test.each([
 ])('%s of a PostgreSQL server ends the connection, not the operator', async (_, hex) => {
   const { connect } = await postgresqlWith(Buffer.from(hex, 'hex'));
   await expect(connect(connectPostgresql)).rejects.toMatchObject({ failure: 'unreachable' });
+});
+
+test.each([
+  ['in one piece', ['520000000800000003']],
+  ['byte by byte', ['520000', '0008', '000000', '03']],
+])('a PostgreSQL server that asks for the password as clear text, %s, does not get it', async (_, pieces) => {
+  const { connect, received } = await postgresqlWith(...pieces.map((hex) => Buffer.from(hex, 'hex')));
+  await expect(connect(connectPostgresql)).rejects.toMatchObject({
+    failure: 'unreachable',
+    message: expect.stringContaining('asks for the password as clear text'),
+  });
+  expect(Buffer.concat(received).toString('latin1')).not.toContain('top-secret');
+});
+
+test('messages of MySQL out of sequence are no line of the log that nobody can read', async () => {
+  const printed: unknown[] = [];
+  const { error } = console;
+  console.error = (...args: unknown[]) => void printed.push(args);
+  try {
+    const { connect } = await mysqlWith(ok(9), ok(5));
+    await (await connect(connectMysql)).close();
+  } finally {
+    console.error = error;
+  }
+  expect(printed).toEqual([]);
 });

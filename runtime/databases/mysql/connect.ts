@@ -1,3 +1,4 @@
+import type { BareConnection } from 'mysql2';
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { limitAnswers } from '../answer-limits.ts';
@@ -35,6 +36,7 @@ export const connect: Connect = async (login, options) => {
   });
   // An error without a listener would end the process: one while nothing is sent, or a second one of a lost connection.
   made.on('error', () => undefined);
+  expectAnySequence(made);
   const opened = made.promise();
   await opened
     .connect()
@@ -85,6 +87,18 @@ export const connect: Connect = async (login, options) => {
   }
   return connection;
 };
+
+/**
+ * The driver takes messages out of sequence, but prints a line about each to standard error, where lines of the log are,
+ * and a tenant's server chooses how many. What the message says counts as before.
+ */
+function expectAnySequence(made: BareConnection): void {
+  const handle = made.handlePacket;
+  made.handlePacket = (packet) => {
+    if (packet) packet.sequenceId = made.sequenceId;
+    handle.call(made, packet);
+  };
+}
 
 /** Errors of MySQL whose text repeats a part of the statement. */
 const quotesStatement: ReadonlySet<string> = new Set(['ER_PARSE_ERROR', 'ER_SYNTAX_ERROR']);

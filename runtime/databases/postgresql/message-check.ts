@@ -1,19 +1,24 @@
 const errorResponse = 0x45;
 const noticeResponse = 0x4e;
+const authentication = 0x52;
+/** The kind of an authentication message that asks for the password as it is. */
+const cleartextPassword = 3;
 
-/** Bytes of an error or notice that are checked, and so the most that it may have. */
+/** Bytes of a message that is checked, and so the most that it may have. */
 const mostBytes = 64 * 1024;
 
 /**
- * Checks the errors and notices among a server's messages, which come in chunks of any size: the parser of the driver
- * searches the end of their fields for ever where the message has none, and nothing else runs in the process then.
+ * Checks messages of a server, which come in chunks of any size. Of errors and notices without an end the driver's parser
+ * searches the end of the fields for ever, and nothing else runs in the process then. A request for the password as clear
+ * text would get it: servers of Azure ask for SCRAM or MD5 (`azure.accepted_password_auth_method`).
  */
 export class MessageCheck {
   #header = Buffer.alloc(0);
   /** Bytes of the current message that are still to come. */
   #left = 0;
-  /** What has come of an error or notice. */
-  #fields: Buffer[] | undefined;
+  /** What has come of a message that is checked at its end. */
+  #body: Buffer[] | undefined;
+  #checkBody = checkFields;
 
   /** Throws Error for a message that the parser must not see. */
   check(chunk: Buffer): void {
@@ -30,11 +35,12 @@ export class MessageCheck {
     if (this.#header.length === 5) {
       const length = this.#header.readUInt32BE(1);
       const [code] = this.#header;
-      const isChecked = code === errorResponse || code === noticeResponse;
+      const isChecked = code === errorResponse || code === noticeResponse || code === authentication;
       if (length < 4 || (isChecked && (length === 4 || length > mostBytes)))
         throw new Error('a message of wrong length');
       this.#left = length - 4;
-      this.#fields = isChecked ? [] : undefined;
+      this.#body = isChecked ? [] : undefined;
+      this.#checkBody = code === authentication ? checkAuthentication : checkFields;
       this.#header = Buffer.alloc(0);
     }
     return chunk.subarray(missing);
@@ -43,8 +49,8 @@ export class MessageCheck {
   #takeBody(chunk: Buffer): Buffer {
     const part = chunk.subarray(0, this.#left);
     this.#left -= part.length;
-    this.#fields?.push(part);
-    if (this.#left === 0 && this.#fields) checkFields(Buffer.concat(this.#fields));
+    this.#body?.push(part);
+    if (this.#left === 0 && this.#body) this.#checkBody(Buffer.concat(this.#body));
     return chunk.subarray(part.length);
   }
 }
@@ -59,4 +65,9 @@ function checkFields(body: Buffer): void {
     at = end + 1;
   }
   throw new Error('an error without its end');
+}
+
+function checkAuthentication(body: Buffer): void {
+  if (body.length >= 4 && body.readUInt32BE(0) === cleartextPassword)
+    throw new Error('the server asks for the password as clear text, and the operator does not send it so');
 }

@@ -1,7 +1,7 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
-import type { BackoffOptions } from '../../base/backoff.ts';
+import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { keyOf } from '../../kube/client/types.ts';
 import { WorkQueue } from '../../kube/controller/work-queue.ts';
@@ -32,8 +32,10 @@ export interface IdentityVerifierParts {
 
 /** Concurrent reads of identities. */
 const workers = 8;
-/** Delay before a mismatched client id is read again, because the identity may be recreated. */
-const mismatchRetryMs = 300_000;
+/** Delays before a mismatched client id is read again: somebody may have recreated the identity a moment ago. */
+const mismatchBackoff = { initialMs: 5000, maxMs: 300_000 } as const;
+/** A namespace with n mismatched identities waits n times as long for each at least: it gets one such read a second. */
+const mismatchShareMs = 1000;
 
 interface Read {
   readonly id: string;
@@ -45,6 +47,10 @@ interface Entry {
   readonly users: Map<string, string>;
   clientId: string | undefined;
   problem: ReadProblem | undefined;
+  /** Namespace by key of the AzureIdentities that declare another client id. */
+  readonly mismatched: Map<string, string>;
+  /** Reads because of a mismatch, and the time of the next or last one on the monotonic clock. */
+  rereads: { readonly count: number; readonly at: number };
 }
 
 /**
@@ -57,6 +63,8 @@ export class IdentityVerifier {
   readonly #entries = new Map<string, Entry>();
   /** ARM id by key of the AzureIdentity. */
   readonly #byUser = new Map<string, string>();
+  /** Mismatched AzureIdentities by namespace. */
+  readonly #mismatches = new Map<string, number>();
   #queue: WorkQueue<Read> | undefined;
 
   constructor(parts: IdentityVerifierParts, backoff: BackoffOptions = { initialMs: 15_000, maxMs: 600_000 }) {
@@ -79,8 +87,11 @@ export class IdentityVerifier {
     const entry = this.#use(key, namespace, normalizeResourceId(resourceID));
     if (entry.clientId === undefined) return { state: 'pending', problem: entry.problem };
     const declared = clientID.trim().toLowerCase();
-    if (declared === '' || declared === entry.clientId) return { state: 'verified', clientId: entry.clientId };
-    this.#queue?.add({ id: normalizeResourceId(resourceID), namespace }, { delayMs: mismatchRetryMs });
+    if (declared === '' || declared === entry.clientId) {
+      this.#matched(entry, key);
+      return { state: 'verified', clientId: entry.clientId };
+    }
+    this.#mismatched(entry, { key, namespace, id: normalizeResourceId(resourceID) });
     const message = `spec.clientID is ${JSON.stringify(clientID.slice(0, 100))}, and the identity of spec.resourceID has another client id; correct spec.clientID (az identity show --ids <resourceID> prints it)`;
     return { state: 'refused', problem: { reason: 'ClientIDMismatch', message } };
   }
@@ -91,8 +102,10 @@ export class IdentityVerifier {
     if (id === undefined) return;
     this.#byUser.delete(key);
     const entry = this.#entries.get(id);
-    entry?.users.delete(key);
-    if (entry?.users.size === 0) this.#entries.delete(id);
+    if (!entry) return;
+    this.#matched(entry, key);
+    entry.users.delete(key);
+    if (entry.users.size === 0) this.#entries.delete(id);
   }
 
   /** Reads client ids until `stop` or `lost` aborts. */
@@ -105,12 +118,13 @@ export class IdentityVerifier {
       metrics,
       id: ({ id }) => id,
       share: ({ namespace }) => namespace,
+      perShare: workers / 2,
       backoff: this.#backoff,
     });
     this.#queue = queue;
-    for (const [id, { users, clientId }] of this.#entries) {
+    for (const [id, { users, clientId, mismatched }] of this.#entries) {
       const [namespace = ''] = users.values();
-      if (clientId === undefined) queue.add({ id, namespace });
+      if (clientId === undefined || mismatched.size > 0) queue.add({ id, namespace });
     }
     const running = Promise.all(Array.from({ length: workers }, () => this.#work(queue, ended)));
     await new Promise<void>((resolve) => {
@@ -125,13 +139,54 @@ export class IdentityVerifier {
   #use(key: string, namespace: string, id: string): Entry {
     if (this.#byUser.get(key) !== id) this.forget(key);
     const known = this.#entries.get(id);
-    const entry = known ?? { users: new Map<string, string>(), clientId: undefined, problem: undefined };
+    const entry: Entry = known ?? {
+      users: new Map(),
+      clientId: undefined,
+      problem: undefined,
+      mismatched: new Map(),
+      rereads: { count: 0, at: Number.NEGATIVE_INFINITY },
+    };
     entry.users.set(key, namespace);
     this.#byUser.set(key, id);
     if (known) return known;
     this.#entries.set(id, entry);
     this.#queue?.add({ id, namespace });
     return entry;
+  }
+
+  #mismatched(entry: Entry, { key, namespace, id }: { key: string; namespace: string; id: string }): void {
+    if (entry.mismatched.has(key)) return;
+    entry.mismatched.set(key, namespace);
+    this.#mismatches.set(namespace, (this.#mismatches.get(namespace) ?? 0) + 1);
+    this.#reread(entry, id);
+  }
+
+  #matched(entry: Entry, key: string): void {
+    const namespace = entry.mismatched.get(key);
+    if (namespace === undefined) return;
+    entry.mismatched.delete(key);
+    const left = (this.#mismatches.get(namespace) ?? 1) - 1;
+    if (left > 0) this.#mismatches.set(namespace, left);
+    else this.#mismatches.delete(namespace);
+  }
+
+  /**
+   * Reads a mismatched identity again after a delay that grows with each read. Edits of the AzureIdentity do not make
+   * it shorter: only a pause without mismatch does.
+   */
+  #reread(entry: Entry, id: string): void {
+    const [namespace] = entry.mismatched.values();
+    if (namespace === undefined || !this.#queue) return;
+    const now = this.#parts.runtime.clock.monotonic();
+    const { maxMs } = mismatchBackoff;
+    let { count, at } = entry.rereads;
+    if (at <= now) {
+      count = now - at > 2 * maxMs ? 1 : count + 1;
+      const share = (this.#mismatches.get(namespace) ?? 1) * mismatchShareMs;
+      at = now + Math.min(maxMs, Math.max(share, backoff(count - 1, mismatchBackoff)));
+      entry.rereads = { count, at };
+    }
+    this.#queue.add({ id, namespace }, { delayMs: Math.max(1, at - now) });
   }
 
   async #work(queue: WorkQueue<Read>, signal: AbortSignal): Promise<void> {
@@ -158,6 +213,11 @@ export class IdentityVerifier {
       queue.retry(read, found.retryAfterMs);
     }
     const changed = before[0] !== entry.clientId || before[1] !== entry.problem?.message;
-    if (changed) this.#parts.changed(new Set(entry.users.keys()));
+    if (!changed) {
+      if (typeof found === 'string') this.#reread(entry, read.id);
+      return;
+    }
+    if (before[0] !== entry.clientId) for (const key of entry.mismatched.keys()) this.#matched(entry, key);
+    this.#parts.changed(new Set(entry.users.keys()));
   }
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { AzimuthError, expected } from '../../../runtime/base/errors.ts';
 import { exitCodes, failureOf } from '../../../runtime/cli/exit/failure.ts';
+import { flexvolume } from '../../../runtime/cli/flexvolume.ts';
 import { must } from '../../../runtime/nmi/redirection/command.ts';
 
 function thrownBy(work: () => unknown): unknown {
@@ -84,4 +85,15 @@ test('the redirection that is not permitted says which rights it takes', async (
   await expect(must(denied, 'ip', ['address', 'add'])).rejects.toThrow(/NET_ADMIN and NET_RAW.*--iptables=off/);
   const other = async () => ({ code: 1, stdout: '', stderr: 'Bad rule' });
   await expect(must(other, 'iptables', ['-A'])).rejects.toThrow(/Bad rule$/);
+});
+
+test.each([
+  ['a wrong word', ['instal'], /got `instal`/],
+  ['no word', [], /got `neither`/],
+])('azimuth flexvolume with %s ends as other programs do with a wrong argument', async (_, argv, found) => {
+  const error = await flexvolume(argv).catch((thrown: unknown) => thrown);
+  const { line, code } = failureOf(error);
+  expect(line).toMatch(/^azimuth: AZ_CONFIG_INVALID: .*to be install or remove/);
+  expect(line).toMatch(found);
+  expect(code).toBe(2);
 });

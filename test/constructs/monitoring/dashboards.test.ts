@@ -42,7 +42,11 @@ const dashboardOf = (program: Program) =>
 /** The metrics that each program has besides those that several have. */
 const own: Readonly<Record<Exclude<Program, 'operator'>, (metrics: Metrics) => void>> = {
   identity: (metrics) => void identityMetrics(metrics, { desired: () => 0, machines: () => 0, certificates: () => [] }),
-  nmi: (metrics) => new NmiMetrics(metrics).waiting(() => 0),
+  nmi: (metrics) => {
+    const nmi = new NmiMetrics(metrics);
+    nmi.waiting(() => 0);
+    nmi.redirection(true);
+  },
   secrets: (metrics) => void new SecretsMetrics(metrics, () => []),
   volumes(metrics) {
     const made = new VolumeMetrics(metrics);
