@@ -3,9 +3,10 @@ import { forEachAtMost } from '../base/scheduling/for-each.ts';
 import { namespacesType } from '../kube/client/core-types.ts';
 import { listAll } from '../kube/client/paginate.ts';
 import { isNotFound } from '../kube/client/status-error.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
+import type { KubeClient, ResourceType } from '../kube/client/types.ts';
 import { shown } from '../view/model/row-of.ts';
 import { discoverKinds } from '../view/read/discover.ts';
+import { homesOf, isOfManifests, type ProgramObject } from './own-objects.ts';
 import { toolOf } from './tools.ts';
 
 const type = (group: string, plural: string, kind: string, namespaced = true, version = 'v1'): ResourceType => ({
@@ -30,19 +31,14 @@ export const programTypes: readonly ResourceType[] = [
   type(monitoring, 'prometheusrules', 'PrometheusRule'),
   type(rbac, 'rolebindings', 'RoleBinding'),
   type(rbac, 'roles', 'Role'),
-  type(rbac, 'clusterrolebindings', 'ClusterRoleBinding', false),
   type(rbac, 'clusterroles', 'ClusterRole', false),
   type('', 'serviceaccounts', 'ServiceAccount'),
+  // Last: they tell a command that was interrupted where the programs are.
+  type(rbac, 'clusterrolebindings', 'ClusterRoleBinding', false),
 ];
 
 const ours = 'app.kubernetes.io/part-of=azimuth';
 const bindings = 'clusterrolebindings';
-
-/** An object of the manifests that is no custom resource. */
-export interface ProgramObject {
-  readonly type: ResourceType;
-  readonly object: KubeObject;
-}
 
 /** The objects of the programs, and the namespaces that the manifests made. */
 export interface Programs {
@@ -52,6 +48,8 @@ export interface Programs {
   readonly tools: readonly string[];
   /** Objects with a mark that only they have, in namespaces where no program is: anybody may have written it. */
   readonly untrusted: readonly string[];
+  /** Objects with the label of the manifests that the manifests did not make. */
+  readonly foreign: readonly string[];
   /** Namespaces that the manifests made. */
   readonly namespaces: readonly string[];
   /** Namespaces of the programs: those above, and those of the accounts that have rights in the whole cluster. */
@@ -83,30 +81,30 @@ export async function readPrograms(client: KubeClient, signal: AbortSignal): Pro
  * a release of somebody else: the marks count on objects of the cluster and in the namespaces of the programs.
  */
 export function programsOf(all: readonly ProgramObject[], namespaces: readonly string[]): Programs {
-  const homes = new Set([...namespaces, ...all.flatMap(accountNamespaces)]);
+  const homes = homesOf(all, namespaces);
   const tools = new Map<string, string>();
   const others: (readonly [mark: string, object: string])[] = [];
   for (const { type, object } of all) {
     const mark = toolOf(object)?.remove;
     if (mark === undefined) continue;
-    const { name, namespace } = object.metadata;
-    const title = `${type.kind}/${shown(name, 253)}${namespace === undefined ? '' : ` in ${shown(namespace, 63)}`}`;
+    const { namespace } = object.metadata;
+    const title = titleOf({ type, object });
     if (namespace !== undefined && !homes.has(namespace)) others.push([mark, title]);
     else if (!tools.has(mark)) tools.set(mark, title);
   }
   return {
-    own: all.filter(({ object }) => toolOf(object) === undefined),
+    own: all.filter((each) => toolOf(each.object) === undefined && isOfManifests(each, homes)),
     tools: [...tools].map(([mark, title]) => `${mark} (its mark is on ${title})`).sort(),
     untrusted: others.filter(([mark]) => !tools.has(mark)).map(([, title]) => title),
+    foreign: all.filter((each) => toolOf(each.object) === undefined && !isOfManifests(each, homes)).map(titleOf),
     namespaces,
     homes,
   };
 }
 
-function accountNamespaces({ type, object }: ProgramObject): string[] {
-  if (type.plural !== bindings) return [];
-  const subjects: readonly { readonly kind: string; readonly namespace?: string }[] = object['subjects'] ?? [];
-  return subjects.flatMap(({ kind, namespace }) => (kind === 'ServiceAccount' && namespace ? [namespace] : []));
+function titleOf({ type, object: { metadata } }: ProgramObject): string {
+  const { name, namespace } = metadata;
+  return `${type.kind}/${shown(name, 253)}${namespace === undefined ? '' : ` in ${shown(namespace, 63)}`}`;
 }
 
 /** Deletes objects of programs in their order; those that are gone are fine. */

@@ -98,14 +98,15 @@ function marksOf(items: readonly Item[]): string[] {
 }
 
 /** The steps that people have to do after the command. */
-export function endOf({ tools, untrusted, namespaces }: Programs): string[] {
-  const some = untrusted.slice(0, mostNamed).join(', ');
-  const more = untrusted.length > mostNamed ? ` and ${untrusted.length - mostNamed} more` : '';
+export function endOf({ tools, untrusted, foreign, namespaces }: Programs): string[] {
+  const left = (objects: readonly string[], why: string) => {
+    const more = objects.length > mostNamed ? ` and ${objects.length - mostNamed} more` : '';
+    return objects.length === 0 ? [] : [`Left as they are, ${why}: ${objects.slice(0, mostNamed).join(', ')}${more}`];
+  };
   return [
     ...tools.map((tool) => `Then remove the programs that another tool manages: ${tool}`),
-    ...(untrusted.length > 0
-      ? [`Left as they are, with the mark of a tool in a namespace without a program of Azimuth: ${some}${more}`]
-      : []),
+    ...left(untrusted, 'with the mark of a tool in a namespace without a program of Azimuth'),
+    ...left(foreign, 'with the label of Azimuth, but not of its manifests (delete them by hand if they are yours)'),
     ...(namespaces.length > 0
       ? [
           `Then delete the namespaces, with the Secrets in them: kubectl delete namespace ${namespaces.map((name) => shown(name, 63)).join(' ')}`,

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type ProgramObject, programsOf, programTypes } from '../../runtime/uninstall/programs.ts';
+import type { ProgramObject } from '../../runtime/uninstall/own-objects.ts';
+import { programsOf, programTypes } from '../../runtime/uninstall/programs.ts';
 import { endOf } from '../../runtime/uninstall/render.ts';
 import { toolOf } from '../../runtime/uninstall/tools.ts';
 
@@ -64,9 +65,14 @@ test('a mark that a tenant wrote brings no command of its own into the shell of 
 
 const typeOf = (kind: string) => programTypes.find((type) => type.kind === kind) as ProgramObject['type'];
 const programObject = (kind: string, metadata: object, rest: object = {}): ProgramObject => {
-  const { name, ...others } = { name: 'azimuth-operator', ...metadata };
+  const { name, ...others } = { name: 'azimuth-operator', labels: labelsOf('operator'), ...metadata };
   return { type: typeOf(kind), object: { apiVersion: 'v1', kind, metadata: { name, ...others }, ...rest } };
 };
+const labelsOf = (component: string) => ({
+  'app.kubernetes.io/name': 'azimuth',
+  'app.kubernetes.io/component': component,
+  'app.kubernetes.io/part-of': 'azimuth',
+});
 const release = (name: string, namespace: string) => ({
   annotations: { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': namespace },
 });
@@ -99,4 +105,57 @@ test('the marks on objects of the cluster and in the namespaces of the programs 
   // The operator's rights in a namespace of a tenant are of the same release.
   const grant = programObject('RoleBinding', { namespace: 'shop', ...release('azimuth', 'platform') });
   expect(programsOf([role, grant], []).untrusted).toEqual([]);
+});
+
+/** What of these objects the command takes, and what it leaves and shows, as kinds, names and namespaces. */
+function sorted(...objects: readonly ProgramObject[]) {
+  const { own, foreign } = programsOf([binding, ...objects], []);
+  const taken = own.filter((each) => each !== binding);
+  return { taken: taken.map(({ object: { kind, metadata } }) => `${kind}/${metadata.name}`), foreign };
+}
+const labelled = { labels: { 'app.kubernetes.io/part-of': 'azimuth' } };
+
+test.each(['Deployment', 'DaemonSet', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'])(
+  'a %s of somebody else with the label, and with the name of a program, stays, and the plan shows it',
+  (kind) => {
+    const own = programObject(kind, { namespace: 'shop' });
+    const { taken, foreign } = sorted(own, programObject(kind, { namespace: 'shop', name: 'web', ...labelled }));
+    expect(taken).toEqual([]);
+    expect(foreign).toEqual([`${kind}/azimuth-operator in shop`, `${kind}/web in shop`]);
+    expect(endOf(programsOf([binding, own], [])).join()).toMatch(
+      /^Left as they are, with the label .*azimuth-operator in/,
+    );
+  },
+);
+
+test.each(['Role', 'RoleBinding', 'ConfigMap', 'PodMonitor', 'PrometheusRule', 'ServiceAccount'])(
+  'a %s that the manifests make in the namespace of others goes, and one that is only labelled stays',
+  (kind) => {
+    const other = programObject(kind, { namespace: 'shop', name: 'web', ...labelled });
+    expect(sorted(programObject(kind, { namespace: 'shop' }), other)).toEqual({
+      taken: [`${kind}/azimuth-operator`],
+      foreign: [`${kind}/web in shop`],
+    });
+  },
+);
+
+test('objects of the cluster go with a name of the manifests, and everything with the label beside the programs', () => {
+  const named = programObject('ClusterRole', {});
+  const forTenants = programObject('ClusterRole', { name: 'azimuth-tenant-edit', ...labelled });
+  const other = programObject('ClusterRole', { name: 'team-lead', ...labelled });
+  const beside = programObject('Deployment', { namespace: 'platform', name: 'proxy', ...labelled });
+  expect(sorted(named, forTenants, other, beside)).toEqual({
+    taken: ['ClusterRole/azimuth-operator', 'ClusterRole/azimuth-tenant-edit', 'Deployment/proxy'],
+    foreign: ['ClusterRole/team-lead'],
+  });
+});
+
+test('the namespace of a reader of the metrics is none of the programs', () => {
+  const subjects = [
+    { kind: 'ServiceAccount', name: 'azimuth-metrics-reader', namespace: 'monitoring' },
+    { kind: 'ServiceAccount', name: 'prometheus', namespace: 'observability' },
+  ];
+  const metadata = { name: 'azimuth-metrics-reader', labels: labelsOf('monitoring') };
+  const readers = programObject('ClusterRoleBinding', metadata, { subjects });
+  expect([...programsOf([binding, readers], []).homes]).toEqual(['platform']);
 });

@@ -46,7 +46,11 @@ const rbac = (plural: string, kind: string, namespaced = false): ResourceType =>
   namespaced,
 });
 const deployments: ResourceType = { ...core('deployments', 'Deployment'), group: 'apps' };
-const labels = { 'app.kubernetes.io/part-of': 'azimuth' };
+const labels = {
+  'app.kubernetes.io/name': 'azimuth',
+  'app.kubernetes.io/component': 'operator',
+  'app.kubernetes.io/part-of': 'azimuth',
+};
 
 /** A client with the rights that the guide names, for the groups of this world. */
 async function limitedClient() {

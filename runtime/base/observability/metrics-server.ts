@@ -20,8 +20,8 @@ export interface ReaderDecision {
   readonly message: string;
 }
 
-/** Decides whether the bearer of a token may read the metrics. Rejects for no token. */
-export type DecideReader = (token: string) => Promise<ReaderDecision>;
+/** Decides whether the bearer of a token, at this address, may read the metrics. Rejects for no token. */
+export type DecideReader = (token: string, address: string) => Promise<ReaderDecision>;
 
 /**
  * `/metrics` over TLS for readers with a token, of a program whose port every pod of the cluster reaches. Each connection
@@ -66,12 +66,12 @@ export class MetricsServer {
     await this.#limited.close();
   }
 
-  async #answer({ url, method, headers }: IncomingMessage) {
+  async #answer({ url, method, headers, socket }: IncomingMessage) {
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
     if (url?.split('?')[0] !== '/metrics') return { status: 404, text: '', headers: {} };
     if (method !== 'GET') return { status: 405, text: '', headers: { allow: 'GET' } };
     const token = bearerOf(headers.authorization);
-    const { status, message } = token === undefined ? noToken : await this.#decide(token);
+    const { status, message } = token === undefined ? noToken : await this.#decide(token, socket.remoteAddress ?? '');
     if (status === 200) return { status, text: await this.#collect(), headers: { 'content-type': this.#contentType } };
     const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
     return { status, text: `${message}\n`, headers: { ...plain, ...challenge } };

@@ -48,10 +48,14 @@ export async function startPodIdentity(
   return { identity, ...daemonHere };
 }
 
-/** Starts the node daemon of the manifests; pods of this computer reach it at the returned address. */
+/**
+ * Starts the node daemon of the manifests, with additional arguments; pods of this computer reach it at the returned
+ * address.
+ */
 export async function startNodeDaemon(
   world: DemoWorld,
   daemon: KubeObject,
+  args: readonly string[] = [],
 ): Promise<Omit<PodIdentityPrograms, 'identity'>> {
   const { azure } = world;
   const {
@@ -71,6 +75,7 @@ export async function startNodeDaemon(
       `--nmi-port=${port}`,
       `--imds-endpoint=${azure.endpoints.imds}`,
       `--host-socket=${hostSocket}`,
+      ...args,
     ],
     env: { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE },
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { ReaderDecision } from '../../base/observability/metrics-server.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../client/types.ts';
@@ -30,13 +31,17 @@ const limits = {
   /** Readers that were allowed, and refused tokens, that are remembered. */
   readers: 64,
   refusedTokens: 256,
-  /** Reviews at a time of tokens that were never allowed; a reader that was allowed does not wait behind them. */
-  unknownAtOnce: 8,
   /** For both questions to the API server. */
   reviewMs: 5000,
   /** Time between two lines of the log about one kind of refusal. */
   logEveryMs: 60_000,
 } as const;
+
+/**
+ * Reviews at a time of tokens that were never allowed, in all and from one address. A reader that was allowed does not wait
+ * behind them.
+ */
+const mostUnknown: FairLimits = { total: 8, perNamespace: 4, perAddress: 4 };
 
 /** The user of a token, as a TokenReview has it and a SubjectAccessReview takes it. */
 interface UserInfo {
@@ -75,14 +80,17 @@ export class MetricsReaders {
   });
   readonly #reviews = new Map<string, Promise<ReaderDecision>>();
   readonly #loggedAt = new Map<string, number>();
-  #unknown = 0;
+  readonly #unknown = new FairLimit('reviews', mostUnknown);
 
   constructor(parts: MetricsReadersParts) {
     this.#parts = parts;
   }
 
-  /** Never rejects: a review that fails is 503. */
-  async decide(token: string): Promise<ReaderDecision> {
+  /**
+   * Never rejects: a review that fails is 503. Where all reviews are under way, the address with most of them loses its
+   * oldest one.
+   */
+  async decide(token: string, address: string): Promise<ReaderDecision> {
     const key = createHash('sha256').update(token).digest('base64url');
     const now = this.#parts.clock.monotonic();
     const allowedUntil = this.#readers.get(key);
@@ -91,16 +99,17 @@ export class MetricsReaders {
     if (refused && refused.until > now) return refused.decision;
     const running = this.#reviews.get(key);
     if (running) return running;
-    const isUnknown = allowedUntil === undefined;
-    if (isUnknown && this.#unknown >= limits.unknownAtOnce) return busy;
-    if (isUnknown) this.#unknown += 1;
-    const review = this.#review(token).then((decision) => this.#keep(key, decision));
+    const evicted = new AbortController();
+    const evict = () => evicted.abort();
+    const release = allowedUntil === undefined ? this.#unknown.admit(address, address, evict) : () => undefined;
+    if (typeof release === 'string') return busy;
+    const review = this.#review(token, evicted.signal).then((decision) => this.#keep(key, decision));
     this.#reviews.set(key, review);
     try {
       return await review;
     } finally {
       this.#reviews.delete(key);
-      if (isUnknown) this.#unknown -= 1;
+      release();
     }
   }
 
@@ -115,8 +124,8 @@ export class MetricsReaders {
     return decision;
   }
 
-  async #review(token: string): Promise<ReaderDecision> {
-    const signal = AbortSignal.timeout(limits.reviewMs);
+  async #review(token: string, evicted: AbortSignal): Promise<ReaderDecision> {
+    const signal = AbortSignal.any([evicted, AbortSignal.timeout(limits.reviewMs)]);
     try {
       const { authenticated, user } = await this.#ask(tokenReviews, { token }, signal);
       const { username, uid, groups, extra } = (user ?? {}) as UserInfo;
@@ -131,6 +140,7 @@ export class MetricsReaders {
         message: `${username} may not get the URL /metrics: bind it to the ClusterRole azimuth-metrics-reader.`,
       };
     } catch (error) {
+      if (evicted.aborted) return busy;
       this.#warn({ error: messageOf(error) }, 'readers of the metrics are refused: their tokens cannot be reviewed');
       return unreviewed;
     }

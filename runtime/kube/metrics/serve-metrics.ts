@@ -26,8 +26,8 @@ export async function serveMetrics(
   if (metricsPort === undefined) return undefined;
   const readers = new MetricsReaders(parts);
   const reads = metricsReads(metrics);
-  const server = new MetricsServer(metrics, async (token) => {
-    const decision = await readers.decide(token);
+  const server = new MetricsServer(metrics, async (token, address) => {
+    const decision = await readers.decide(token, address);
     reads.inc({ status: String(decision.status) });
     return decision;
   });

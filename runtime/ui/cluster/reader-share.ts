@@ -24,10 +24,10 @@ export interface ReaderShare {
  * has no answer (404), and an administrator can forbid it (403): it has accepted the token all the same, so that the
  * token's own claims count.
  */
-export async function readerShare(client: KubeClient, token: string): Promise<ReaderShare> {
+export async function readerShare(client: KubeClient, token: string, signal?: AbortSignal): Promise<ReaderShare> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: reviews.kind, metadata: {} };
   try {
-    const { status } = await client.create(reviews, review as KubeObject);
+    const { status } = await client.create(reviews, review as KubeObject, signal ? { signal } : {});
     return shareOf(status?.userInfo?.username ?? readerOf(token));
   } catch (error) {
     if (error instanceof KubeStatusError && (error.status === 404 || error.status === 403))

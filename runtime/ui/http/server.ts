@@ -9,8 +9,9 @@ import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
-import { type ReaderShare, readerShare } from '../cluster/reader-share.ts';
+import { readerShare } from '../cluster/reader-share.ts';
 import { type Access, readerOf } from './access.ts';
+import { clientAddress } from './client-address.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
@@ -28,8 +29,11 @@ export interface UiServerOptions {
 
 /** Requests under way, streams included: all of them, those of one namespace's accounts, and those of one user. */
 const mostRequests: FairLimits = { total: 200, perNamespace: 100, perAddress: 16 };
-/** Tokens that the API server has not accepted yet. */
-const mostTokens: FairLimits = { total: 100, perNamespace: 16, perAddress: 16 };
+/**
+ * Tokens that the API server has not accepted yet: all of them, which one client may have while no other comes, and
+ * requests with one token.
+ */
+const mostTokens: FairLimits = { total: 100, perNamespace: 100, perAddress: 16 };
 
 /** A refusal with a text for the page. */
 class Refused extends Error {
@@ -99,27 +103,21 @@ export class UiServer {
     if (token === undefined || !connection) throw new Refused(401, this.#options.access.hint);
     const gone = new AbortController();
     const leave = () => gone.abort(new Error('the page is closed'));
+    const makeRoom = () => gone.abort(new Refused(503, 'Too many tokens of your address are being checked.'));
     response.once('close', leave);
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
     const client = createKubeClient(connection);
-    let release: (() => void) | undefined;
+    let end: (() => void) | undefined;
     try {
-      const { user, share } = await this.#reader(client, token);
-      release = admitted(this.#requests.admit(share, user, leave));
+      const release = admitted(this.#tokens.admit(clientAddress(request), readerOf(token), makeRoom));
+      const { user, share } = await readerShare(client, token, signal).finally(release);
+      end = admitted(this.#requests.admit(share, user, leave));
       await run(client, { response, query: url.searchParams, source: sourceOf(connection.source), signal });
+    } catch (error) {
+      throw gone.signal.reason instanceof Refused ? gone.signal.reason : error;
     } finally {
-      release?.();
+      end?.();
       await client.close();
-    }
-  }
-
-  async #reader(client: KubeClient, token: string): Promise<ReaderShare> {
-    const id = readerOf(token);
-    const release = admitted(this.#tokens.admit(id, id, () => undefined));
-    try {
-      return await readerShare(client, token);
-    } finally {
-      release();
     }
   }
 

@@ -77,7 +77,7 @@ export async function metric(
   program: keyof TenantWorld['programs'],
   name: RegExp,
 ): Promise<number> {
-  const text = await (await fetch(`${world.programs[program].health}/metrics`)).text();
+  const text = await world.metrics.text(program);
   const rows = text.split('\n').filter((row) => !row.startsWith('#') && name.test(row));
   return rows.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0);
 }

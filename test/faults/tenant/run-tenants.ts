@@ -8,6 +8,7 @@ import { floodAttacks } from './flood-attacks.ts';
 import type { Counts } from './good-meter.ts';
 import { type Felt, GoodTenant } from './good-tenant.ts';
 import { identityAttacks } from './identity-attacks.ts';
+import { metricsAttacks } from './metrics-attacks.ts';
 import { operatorAttacks } from './operator-attacks.ts';
 import { OtherWork } from './other-work.ts';
 import { recordAttacks } from './record-attacks.ts';
@@ -22,6 +23,7 @@ export const attacks: readonly Attack[] = [
   ...identityAttacks,
   ...tokenAttacks,
   ...floodAttacks,
+  ...metricsAttacks,
   ...volumeAttacks,
   ...agentAttacks,
 ];

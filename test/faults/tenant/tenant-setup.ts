@@ -5,7 +5,7 @@ import { definitionsEstablished, readManifests } from '../../../runtime/cli/demo
 import { podSpecOf, serviceAccounts } from '../../../runtime/cli/demo/pods/local-container.ts';
 import { run } from '../../../runtime/cli/demo/programs/run.ts';
 import type { DemoWorld } from '../../../runtime/cli/demo/world.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { until } from '../../operator/support.ts';
 import type { TestClient } from '../../sandbox/azure/client.ts';
 
@@ -28,6 +28,15 @@ export const namespaces: ResourceType = {
   plural: 'namespaces',
   kind: 'Namespace',
   namespaced: false,
+};
+
+const rbacGroup = 'rbac.authorization.k8s.io';
+const ofCluster = { group: rbacGroup, version: 'v1', namespaced: false } as const;
+export const clusterRoles: ResourceType = { ...ofCluster, plural: 'clusterroles', kind: 'ClusterRole' };
+export const clusterRoleBindings: ResourceType = {
+  ...ofCluster,
+  plural: 'clusterrolebindings',
+  kind: 'ClusterRoleBinding',
 };
 
 /** PUTs a resource and waits for the end of its operation; returns the answer to the PUT. */
@@ -93,7 +102,7 @@ export async function applyManifests({
  * token of it.
  */
 export async function grantTenant(admin: KubeClient): Promise<string> {
-  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;
+  const rbac = { group: rbacGroup, version: 'v1', namespaced: true } as const;
   const metadata = { namespace: hostile, name: 'tenant' };
   const identities = resourceTypes.filter(
     ({ group, plural }) => group === 'aadpodidentity.k8s.io' && !withheld.includes(plural),
@@ -105,7 +114,7 @@ export async function grantTenant(admin: KubeClient): Promise<string> {
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const roleRef = { apiGroup: rbac.group, kind: 'Role', name: 'tenant' };
   const subjects = [{ kind: 'ServiceAccount', ...metadata }];
-  await admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as KubeObject);
+  await makeAccount(admin, metadata);
   await admin.create({ ...rbac, plural: 'roles', kind: 'Role' }, {
     apiVersion,
     kind: 'Role',
@@ -114,7 +123,17 @@ export async function grantTenant(admin: KubeClient): Promise<string> {
   } as KubeObject);
   const binding = { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects } as KubeObject;
   await admin.create({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding' }, binding);
-  const asked = await admin.createSubresource<{ status: { token: string } }>(serviceAccounts, metadata, 'token', {
+  return tokenOf(admin, metadata);
+}
+
+/** Makes a service account. */
+export async function makeAccount(admin: KubeClient, metadata: ObjectKey): Promise<void> {
+  await admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as KubeObject);
+}
+
+/** A token of a service account for an hour. */
+export async function tokenOf(admin: KubeClient, account: ObjectKey): Promise<string> {
+  const asked = await admin.createSubresource<{ status: { token: string } }>(serviceAccounts, account, 'token', {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
     spec: { expirationSeconds: 3600 },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Applier } from '../../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../../runtime/cli/demo/pod-identity.ts';
 import { makeClusterNode, NODE_GROUP } from '../../../runtime/cli/demo/pods/cluster-node.ts';
+import { freePort } from '../../../runtime/cli/demo/programs/free-port.ts';
 import { createSettings, type LocalProgram, startProgram } from '../../../runtime/cli/demo/programs/program.ts';
 import type { ProgramProcess } from '../../../runtime/cli/demo/programs/program-process.ts';
 import { fillVault } from '../../../runtime/cli/demo/vault-objects.ts';
@@ -20,6 +21,7 @@ import type { BareCall } from './bare-program.ts';
 import { ChildJobs } from './child-jobs.ts';
 import type { MeterInput, MeterOutput } from './good-meter.ts';
 import type { KubeletJob, KubeletResult } from './kubelet.ts';
+import { MetricsPages } from './metrics-pages.ts';
 import { NodeGroups } from './node-groups.ts';
 import {
   applyManifests,
@@ -50,8 +52,10 @@ export class TenantWorld implements AsyncDisposable {
   readonly kubeconfig: string;
   /** With the rights of somebody who may write the hostile namespace. */
   readonly tenant: KubeClient;
+  readonly tenantToken: string;
   readonly portal: TestClient;
   readonly programs: Readonly<Record<ProgramName, LocalProgram>>;
+  readonly metrics: MetricsPages;
   /** Where the node daemon listens. */
   readonly metadata: string;
   readonly agentSocket: string;
@@ -89,7 +93,8 @@ export class TenantWorld implements AsyncDisposable {
       Pick<
         TenantWorld,
         'agentSocket' | 'csiSocket' | 'meter' | 'bare' | 'kubelet' | 'groups' | 'identities' | 'scaleSet'
-      > & {
+      > &
+      Pick<TenantWorld, 'metrics' | 'tenantToken'> & {
         readonly demo: DemoWorld;
         readonly volumes: KubeObject;
         readonly sandbox: ProgramProcess;
@@ -112,6 +117,7 @@ export class TenantWorld implements AsyncDisposable {
     } = parts);
     ({ meter: this.meter, bare: this.bare, kubelet: this.kubelet, groups: this.groups } = parts);
     ({ identities: this.identities, scaleSet: this.scaleSet } = parts);
+    ({ metrics: this.metrics, tenantToken: this.tenantToken } = parts);
     this.#demo = parts.demo;
     this.#volumes = parts.volumes;
     this.#sandbox = parts.sandbox;
@@ -218,17 +224,19 @@ export class TenantWorld implements AsyncDisposable {
         { role: 'Virtual Machine Contributor', scope: subscription },
         { role: 'Managed Identity Operator', scope: subscription },
       ]);
+      const ports = { nmi: await freePort(), volumes: await freePort() };
       const [operator, identity, daemon] = await Promise.all([
         startProgram(demo, workloads.operator),
         startProgram(demo, workloads.identity),
-        startNodeDaemon(demo, workloads.nmi),
+        startNodeDaemon(demo, workloads.nmi, [`--metrics-port=${ports.nmi}`]),
       ]);
       const csiSocket = join(directory, 'csi', 'azure.sock');
       const agent = await startVolumesAgent(demo, workloads.volumes, daemon, {
-        args: [`--csi-socket=${csiSocket}`],
+        args: [`--csi-socket=${csiSocket}`, `--metrics-port=${ports.volumes}`],
       });
       const programs = { operator, identity, nmi: daemon.nmi, volumes: agent.program };
       await Promise.all(Object.values(programs).map((program) => program.ready()));
+      const metrics = await MetricsPages.start(admin, ports, (name) => programs[name].health);
       const { metadata } = daemon;
       const { kubeconfig } = sandbox;
       const bare = await ChildJobs.start<BareCall, 'done'>(
@@ -243,8 +251,10 @@ export class TenantWorld implements AsyncDisposable {
         admin,
         kubeconfig,
         tenant,
+        tenantToken: token,
         portal,
         programs,
+        metrics,
         metadata,
         agentSocket: agent.socket,
         csiSocket,
@@ -319,8 +329,8 @@ export class TenantWorld implements AsyncDisposable {
   async memory(): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
     for (const name of programNames) {
-      const answer = await fetch(`${this.programs[name].health}/metrics`).catch(() => undefined);
-      const bytes = /^process_resident_memory_bytes (\S+)/m.exec((await answer?.text()) ?? '')?.[1];
+      const text = await this.metrics.text(name).catch(() => '');
+      const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
       found[name] = Math.round(Number(bytes ?? Number.NaN) / 1_000_000);
     }
     return found;

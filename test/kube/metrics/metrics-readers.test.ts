@@ -60,9 +60,14 @@ beforeEach(() => {
   [questions, lines, before] = [[], [], async () => undefined];
   const warn = (fields: object, message: string) => void lines.push({ ...fields, message });
   const asking = {
-    async create(type: ResourceType, object: KubeObject, options: object) {
+    async create(type: ResourceType, object: KubeObject, options: { readonly signal?: AbortSignal }) {
       questions.push(type.kind);
-      await before();
+      const { signal } = options;
+      const aborted = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      aborted.catch(() => undefined);
+      await Promise.race([before(), aborted]);
       return client.create(type, object, options);
     },
   } as unknown as KubeClient;
@@ -78,11 +83,12 @@ const bind = () =>
     subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'prometheus' }],
   });
 const tokenOf = (name: string) => kube.tokenFor({ namespace: 'default', name });
-const statusOf = async (token: string) => (await readers.decide(token)).status;
+const prometheusIp = '10.0.0.1';
+const statusOf = async (token: string, address = prometheusIp) => (await readers.decide(token, address)).status;
 
 test('a bound account may read, another account of the cluster may not, and an invented token is unknown', async () => {
   expect(await statusOf(await tokenOf('prometheus'))).toBe(200);
-  expect(await readers.decide(await tokenOf('tenant'))).toEqual({
+  expect(await readers.decide(await tokenOf('tenant'), '10.0.0.7')).toEqual({
     status: 403,
     message:
       'system:serviceaccount:default:tenant may not get the URL /metrics: bind it to the ClusterRole azimuth-metrics-reader.',
@@ -141,7 +147,7 @@ test('invented tokens hold eight reviews at most, and a known reader does not wa
   const { promise: slow, resolve: go } = Promise.withResolvers<void>();
   before = () => slow;
   questions = [];
-  const invented = Array.from({ length: 200 }, (_, i) => statusOf(`invented-${i}`));
+  const invented = Array.from({ length: 200 }, (_, i) => statusOf(`invented-${i}`, `10.1.0.${i % 100}`));
   const known = statusOf(token);
   await new Promise((resolve) => setImmediate(resolve));
   expect(questions).toEqual(Array(9).fill('TokenReview'));
@@ -151,12 +157,25 @@ test('invented tokens hold eight reviews at most, and a known reader does not wa
   expect([counts.get(401)?.length, counts.get(503)?.length]).toEqual([8, 192]);
 });
 
+test('pods with invented tokens do not keep out a reader whose token is new', async () => {
+  const { promise: slow, resolve: go } = Promise.withResolvers<void>();
+  before = () => slow;
+  const invented = Array.from({ length: 200 }, (_, i) => statusOf(`invented-${i}`, `10.1.0.${i % 2}`));
+  const fresh = statusOf(await tokenOf('prometheus'));
+  await new Promise((resolve) => setImmediate(resolve));
+  go();
+  expect(await fresh).toBe(200);
+  const counts = Map.groupBy(await Promise.all(invented), (status) => status);
+  expect([counts.get(401)?.length, counts.get(503)?.length]).toEqual([7, 193]);
+  expect(lines).toEqual([]);
+});
+
 test('no token, valid or not, is in a line of the log or in an answer', async () => {
   const tokens = [await tokenOf('tenant'), 'invented'];
   const answers = [];
-  for (const token of tokens) answers.push(await readers.decide(token));
+  for (const token of tokens) answers.push(await readers.decide(token, prometheusIp));
   before = () => Promise.reject(new Error('broken'));
-  answers.push(await readers.decide('another'));
+  answers.push(await readers.decide('another', '10.0.0.7'));
   expect(lines).toHaveLength(2);
   const written = JSON.stringify([lines, answers]);
   for (const token of [...tokens, 'another']) expect(written).not.toContain(token);
