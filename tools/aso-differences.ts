@@ -17,6 +17,7 @@ const rule = "needs a rule of `--operator-credential-scopes`, or a credential th
 
 /** Exports that ASO v2 declares and never writes, and kinds beyond a namespace's usual reach, by group and kind. */
 const further: Readonly<Record<string, string>> = {
+  'containerservice.azure.com/ManagedCluster': '`aadProfile.serverAppSecret` names a Secret, not the text',
   'containerservice.azure.com/Fleet': '`operatorSpec.secrets.userCredentials` is written, by `listCredentials`',
   'entra.azure.com/SecurityGroup': rule,
   'subscription.azure.com/Alias': rule,

@@ -16,6 +16,7 @@ import { AzimuthError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
+import { shownBody } from './body/shown-body.ts';
 import {
   type ExportAction,
   type ExportItem,
@@ -25,7 +26,6 @@ import {
 } from './export/export-plan.ts';
 import { keyVaultInputs, keyVaultPlan } from './export/export-to-key-vault.ts';
 import type { ArmModel } from './model.ts';
-import { withoutSecretMembers } from './secret-value.ts';
 
 const specOf = (object: KubeObject) => object['spec'] as ArmResourceSpec;
 const typeOf = (object: KubeObject) => specOf(object).type.split('@') as [type: string, apiVersion: string];
@@ -62,7 +62,7 @@ export const armResourceModel: ArmModel = {
   },
   body: (object) => structuredClone(specOf(object).body ?? {}) as JsonObject,
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
-  status: (live) => ({ id: live['id'], resource: withoutSecretMembers(live) }),
+  status: (live) => ({ id: live['id'], resource: shownBody(live) }),
   exports: exportPlan,
   nameInput: () => undefined,
   readyWhen: (object) => specOf(object).readyWhen,

@@ -15,6 +15,7 @@ import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
 import { bodyPathOf } from './body/ignored-fields.ts';
+import { shownBody } from './body/shown-body.ts';
 import { accountModel } from './data-plane/account-models.ts';
 import {
   type ExportAction,
@@ -31,7 +32,6 @@ import { extensionOf } from './extensions/index.ts';
 import { adminInputs, withAdmin } from './generated-admin.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import type { ArmModel, ExistingOwner, OwnerLink } from './model.ts';
-import { withoutSecretMembers } from './secret-value.ts';
 
 /** The model of a kind of the catalogue. */
 export function catalogueModel(definition: ArmKindDefinition): ArmModel {
@@ -119,19 +119,9 @@ function resourceId(arm: ArmKind, name: string, owner: ExistingOwner | undefined
 
 /** ASO v2's shape: `properties` spread over the status unless the kind keeps it. */
 export function statusOf(live: JsonObject, flattened: boolean): JsonObject {
-  const { properties, ...envelope } = withoutLongLists(withoutSecretMembers(live)) as JsonObject;
+  const { properties, ...envelope } = shownBody(live);
   if (!isObject(properties)) return envelope;
   return flattened ? { ...properties, ...envelope } : { ...envelope, properties };
-}
-
-/** Items; longer lists of Azure, such as the addresses in use of a subnet, would not fit into an object. */
-const longestList = 2000;
-
-function withoutLongLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutLongLists);
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([, member]) => !(Array.isArray(member) && member.length > longestList));
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutLongLists(member)]));
 }
 
 const fieldsOf = { Secret: 'secrets', ConfigMap: 'configMaps', KeyVault: 'keyVault' } as const;

@@ -235,3 +235,12 @@ test('members whose names say that they are secret do not reach a status, others
   const kept = { keyVaultSecretId, token, secrets, publicKey, partitionKey };
   expect(withoutSecretMembers(answer)).toEqual({ keys: {}, list: [{}], ...kept });
 });
+
+// ASO v2.20.0 has no other field there: api/network/v1api20220701/application_gateway_types_gen.go.
+test('an address of a private link of an application gateway may be a reference, as in ASO v2.20', () => {
+  const spec = { privateLinkConfigurations: [{ name: 'l', ipConfigurations: [{ reference: { armId: subnet } }] }] };
+  const inputs = new Map<string, unknown>([['privateLinkConfigurations[0].ipConfigurations[0].reference', subnet]]);
+  expect(armBody(armOf('ApplicationGateway'), 'v1api20220701', spec, inputs)).toMatchObject({
+    properties: { privateLinkConfigurations: [{ name: 'l', properties: { ipConfigurations: [{ id: subnet }] } }] },
+  });
+});

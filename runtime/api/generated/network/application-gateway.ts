@@ -282,6 +282,11 @@ export interface ApplicationGatewaySpec {
       primary?: boolean;
       privateIPAddress?: string;
       privateIPAllocationMethod?: 'Dynamic' | 'Static';
+      /**
+       * By construct or ARM id: any resource.
+       * @default Azure's own value
+       */
+      reference?: ArmReference;
       subnet?: {
         /**
          * By construct or ARM id: VirtualNetworksSubnet.
