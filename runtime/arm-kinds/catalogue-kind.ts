@@ -15,7 +15,7 @@ import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
 import { bodyPathOf } from './body/ignored-fields.ts';
-import { shownBody } from './body/shown-body.ts';
+import { keptInSpec, statusOf } from './body/shown-body.ts';
 import { accountModel } from './data-plane/account-models.ts';
 import {
   type ExportAction,
@@ -75,7 +75,10 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       return account?.complete(body) ?? body;
     },
     bodyPath: (field) => bodyPathOf(arm, field),
-    status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
+    status: (live) => {
+      const { spread = arm.propertiesFlattened || arm.noProperties, keptIn = [] } = extension.status ?? {};
+      return statusOf(live, { spread, keptIn: [...keptIn, ...keptInSpec(arm.fields)] });
+    },
     exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
     readyWhen: () => extension.readyWhen,
   };
@@ -115,13 +118,6 @@ function resourceId(arm: ArmKind, name: string, owner: ExistingOwner | undefined
     throw new AzimuthError('AZ_TERMINAL', `The owner ${owner.armId} is no ${types.slice(0, -1).join('/')}`);
   }
   return resourcePath(owner.armId, arm.armType, name);
-}
-
-/** ASO v2's shape: `properties` spread over the status unless the kind keeps it. */
-export function statusOf(live: JsonObject, flattened: boolean): JsonObject {
-  const { properties, ...envelope } = shownBody(live);
-  if (!isObject(properties)) return envelope;
-  return flattened ? { ...properties, ...envelope } : { ...envelope, properties };
 }
 
 const fieldsOf = { Secret: 'secrets', ConfigMap: 'configMaps', KeyVault: 'keyVault' } as const;

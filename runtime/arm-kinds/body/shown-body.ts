@@ -1,3 +1,4 @@
+import type { FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { withoutSecretMembers } from '../secret-value.ts';
 
@@ -14,4 +15,51 @@ function withoutLongLists(value: unknown): unknown {
 /** The part of ARM's answer that a status shows: without secrets and without lists of more than 2,000 items. */
 export function shownBody(live: JsonObject): JsonObject {
   return withoutLongLists(withoutSecretMembers(live)) as JsonObject;
+}
+
+/** The members of `properties` beside those of its parent, under ASO v2's other name where the parent has the name. */
+function spread({ properties, ...parent }: JsonObject): JsonObject {
+  const members = Object.entries(properties as JsonObject);
+  return {
+    ...Object.fromEntries(
+      members.map(([name, value]) => [Object.hasOwn(parent, name) ? `properties_${name}` : name, value]),
+    ),
+    ...parent,
+  };
+}
+
+/** The value with the `properties` of its members, and of theirs, spread. A `properties` in another one stays. */
+function spreadMembers(value: unknown, keptIn: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => spreadMembers(each, keptIn));
+  if (!isObject(value)) return value;
+  const shown = Object.entries(value).map(([name, member]) => {
+    const inner = spreadMembers(member, keptIn);
+    if (name === 'properties' || keptIn.includes(name)) return [name, inner];
+    return [name, Array.isArray(inner) ? inner.map(spreadIfNested) : spreadIfNested(inner)];
+  });
+  return Object.fromEntries(shown);
+}
+
+const spreadIfNested = (value: unknown) => (isObject(value) && isObject(value['properties']) ? spread(value) : value);
+
+/** The differences of a kind's status to the usual shape. */
+export interface StatusShape {
+  /** Whether `properties` of the resource are spread over the status. @default as the spec has them */
+  readonly spread?: boolean;
+  /** Members whose items keep their `properties`, beside those of the spec. @default none */
+  readonly keptIn?: readonly string[];
+}
+
+/** Names of the fields that have a field `properties` of their own, such as a map of the user's. */
+export function keptInSpec(tree: FieldTree, name?: string): string[] {
+  const own = name !== undefined && tree.properties?.['properties'] ? [name] : [];
+  const { items, values, properties = {} } = tree;
+  const inner = [items, values].filter((each) => each !== undefined).flatMap((each) => keptInSpec(each, name));
+  return [...own, ...inner, ...Object.entries(properties).flatMap(([field, each]) => keptInSpec(each, field))];
+}
+
+/** ASO v2's shape of a status: `properties` of the resource, unless the kind keeps them, and of its parts are spread. */
+export function statusOf(live: JsonObject, { spread: spreads = true, keptIn = [] }: StatusShape): JsonObject {
+  const shown = spreadMembers(shownBody(live), keptIn) as JsonObject;
+  return spreads && isObject(shown['properties']) ? spread(shown) : shown;
 }

@@ -1,6 +1,7 @@
 import type { ArmResponse } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import type { StatusShape } from '../body/shown-body.ts';
 
 /** Requests that an extension may make; each write gets a token of its own. */
 export interface ExtensionTools {
@@ -45,6 +46,6 @@ export interface KindExtension {
   whenNotReady?(live: JsonObject, tools: Pick<ExtensionTools, 'resourceId' | 'complete'>): Promise<void>;
   /** The meaning of `wellKnownName` in a reference: a built-in role to look up, or a name for ARM as it is. */
   readonly wellKnownNames?: 'roles' | 'as given';
-  /** ASO v2 shows this kind's properties as a member of the status, although its body has none. */
-  readonly nestedStatus?: boolean;
+  /** Where ASO v2 shows the `properties` of this kind, or of parts of it, in another place than usual. */
+  readonly status?: StatusShape;
 }

@@ -29,6 +29,7 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   },
   'containerservice.azure.com/ManagedClustersAgentPool': waitForTerminalState({ own: cluster, owner: cluster }),
   'dataprotection.azure.com/BackupVaultsBackupInstance': backupInstance,
+  'dbformariadb.azure.com/Server': { status: { spread: true, keptIn: ['privateEndpointConnections'] } },
   'dbforpostgresql.azure.com/FlexibleServer': waitForTerminalState({ own: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForTerminalState({ owner: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForTerminalState({ owner: postgres }),
@@ -44,7 +45,8 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   'network.azure.com/RouteTable': carryExisting('properties.routes', 'whole'),
   'network.azure.com/VirtualNetwork': carryExisting('properties.subnets', 'whole'),
   'redhatopenshift.azure.com/HcpOpenShiftCluster': waitForTerminalState({ own: notDeleting }),
-  'resources.azure.com/ResourceGroup': { nestedStatus: true },
+  'resources.azure.com/ResourceGroup': { status: { spread: false } },
+  'sql.azure.com/Server': { status: { keptIn: ['privateEndpointConnections'] } },
 };
 
 /** The extension of a kind; an empty one for a kind without rules. */

@@ -2,6 +2,12 @@ import { expect, test } from '@jest/globals';
 import { type ArmKindDefinition, kindOf } from '../../../runtime/api/kinds.ts';
 import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import type { JsonObject } from '../../../runtime/base/json.ts';
+
+const statusOf = (id: string, live: JsonObject) => {
+  const [group, kind = ''] = id.split('/');
+  return catalogueModel(kindOf(`${group}.azure.com`, kind) as ArmKindDefinition).status(live);
+};
 
 const addresses = (count: number) => Array.from({ length: count }, (_, each) => ({ id: `/subscriptions/s/${each}` }));
 const subnet = (count: number) => ({
@@ -11,10 +17,9 @@ const subnet = (count: number) => ({
 
 // ASO v2.20.0: api/network/customizations/virtual_network_subnet_extensions.go.
 test('the status of a subnet with more than 2,000 addresses leaves the list out, so that the object has room', () => {
-  const { status } = catalogueModel(kindOf('network.azure.com', 'VirtualNetworksSubnet') as ArmKindDefinition);
   const { id, properties } = subnet(2000);
-  expect(status(subnet(2000))).toEqual({ id, ...properties });
-  expect(status(subnet(2001))).toEqual({ id, provisioningState: 'Succeeded' });
+  expect(statusOf('network/VirtualNetworksSubnet', subnet(2000))).toEqual({ id, ...properties });
+  expect(statusOf('network/VirtualNetworksSubnet', subnet(2001))).toEqual({ id, provisioningState: 'Succeeded' });
 });
 
 test('the status of an ArmResource leaves out such lists, and members that look like secrets', () => {
@@ -25,5 +30,69 @@ test('the status of an ArmResource leaves out such lists, and members that look 
   expect(armResourceModel.status(live)).toEqual({
     id,
     resource: { id, properties: { provisioningState: 'Succeeded' } },
+  });
+});
+
+const connections = [{ id: '/c', properties: { status: 'Approved' } }];
+const spreadConnections = [{ id: '/c', status: 'Approved' }];
+
+// The types with the suffix _STATUS in ASO v2.20.0, below api/.
+test.each<[string, string, JsonObject, JsonObject]>([
+  [
+    'of a part and of its parts are members of it',
+    'network/LoadBalancer',
+    {
+      properties: {
+        pools: [{ name: 'a', properties: { addresses: [{ name: 'b', properties: { ip: '10.0.0.1' } }] } }],
+      },
+    },
+    { pools: [{ name: 'a', addresses: [{ name: 'b', ip: '10.0.0.1' }] }] },
+  ],
+  [
+    'of a part are members of it where those of the resource are not',
+    'keyvault/Vault',
+    { id: '/v', properties: { privateEndpointConnections: connections } },
+    { id: '/v', properties: { privateEndpointConnections: spreadConnections } },
+  ],
+  [
+    'with the name of a member beside them have a name of their own',
+    'authorization/RoleDefinition',
+    { type: 'Microsoft.Authorization/roleDefinitions', properties: { type: 'BuiltInRole' } },
+    { type: 'Microsoft.Authorization/roleDefinitions', properties_type: 'BuiltInRole' },
+  ],
+  [
+    'of the connections of a SQL server stay',
+    'sql/Server',
+    { properties: { state: 'Ready', privateEndpointConnections: connections } },
+    { state: 'Ready', privateEndpointConnections: connections },
+  ],
+  [
+    'of a MariaDB server are members of the status, and those of its connections stay',
+    'dbformariadb/Server',
+    { properties: { fullyQualifiedDomainName: 'm.example', privateEndpointConnections: connections } },
+    { fullyQualifiedDomainName: 'm.example', privateEndpointConnections: connections },
+  ],
+  [
+    'that are one member of the properties stay',
+    'apimanagement/Backend',
+    { id: '/b', properties: { url: 'u', properties: { serviceFabricCluster: {} } } },
+    { id: '/b', url: 'u', properties: { serviceFabricCluster: {} } },
+  ],
+  [
+    'that the spec has as a map of the user stay',
+    'servicebus/NamespacesTopicsSubscriptionsRule',
+    { properties: { correlationFilter: { label: 'l', properties: { color: 'red' } } } },
+    { correlationFilter: { label: 'l', properties: { color: 'red' } } },
+  ],
+])('in a status as in ASO v2, properties %s', (_, kind, live, expected) => {
+  expect(statusOf(kind, live)).toEqual(expected);
+});
+
+test('a status has the challenge that proves a domain, and the time of a key, but no key', () => {
+  const validationProperties = { expirationDate: '2030-01-01', validationToken: 'challenge' };
+  const key1 = '2026-01-01T00:00:00.0000000Z';
+  expect(statusOf('cdn/AfdCustomDomain', { properties: { validationProperties } })).toEqual({ validationProperties });
+  expect(statusOf('storage/StorageAccount', { properties: { keyCreationTime: { key1 }, key1: 'abc' } })).toEqual({
+    keyCreationTime: { key1 },
   });
 });
