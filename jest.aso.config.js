@@ -7,4 +7,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   // A word on the command line leaves out hundreds of tests.
   verbose: false,
+  // Recordings wait most of their time.
+  maxConcurrency: 10,
 };

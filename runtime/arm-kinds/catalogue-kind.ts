@@ -76,8 +76,8 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     },
     bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => {
-      const { spread = arm.propertiesFlattened || arm.noProperties, keptIn = [] } = extension.status ?? {};
-      return statusOf(live, { spread, keptIn: [...keptIn, ...keptInSpec(arm.fields)] });
+      const { spread = arm.propertiesFlattened || arm.noProperties, keptIn = [], ...shape } = extension.status ?? {};
+      return statusOf(live, { ...shape, spread, keptIn: [...keptIn, ...keptInSpec(arm.fields)] });
     },
     exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
     readyWhen: () => extension.readyWhen,

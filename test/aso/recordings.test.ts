@@ -7,7 +7,10 @@ const module = process.env['AZIMUTH_ASO_MODULE'];
 if (!module) throw new Error('AZIMUTH_ASO_MODULE is not set: run this file by npm run test:judges -- aso');
 
 /** Recorded tests that no operator but the recorded one can repeat, with the reason. One that passes fails the run. */
-const impossible: Readonly<Record<string, string>> = {};
+const impossible: Readonly<Record<string, string>> = {
+  Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith:
+    'the API server refuses the name ==--039+ by the pattern of newer versions, before Azure refuses it',
+};
 
 let stage: Stage;
 beforeAll(async () => {
@@ -17,12 +20,14 @@ afterAll(() => stage?.close());
 
 const files = cassettesOf(module).map((file) => [nameOf(file), file] as const);
 
-test.each(files.filter(([name]) => !(name in impossible)))(
+test.concurrent.each(files.filter(([name]) => !(name in impossible)))(
   '%s: the recorded end is reached with the recorded requests and waits',
   (_, file) => replay(stage, readCassette(file)),
 );
 
 const known = files.flatMap(([name, file]) => (name in impossible ? [[name, impossible[name], file] as const] : []));
 if (known.length > 0) {
-  test.failing.each(known)('%s cannot be repeated: %s', (_name, _reason, file) => replay(stage, readCassette(file)));
+  test.concurrent.failing.each(known)('%s cannot be repeated: %s', (_name, _reason, file) =>
+    replay(stage, readCassette(file)),
+  );
 }

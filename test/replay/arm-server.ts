@@ -1,7 +1,8 @@
+import { armKinds } from '../../runtime/api/kinds.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
-import { type Phase, phasesOf, refusal, sameBody, type Timeline } from './phases.ts';
-import { headerOf, type Interaction, pathOf, pollUrls, type Recording, urlKey } from './recording.ts';
+import { cameToNothing, type Phase, phasesOf, refusal, sameBody, type Timeline } from './phases.ts';
+import { headerOf, type Interaction, pathOf, pollUrls, type Recording, readsResource, urlKey } from './recording.ts';
 
 interface Resource extends Timeline {
   /** Of the phase that the last accepted write belongs to; -1 before the first. */
@@ -35,11 +36,16 @@ export class ReplayServer implements AsyncDisposable {
   readonly #queues = new Map<string, Interaction[]>();
   /** Where an operation goes on whose recorded client stopped to poll it after a failure. */
   readonly #continued = new Map<string, string>();
+  /** Accepted PUTs that the recorded client sent again, and where it saw the reason. */
+  readonly #cameToNothing = new Map<Interaction, 'operation' | 'resource'>();
   readonly #dueAt = new Map<string, number>();
+  /** Where operations show their state. */
+  readonly #polls: ReadonlySet<string>;
 
   private constructor(recording: Recording, clock: Clock) {
     this.#clock = clock;
     this.#interactions = recording.interactions;
+    this.#polls = new Set(recording.interactions.flatMap(pollUrls));
     const { timelines, rest } = phasesOf(recording);
     for (const [path, timeline] of timelines) {
       this.#resources.set(path, { ...timeline, at: -1, given: timeline.phases.map(() => 0), gone: false });
@@ -48,7 +54,13 @@ export class ReplayServer implements AsyncDisposable {
       const key = `${interaction.method} ${urlKey(interaction.url)}`;
       this.#queues.set(key, [...(this.#queues.get(key) ?? []), interaction]);
     }
-    for (const { phases } of timelines.values()) for (const phase of phases) this.#continueOperations(phase);
+    for (const phase of [...timelines.values()].flatMap(({ phases }) => phases)) {
+      this.#continueOperations(phase);
+      for (const answer of phase.answers) {
+        const how = cameToNothing(phase, answer, recording.interactions);
+        if (how) this.#cameToNothing.set(answer, how);
+      }
+    }
   }
 
   static async start(recording: Recording, clock: Clock): Promise<ReplayServer> {
@@ -79,7 +91,7 @@ export class ReplayServer implements AsyncDisposable {
     this.#checkWait(`${method} ${urlKey(url)}`);
     const resource = this.#resources.get(pathOf(url));
     const sent: unknown = body === '' ? undefined : JSON.parse(body);
-    if (resource && method === 'GET') return this.#read(resource);
+    if (resource && method === 'GET' && readsResource(url)) return this.#read(resource);
     // Asked before the PUT and after the DELETE too, where the recorded client did not ask.
     if (resource && method === 'HEAD' && !isThere(resource)) return missing;
     const found =
@@ -103,8 +115,9 @@ export class ReplayServer implements AsyncDisposable {
     if (!phase) return undefined;
     const count = given[index] ?? 0;
     const before = phase.answers[count - 1];
-    // What was accepted needs no second PUT; what was refused may be sent again and again.
-    if (before && before.status < 300 && !refusal(phase, this.#interactions)) return undefined;
+    // What was accepted needs no second PUT, unless it came to nothing; what was refused may be sent again and again.
+    const isDone = before && before.status < 300 && !this.#cameToNothing.has(before);
+    if (isDone && !refusal(phase, this.#interactions)) return undefined;
     given[index] = count + 1;
     resource.at = index;
     resource.gone = false;
@@ -130,19 +143,21 @@ export class ReplayServer implements AsyncDisposable {
   }
 
   #read(resource: Resource): FakeAnswer {
-    const { phases, before, gone, at } = resource;
+    const { phases, before, gone, at, given } = resource;
     const phase = phases[at];
     if (gone || phase?.method === 'DELETE') {
       const get = phase?.method === 'DELETE' ? next(phase.gets) : undefined;
       return get && get.status === 404 ? { status: 404, body: get.responseBody } : missing;
     }
     if (!phase) return asRecorded(next(before)) ?? missing;
-    if (!phase.answers.some(({ status }) => status < 300)) return this.#shownBefore(resource);
+    const last = phase.answers[(given[at] ?? 0) - 1];
+    const isRefused = !phase.answers.some(({ status }) => status < 300);
+    if (isRefused || (last && this.#cameToNothing.get(last) === 'operation')) return this.#shownBefore(resource);
     const accepted = phase.answers.findLast(({ status, responseBody }) => status < 300 && responseBody);
     return asRecorded(next(phase.gets)) ?? { status: 200, body: accepted?.responseBody };
   }
 
-  /** A refused PUT leaves what was there. */
+  /** A PUT that was refused, or whose operation failed, leaves what was there. */
   #shownBefore({ phases, at }: Resource): FakeAnswer {
     const earlier = phases.slice(0, at).findLast(({ answers }) => answers.some(({ status }) => status < 300));
     const body = earlier?.gets.at(-1)?.responseBody ?? earlier?.answers.at(-1)?.responseBody;
@@ -153,8 +168,10 @@ export class ReplayServer implements AsyncDisposable {
     const key = `${method} ${urlKey(url)}`;
     const queue = this.#queues.get(key);
     // The recorded client may have declared its exports later than the manifest that is made from all its requests.
-    const isRead = method === 'HEAD' || (method === 'POST' && /\/list\w*$/i.test(pathOf(url)));
+    const isRead = method === 'HEAD' || (method === 'POST' && isExport(pathOf(url)));
     if (queue && isRead) return next(queue);
+    // The recorded test ended before the operation did.
+    if (!queue && method === 'GET' && this.#polls.has(urlKey(url))) return ended(url);
     if (!queue || method !== 'GET') return queue?.shift();
     const [first] = queue;
     const onward = this.#continued.get(key);
@@ -204,6 +221,20 @@ export class ReplayServer implements AsyncDisposable {
 }
 
 const isThere = ({ gone, at, phases }: Resource): boolean => !gone && phases[at]?.method === 'PUT';
+
+const exportActions: ReadonlySet<string> = new Set(
+  armKinds.flatMap(({ arm }) => arm.secretSource?.action?.path.split('/').at(-1)?.toLowerCase() ?? []),
+);
+
+/** Whether a POST to this path changes nothing. */
+function isExport(path: string): boolean {
+  const action = path.split('/').at(-1) ?? '';
+  return /^list\w*$/.test(action) || exportActions.has(action);
+}
+
+function ended(url: string): Interaction {
+  return { method: 'GET', url, status: 200, responseBody: { status: 'Succeeded' } };
+}
 
 /** The head of a queue, whose last element stays. */
 function next(queue: Interaction[]): Interaction | undefined {

@@ -2,6 +2,7 @@ import { type ArmKindDefinition, armKinds, kindOf, resourceOf } from '../../runt
 import { armBody } from '../../runtime/arm-kinds/body/arm-body.ts';
 import { filledPath } from '../../runtime/arm-kinds/body/filled-path.ts';
 import { specOf } from '../../runtime/arm-kinds/body/from-arm.ts';
+import { valueAt } from '../../runtime/arm-kinds/body/value-path.ts';
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { parentId, tryParseResourceId } from '../../runtime/azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../runtime/base/json.ts';
@@ -24,6 +25,8 @@ interface Declared {
 }
 
 export interface Manifest {
+  /** The ARM id. */
+  readonly id: string;
   readonly type: ResourceType;
   readonly object: KubeObject;
   readonly secrets: Readonly<Record<string, string>>;
@@ -47,7 +50,7 @@ export function stepsOf(recording: Recording, namespace: string): Step[] {
   const factory = new Factory(
     namespace,
     declared,
-    actionsOf(rest.map(({ method, url }) => `${method} ${pathOf(url)}`)),
+    new Map(rest.flatMap(({ method, url, responseBody }) => (method === 'POST' ? [[pathOf(url), responseBody]] : []))),
   );
   // What one body shows to have no kind is an ArmResource throughout, and others refer to it as that.
   for (const phase of puts) factory.manifest(phase);
@@ -77,8 +80,12 @@ export function stepsOf(recording: Recording, namespace: string): Step[] {
     if (phase.answers.some(({ status }) => status === 409)) refused.add(step);
     // Azure had it after its owner had gone. Kubernetes deletes it with the owner, so the user deletes it before.
     const owner = (manifest.object['spec'] as { owner?: { name?: unknown } }).owner?.name;
-    const isOwner = ({ object }: Manifest) => object.metadata.name === owner;
-    const before = steps.findIndex((each) => each.do === 'delete' && each.manifests.some(isOwner));
+    const isAbove = ({ id, object }: Manifest) =>
+      object.metadata.name === owner || key.startsWith(`${id.toLowerCase()}/`);
+    const begun = steps.findLastIndex((each) => each.do === 'apply' && each.manifests.includes(manifest));
+    const before = steps.findIndex(
+      (each, index) => index > begun && each.do === 'delete' && each.manifests.some(isAbove),
+    );
     if (before >= 0 && !join) steps.splice(before, 0, step);
     else steps.push(step);
   }
@@ -91,9 +98,10 @@ function declare(puts: readonly Phase[]): Map<string, Declared> {
   for (const { id, apiVersion } of puts) {
     const key = id.toLowerCase();
     if (declared.has(key)) continue;
-    const plain = (id.split('/').at(-1) ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    let name = plain.slice(0, 50);
-    for (let count = 2; names.has(name); count++) name = `${plain.slice(0, 50)}-${count}`;
+    const words = (id.split('/').at(-1) ?? '').toLowerCase().match(/[a-z0-9]+/g) ?? ['x'];
+    const plain = words.join('-').slice(0, 50).replace(/-$/, '');
+    let name = plain;
+    for (let count = 2; names.has(name); count++) name = `${plain}-${count}`;
     names.add(name);
     const type = tryParseResourceId(id)?.type.toLowerCase();
     const kind = armKinds.find(
@@ -117,17 +125,13 @@ function childScope(kind: ArmKindDefinition | undefined, body: unknown): string 
   return filledPath(path, catalogueModel(kind).status(body))?.toLowerCase();
 }
 
-/** Paths of the actions that were called. */
-function actionsOf(requests: readonly string[]): ReadonlySet<string> {
-  return new Set(requests.filter((request) => request.startsWith('POST ')).map((request) => request.slice(5)));
-}
-
 class Factory {
   readonly #namespace: string;
   readonly #declared: ReadonlyMap<string, Declared>;
-  readonly #actions: ReadonlySet<string>;
+  /** The answers of the actions that were called, by path. */
+  readonly #actions: ReadonlyMap<string, unknown>;
 
-  constructor(namespace: string, declared: ReadonlyMap<string, Declared>, actions: ReadonlySet<string>) {
+  constructor(namespace: string, declared: ReadonlyMap<string, Declared>, actions: ReadonlyMap<string, unknown>) {
     this.#namespace = namespace;
     this.#declared = declared;
     this.#actions = actions;
@@ -146,8 +150,8 @@ class Factory {
         return { name, key: 'value' };
       };
       const { spec, inputs } = specOf(kind.arm, version, body, { refer: (id) => this.#refer(id), secret });
-      const again = armBody(kind.arm, version, spec, inputs);
-      if (sameBody(again, body)) return this.#ofKind(declared, kind, version, { spec, secrets });
+      const makes = (each: JsonObject) => sameBody(armBody(kind.arm, version, each, inputs), body);
+      if (makes(spec)) return this.#ofKind(declared, kind, version, { spec: withoutTwins(kind, spec, makes), secrets });
       declared.kind = undefined;
     }
     return this.#ofAnyType(declared, phase, body);
@@ -165,13 +169,17 @@ class Factory {
     }
     const { secretSource } = arm;
     const action = secretSource?.action?.path;
-    if (action && this.#actions.has(`${id}/${action}`.toLowerCase())) {
-      const secrets = Object.entries(secretSource.secrets).filter(([, { from }]) => from === 'action');
+    const answer = this.#actions.get(`${id}/${action}`.toLowerCase());
+    if (answer !== undefined) {
+      // The rest of what the kind can export is not in this resource.
+      const secrets = Object.entries(secretSource?.secrets ?? {}).filter(
+        ([, { from, path }]) => from === 'action' && typeof valueAt(answer, path ?? '') === 'string',
+      );
       const exported = secrets.map(([key]) => [key, { name: `${name}-exported`, key }] as const);
       spec['operatorSpec'] = { secrets: Object.fromEntries(exported) };
     }
     const type = { ...resourceOf(kind), version };
-    return { type, object: this.#object(type, name, spec), secrets: inverse.secrets };
+    return { id, type, object: this.#object(type, name, spec), secrets: inverse.secrets };
   }
 
   #ofAnyType({ id, name }: Declared, { apiVersion }: Phase, { name: _, ...body }: JsonObject): Manifest {
@@ -182,7 +190,7 @@ class Factory {
       body,
       ...(parent['armId'] === undefined ? { owner: parent } : { scope: parent['armId'] }),
     };
-    return { type: armResource, object: this.#object(armResource, name, spec), secrets: {} };
+    return { id, type: armResource, object: this.#object(armResource, name, spec), secrets: {} };
   }
 
   #object(type: ResourceType, name: string, spec: JsonObject): KubeObject {
@@ -197,6 +205,16 @@ class Factory {
     const { group, kind } = found.kind ?? armResource;
     return { group, kind, name: found.name };
   }
+}
+
+/** An older version may have a field of its own for what others have elsewhere: its spec has one of them. */
+function withoutTwins({ arm }: ArmKindDefinition, spec: JsonObject, makes: (spec: JsonObject) => boolean): JsonObject {
+  const { properties = {} } = arm.fields;
+  if (!Object.keys(spec).some((name) => properties[name]?.onlyIn)) return spec;
+  return Object.keys(spec).reduce((kept, name) => {
+    const { [name]: _, ...others } = kept;
+    return !properties[name]?.onlyIn && makes(others) ? others : kept;
+  }, spec);
 }
 
 function versionFor({ arm }: ArmKindDefinition, apiVersion: string): string {

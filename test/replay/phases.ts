@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../runtime/base/json.ts';
-import { type Interaction, pathOf, pollUrls, type Recording, urlKey } from './recording.ts';
+import { type Interaction, pathOf, pollUrls, type Recording, readsResource, urlKey } from './recording.ts';
 
 /**
  * The time of one resource from one change of what is wanted to the next. Recorded clients repeat a PUT for reasons of
@@ -43,7 +43,7 @@ export function phasesOf({ interactions }: Recording): Phases {
     const { method, url, requestBody } = interaction;
     const timeline = timelines.get(pathOf(url));
     const last = timeline?.phases.at(-1);
-    if (!timeline || (!isWrite(interaction) && method !== 'GET')) rest.push(interaction);
+    if (!timeline || !(isWrite(interaction) || (method === 'GET' && readsResource(url)))) rest.push(interaction);
     else if (method === 'GET') (last?.gets ?? timeline.before).push(interaction);
     else if (last && last.method === method && sameBody(last.body, requestBody)) last.answers.push(interaction);
     else {
@@ -60,22 +60,37 @@ export function phasesOf({ interactions }: Recording): Phases {
       all.push(phase);
     }
   }
+  for (const { method, gets } of all) if (method === 'PUT') dropEnd(gets);
   return { all, timelines, rest };
 }
 
-/** The name is in the URL as well, and a null says no more than an absent member. */
+/** The last answers may be of the time when the resource had gone with what it lies in. */
+function dropEnd(gets: Interaction[]): void {
+  const end = gets.findLastIndex(({ status }) => status !== 404);
+  if (end >= 0) gets.splice(end + 1);
+}
+
+/**
+ * The name is in the URL as well, and a null says no more than an absent member. Azure reads ids of resources without
+ * case.
+ */
 export function sameBody(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(essence(a, true), essence(b, true));
 }
 
 function essence(value: unknown, root = false): unknown {
   if (Array.isArray(value)) return value.map((item) => essence(item));
+  if (typeof value === 'string') return withoutCase(value);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => member !== null && member !== undefined && !(root && name === 'name'))
-      .map(([name, member]) => [name, essence(member)]),
+      .map(([name, member]) => [withoutCase(name), essence(member)]),
   );
+}
+
+function withoutCase(text: string): string {
+  return /^\/subscriptions\//i.test(text) ? text.toLowerCase() : text;
 }
 
 /** The codes of what the service said in the end about a PUT; undefined if it was content. */
@@ -83,10 +98,33 @@ export function refusal({ answers }: Phase, interactions: readonly Interaction[]
   const last = answers.at(-1);
   if (!last) return undefined;
   if (last.status >= 300) return codesOf(last.responseBody);
-  const polls = pollUrls(last);
-  const end = interactions.findLast(({ method, url }) => method === 'GET' && polls.includes(urlKey(url)))?.responseBody;
-  const state = isObject(end) ? String(end['status']).toLowerCase() : '';
-  return ['failed', 'canceled', 'cancelled'].includes(state) ? codesOf(end) : undefined;
+  const end = endOf(last, interactions);
+  return hasFailed(end, 'status') ? codesOf(end) : undefined;
+}
+
+/** Where the recorded client saw that an accepted PUT had come to nothing, so that it sent it again. */
+export function cameToNothing(
+  { answers, gets }: Phase,
+  answer: Interaction,
+  all: readonly Interaction[],
+): 'operation' | 'resource' | undefined {
+  if (answer === answers.at(-1)) return undefined;
+  if (hasFailed(endOf(answer, all), 'status')) return 'operation';
+  const isLost = gets.some(({ status, responseBody }) => {
+    const properties = isObject(responseBody) ? responseBody['properties'] : undefined;
+    return status === 404 || hasFailed(properties, 'provisioningState');
+  });
+  return isLost ? 'resource' : undefined;
+}
+
+/** What the operation showed last that this answer began. */
+function endOf(answer: Interaction, all: readonly Interaction[]): unknown {
+  const polls = pollUrls(answer);
+  return all.findLast(({ method, url }) => method === 'GET' && polls.includes(urlKey(url)))?.responseBody;
+}
+
+function hasFailed(body: unknown, member: string): boolean {
+  return isObject(body) && ['failed', 'canceled', 'cancelled'].includes(String(body[member]).toLowerCase());
 }
 
 function codesOf(body: unknown): string[] {

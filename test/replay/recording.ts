@@ -38,15 +38,27 @@ export function readRecordings(directory: string): Recording[] | undefined {
 /** Of the query of a poll URL: its signature, which changes while the operation stays the same. */
 const signature = new Set(['t', 'c', 's', 'h']);
 
-/** What two spellings of one URL have in common: path without case, query without order and signature. */
-export function urlKey(url: string): string {
-  const { pathname, searchParams } = new URL(url, 'https://management.azure.com');
-  const query = [...searchParams].filter(([name]) => !signature.has(name)).map(([name, value]) => `${name}=${value}`);
-  return `${pathname.toLowerCase()}?${query.sort().join('&')}`;
+/** A URL as messages show it: signatures are thousands of characters long. */
+export function withoutSignature(url: string): string {
+  return url.replaceAll(/[?&][tcsh]=[^&\s]*/g, '');
 }
 
+/** What two spellings of one URL have in common: path without case, query without order and signature. */
+export function urlKey(url: string): string {
+  const { searchParams } = new URL(url, 'https://management.azure.com');
+  const query = [...searchParams].filter(([name]) => !signature.has(name)).map(([name, value]) => `${name}=${value}`);
+  return `${pathOf(url)}?${query.sort().join('&')}`;
+}
+
+/** The path without case, and without percent-encoding, which clients apply to different characters. */
 export function pathOf(url: string): string {
-  return new URL(url, 'https://management.azure.com').pathname.toLowerCase();
+  return decodeURIComponent(new URL(url, 'https://management.azure.com').pathname).toLowerCase();
+}
+
+/** Whether a GET of this URL reads the resource at its path. A service may have its operations at the same path. */
+export function readsResource(url: string): boolean {
+  const { searchParams } = new URL(url, 'https://management.azure.com');
+  return [...searchParams.keys()].every((name) => name === 'api-version');
 }
 
 /** A header whatever its case. */

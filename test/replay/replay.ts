@@ -8,7 +8,7 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { condition } from '../operator/support.ts';
 import type { Manifest } from './manifests.ts';
 import { type Phase, refusal } from './phases.ts';
-import type { Recording } from './recording.ts';
+import { type Recording, withoutSignature } from './recording.ts';
 import type { Play, Stage } from './world.ts';
 
 /** Does what the recorded user did, and expects the recorded end, requests and waits; prints figures. */
@@ -89,11 +89,11 @@ async function until(
     if (Date.now() > deadline || play.arm.unexpected.length > 0) {
       const { kind, metadata } = manifest.object;
       const seen = JSON.stringify(object?.['status']);
-      const requests = play.arm.fake.requests.map(({ method, url }) => `${method} ${url}`);
+      const requests = play.arm.fake.requests.map(({ method, url }) => `${method} ${withoutSignature(url)}`);
       throw new Error(
         [
           `${kind} ${metadata.name} is not ${what}; its status: ${seen}`,
-          ...play.arm.unexpected.map((request) => `not recorded: ${request}`),
+          ...play.arm.unexpected.map((request) => `not recorded: ${withoutSignature(request)}`),
           ...requests.slice(-20),
         ].join('\n'),
       );

@@ -59,6 +59,8 @@ class Inverter {
       case 'wellKnownReference':
         if (typeof value !== 'string') return undefined;
         this.inputs.set(path, value);
+        // Azure itself knows what is no id, such as the alias of a private link service.
+        if (tree.type === 'wellKnownReference' && !value.startsWith('/')) return { wellKnownName: value };
         return this.#options.refer(value);
       case 'secret':
         if (typeof value !== 'string' || !this.#options.secret) return undefined;

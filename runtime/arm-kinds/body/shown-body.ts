@@ -48,6 +48,8 @@ export interface StatusShape {
   readonly spread?: boolean;
   /** Members whose items keep their `properties`, beside those of the spec. @default none */
   readonly keptIn?: readonly string[];
+  /** The member for the resource's own `conditions`, as `status.conditions` is Kubernetes'. @default none */
+  readonly conditionsIn?: string;
 }
 
 /** Names of the fields that have a field `properties` of their own, such as a map of the user's. */
@@ -59,7 +61,11 @@ export function keptInSpec(tree: FieldTree, name?: string): string[] {
 }
 
 /** ASO v2's shape of a status: `properties` of the resource, unless the kind keeps them, and of its parts are spread. */
-export function statusOf(live: JsonObject, { spread: spreads = true, keptIn = [] }: StatusShape): JsonObject {
-  const shown = spreadMembers(shownBody(live), keptIn) as JsonObject;
-  return spreads && isObject(shown['properties']) ? spread(shown) : shown;
+export function statusOf(live: JsonObject, shape: StatusShape): JsonObject {
+  const { spread: spreads = true, keptIn = [], conditionsIn } = shape;
+  const nested = spreadMembers(shownBody(live), keptIn) as JsonObject;
+  const shown = spreads && isObject(nested['properties']) ? spread(nested) : nested;
+  if (conditionsIn === undefined) return shown;
+  const { conditions, ...others } = shown;
+  return { ...others, ...(conditions !== undefined && { [conditionsIn]: conditions }) };
 }

@@ -23,6 +23,7 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   'authorization.azure.com/RoleAssignment': uuidNamed,
   'authorization.azure.com/RoleDefinition': uuidNamed,
   'compute.azure.com/VirtualMachineScaleSet': scaleSetExtension,
+  'cdn.azure.com/Rule': { status: { conditionsIn: 'ruleconditions' } },
   'containerservice.azure.com/ManagedCluster': {
     ...waitForTerminalState({ own: cluster }),
     sharedList: 'properties.agentPoolProfiles',

@@ -202,6 +202,8 @@ export class ArmTransport {
     if (request.apiVersion !== undefined && !url.searchParams.has('api-version')) {
       url.searchParams.set('api-version', request.apiVersion);
     }
+    url.pathname = strict(url.pathname);
+    url.search = strict(url.search);
     return url;
   }
 
@@ -221,6 +223,11 @@ export class ArmTransport {
 function bucketKey(url: URL, { authorizer, method, region = '' }: ArmRequest): BucketKey {
   const subscriptionId = /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '';
   return { principal: authorizer.description, subscriptionId, region, requestClass: requestClassOf(method) };
+}
+
+/** A URL keeps some characters that RFC 3986 does not allow, and a proxy may refuse them. */
+function strict(text: string): string {
+  return text.replaceAll(/[|^`{}]/g, encodeURIComponent);
 }
 
 function decodePath({ pathname }: URL): string {

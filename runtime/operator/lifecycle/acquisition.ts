@@ -75,6 +75,7 @@ export function holdsArmId(object: KubeObject, time: number): boolean {
   return acquired.by !== 'announced' || isRecent(acquired, time);
 }
 
-function isRecent({ at }: Acquisition, time: number): boolean {
+/** Whether the object owns its ARM id for less than an hour; `time` in milliseconds since the epoch. */
+export function isRecent({ at }: Acquisition, time: number): boolean {
   return time - at < announcedMs;
 }

@@ -1,6 +1,7 @@
 import { annotations, reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
+import { isRecent } from '../lifecycle/acquisition.ts';
 import { hasArrived, isForDesiredState, needsPut, type PutMemo, putMemo } from './applied.ts';
 import type { Effect } from './effect.ts';
 import type { Observation } from './observation.ts';
@@ -173,9 +174,14 @@ const remove: OperatorBlock = {
     const { live } = observed;
     if (live === undefined) return perform('readResource');
     if (deletion?.undeletable) return live.exists ? cannotDelete : done;
-    return live.exists || interrupted || deletion?.putUnanswered ? beginDelete : done;
+    return live.exists || interrupted || deletion?.putUnanswered || mayShowLater(observed) ? beginDelete : done;
   },
 };
+
+/** Services show a new resource, and then answer 404 again: Machine Learning does so with registries. */
+function mayShowLater({ live, acquired, now }: Observation): boolean {
+  return live?.exists === false && !live.ownerGone && acquired !== undefined && isRecent(acquired, now);
+}
 
 /** Deletes the vault secrets of a deleted resource; they stay if the resource stays. */
 const vaults: OperatorBlock = {

@@ -61,6 +61,12 @@ test.each<[string, string, JsonObject, JsonObject]>([
     { type: 'Microsoft.Authorization/roleDefinitions', properties_type: 'BuiltInRole' },
   ],
   [
+    'with the name of the conditions of Kubernetes have the name that the spec has',
+    'cdn/Rule',
+    { properties: { order: 0, conditions: [{ name: 'UrlPath' }] } },
+    { order: 0, ruleconditions: [{ name: 'UrlPath' }] },
+  ],
+  [
     'of the connections of a SQL server stay',
     'sql/Server',
     { properties: { state: 'Ready', privateEndpointConnections: connections } },

@@ -154,6 +154,15 @@ test('no path that a URL would read as another one is sent', async () => {
   expect(server.requests.map(({ url }) => url.split('?')[0])).toEqual([dotted]);
 });
 
+test('characters that RFC 3986 allows in no URL are sent percent-encoded, as in the poll URLs of Azure DNS', async () => {
+  const { server, client, authorizer } = await setup(() => ({ body: {} }));
+  const path = '/subscriptions/s/operations/a|1;z^2`3?api-version=1&t=x|y';
+  await client.send({ method: 'GET', path, authorizer });
+  expect(server.requests.map(({ url }) => url)).toEqual([
+    '/subscriptions/s/operations/a%7C1;z%5E2%603?api-version=1&t=x%7Cy',
+  ]);
+});
+
 test('a 429 for one credential holds up no other in the same subscription', async () => {
   let throttled = true;
   const { server, client, authorizer } = await setup(

@@ -161,6 +161,26 @@ test('a DELETE that was cut off is sent again, although Azure shows nothing: a P
   expect(done).toEqual(['beginDelete', 'removeFinalizer']);
 });
 
+test.each<[string, Partial<Known>, readonly string[]]>([
+  ['a new resource is deleted', {}, ['beginDelete', 'removeFinalizer']],
+  ['an old one is gone', { now: 7_200_000 }, ['removeFinalizer']],
+  ['one whose owner Azure does not have is gone', { live: { exists: false, ownerGone: true } }, ['removeFinalizer']],
+])('where Azure answers 404 to the read before the DELETE, %s', async (_, seen, expected) => {
+  const done: string[] = [];
+  const deletion = { keepReason: undefined, putUnanswered: false };
+  const acquired = { by: 'written', credentialOf: 'operator', at: 0 } as const;
+  const state: RunState = {
+    known: { ...known, deletion, acquired, now: 60_000, live: { exists: false }, ...seen },
+    journal: undefined,
+  };
+  await runOver(deletePipeline, 'delete', state, (effect, at) => {
+    done.push(effect.do);
+    at.known = { ...at.known, deleted: true, finalizerRemoved: effect.do === 'removeFinalizer' };
+    return { outcome: 'succeeded' };
+  });
+  expect(done).toEqual(expected);
+});
+
 test('what an object has in vaults stays where its resource stays', async () => {
   const effects = async (keepReason: string | undefined) => {
     const done: string[] = [];
