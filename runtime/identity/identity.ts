@@ -24,6 +24,7 @@ import { MachineReports } from './machines/machine-reports.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
 import { Machines } from './machines/machines.ts';
 import type { MachinesOptions } from './machines/machines-parts.ts';
+import { NeededDefinitions } from './machines/needed-definitions.ts';
 import { ProtectedIdentities } from './machines/protected-identities.ts';
 import {
   type Assigned,
@@ -156,6 +157,7 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       records: new AttachmentRecords(runtime.client, options.namespace),
       writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
       protection,
+      definitions: new NeededDefinitions(runtime),
       regionOf: (machine) => regionOf(machine, desired),
       whenReady,
       isComplete: () => complete,

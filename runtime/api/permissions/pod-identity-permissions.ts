@@ -8,6 +8,16 @@ const referencedIdentities: PolicyRule = {
   verbs: ['list', 'watch'],
 };
 
+const definitionOfReferenced = `${userAssignedIdentitiesType.plural}.${userAssignedIdentitiesType.group}`;
+
+/** Definitions whose removal detaches nothing, one by one. */
+const neededDefinitions = (resourceNames: readonly string[]): PolicyRule => ({
+  apiGroups: ['apiextensions.k8s.io'],
+  resources: ['customresourcedefinitions'],
+  resourceNames,
+  verbs: ['list'],
+});
+
 /**
  * The identity controller. The Secrets that identities name are watched one by one, by name and without their content, and
  * each version is read once, by a LIST of its name. RBAC accepts a list of names for `list` and `watch` that go by name, so
@@ -22,6 +32,7 @@ export function identityPermissions(options: { readonly secretNames?: readonly s
       { apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list', 'watch'] },
       { apiGroups: [group], resources: conditioned, verbs: ['list', 'watch'] },
       referencedIdentities,
+      neededDefinitions([...conditioned.map((name) => `${name}.${group}`), definitionOfReferenced]),
       { apiGroups: [group], resources: conditioned.map((name) => `${name}/status`), verbs: ['patch'] },
       {
         apiGroups: [group],

@@ -60,6 +60,7 @@ export class MachineReconciler {
     if (state && left > 0 && this.#states.isDue(machine)) await clock.sleep(left, signals.stop);
     const changes = this.#states.changes(machine, known);
     if (!state) return await this.#machineGone(machine, known, signals.ended);
+    if ([...changes.values()].includes(false)) await this.#keepNeeded(changes, signals.ended);
     const ids = [...changes.keys()];
     for (const id of ids) known.moving.add(id);
     try {
@@ -75,6 +76,16 @@ export class MachineReconciler {
     await this.#record(machine, { ids: known.state?.ids ?? new Set(), busy: false }, new Map(), signals.lost);
     // The index may have changed meanwhile.
     return this.#states.isDue(machine) ? 0 : this.#states.nextReadMs(machine, known);
+  }
+
+  /** Takes the detachments out of the changes while a definition is gone, or where the API server does not answer. */
+  async #keepNeeded(changes: Map<string, boolean>, signal: AbortSignal): Promise<void> {
+    const isAttaching = [...changes.values()].includes(true);
+    const areRemoved = await this.#parts.definitions.areRemoved(signal).catch((error: unknown) => {
+      if (!isAttaching) throw error;
+      return true;
+    });
+    if (areRemoved) for (const [id, attach] of changes) if (!attach) changes.delete(id);
   }
 
   /** Sends the changes and stores their result. */

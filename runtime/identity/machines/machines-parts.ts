@@ -3,6 +3,7 @@ import type { AttachmentIndex } from './attachment-index.ts';
 import type { AttachmentRecords } from './attachment-records.ts';
 import type { MachineReports } from './machine-reports.ts';
 import type { MachineWriter } from './machine-writer.ts';
+import type { NeededDefinitions } from './needed-definitions.ts';
 import type { ProtectedIdentities } from './protected-identities.ts';
 
 /** Times and limits of the reconciliation of machines, milliseconds. */
@@ -39,6 +40,8 @@ export interface MachinesParts {
   readonly whenReady: (signal: AbortSignal) => Promise<void>;
   /** Whether the index has all assignments: the controller detaches identities that are not in it. */
   readonly isComplete: () => boolean;
+  /** Nothing is detached while one of them is gone: the index then has less than pods need. */
+  readonly definitions: Pick<NeededDefinitions, 'areRemoved'>;
   /** Enqueues assignments whose identities changed on a machine. */
   readonly enqueue: (keys: ReadonlySet<string>) => void;
   readonly reports: Pick<MachineReports, 'pending' | 'failed' | 'detachFailed'>;

@@ -3,6 +3,7 @@ import { annotations, broughtResourceId, reasons } from '../../arm-kinds/names.t
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { type Journal, parseJournal, type Wait } from '../../engine/index.ts';
 import type { Cache } from '../../kube/cache/types.ts';
+import { removedDefinition } from '../../kube/client/removed-definition.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { nodeOf } from '../references/node-id.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
@@ -10,7 +11,7 @@ import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import { describeConflict } from './arm-id-reservations.ts';
 import type { ObjectRecords } from './object-records.ts';
-import { removedControllerDefinition, removedDefinition } from './removed-definition.ts';
+import { removedControllerDefinition } from './removed-definition.ts';
 
 /** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
