@@ -43,7 +43,10 @@ export class NeededDefinitions {
       return name !== undefined;
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      this.#warn({ error: messageOf(error) }, 'no right to list definitions: identities are detached also when one is removed');
+      this.#warn(
+        { error: messageOf(error) },
+        'no right to list definitions: identities are detached also when one is removed',
+      );
       return false;
     }
   }

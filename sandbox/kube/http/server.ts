@@ -12,6 +12,7 @@ import type { Rbac } from '../access/rbac.ts';
 import { forbidden, internal, methodNotAllowed, StatusError, tooLarge, unauthorized } from '../status.ts';
 import type { Objects } from '../storage/objects.ts';
 import { selection } from '../storage/selection.ts';
+import { parseFieldSelector } from '../storage/selectors.ts';
 import { bodyLimit } from './encoding.ts';
 import type { ResourceRequests } from './handlers.ts';
 import { negotiate } from './negotiation.ts';
@@ -168,10 +169,22 @@ export class ApiServer {
   }
 }
 
-function allows(rbac: Rbac, user: User, { resource, verb, path }: RequestInfo): boolean {
+function allows(rbac: Rbac, user: User, info: RequestInfo): boolean {
+  const { resource, verb, path } = info;
   if (!resource) return rbac.allows(user, { verb, path });
-  const { group, plural, namespace, name, subresource } = resource;
+  const { group, plural, namespace, subresource } = resource;
+  const name = resource.name || (verb === 'list' || verb === 'watch' ? selectedName(info.query) : '');
   return rbac.allows(user, { verb, group, plural, subresource, namespace, name });
+}
+
+/** The name that a list or watch selects: a rule with names of objects allows it, as in RequestInfo of k8s.io/apiserver. */
+function selectedName(query: URLSearchParams): string {
+  try {
+    const terms = parseFieldSelector(query.get('fieldSelector') ?? '');
+    return terms.find(({ path, negated }) => !negated && path === 'metadata.name')?.value ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** 403 with the sentence kubectl shows. */

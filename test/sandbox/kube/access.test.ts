@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const name of ['reader', 'nobody', 'granter', 'doomed']) await api.post(accounts, { metadata: { name } });
   await grant('reader', [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
-    { apiGroups: [''], resources: ['secrets'], resourceNames: ['one'], verbs: ['get'] },
+    { apiGroups: [''], resources: ['secrets'], resourceNames: ['one'], verbs: ['get', 'list'] },
     { apiGroups: ['apps'], resources: ['deployments/status'], verbs: ['*'] },
   ]);
   await grant('granter', [
@@ -126,6 +126,10 @@ describe('what somebody may', () => {
     ['GET', `${configMaps}?watch=true`, 403],
     ['GET', '/api/v1/namespaces/default/secrets/one', 404],
     ['GET', '/api/v1/namespaces/default/secrets/two', 403],
+    ['GET', '/api/v1/namespaces/default/secrets', 403],
+    ['GET', '/api/v1/namespaces/default/secrets?fieldSelector=metadata.name%3Done', 200],
+    ['GET', '/api/v1/namespaces/default/secrets?fieldSelector=metadata.name%3Dtwo', 403],
+    ['GET', '/api/v1/namespaces/default/secrets?fieldSelector=metadata.name!%3Done', 403],
     ['GET', '/apis/apps/v1/namespaces/default/deployments/x/status', 404],
     ['GET', '/apis/apps/v1/namespaces/default/deployments/x', 403],
     ['GET', '/apis', 200],
