@@ -78,7 +78,11 @@ export class CgroupTree {
       this.remove();
       return exists ? undefined : `the ${this.#controller} controller is not delegated to this cgroup`;
     } catch (error) {
-      return `${this.#controller} cgroups cannot be made: ${(error as NodeJS.ErrnoException).code}`;
+      const { code } = error as NodeJS.ErrnoException;
+      // What the kernel answers to a name that cgroup.controllers does not have, or that it does not know.
+      if (this.version === 2 && (code === 'ENOENT' || code === 'EINVAL'))
+        return `the ${this.#controller} controller is not in the hierarchy of version 2; one of version 1 may have it`;
+      return `${this.#controller} cgroups cannot be made: ${code}`;
     }
   }
 }
