@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import type { HttpAnswer } from '../http-call.ts';
 import type { ArmMethod } from '../types.ts';
 import { member } from './answer-members.ts';
@@ -21,7 +22,9 @@ const ownHeaders = ['x-ms-request-id', 'x-ms-correlation-request-id', 'x-ms-rout
  */
 export function answerProblem(method: ArmMethod, { status, headers, text, body }: HttpAnswer): string | undefined {
   const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
-  if (status === 404 && isPage && !ownHeaders.some((name) => headers[name] !== undefined)) return 'an HTML page';
+  const isOwn = ownHeaders.some((name) => headers[name] !== undefined);
+  if (status === 404 && !isOwn && text.trim() !== '' && (isPage || !isObject(body)))
+    return isPage ? 'an HTML page' : 'a text that is no JSON';
   if (status < 200 || status > 299 || text.trim() === '') return undefined;
   if (isPage) return 'an HTML page';
   // A service that accepts an operation may say so in plain text, and an action may have a result of any form.

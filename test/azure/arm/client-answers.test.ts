@@ -52,17 +52,23 @@ test('a body without end is given up, and the operator goes on', async () => {
   });
 });
 
-test.each(['GET', 'DELETE'] as const)(
-  'a %s that a gateway answers with a page and 404 does not say that the resource is gone',
-  async (method) => {
-    const page = { status: 404, body: '<!DOCTYPE html><html><title>Not found</title></html>' };
+const pages = [
+  ['<!DOCTYPE html><html><title>Not found</title></html>', 'an HTML page'],
+  ['404 page not found\n', 'a text that is no JSON'],
+  ['default backend - 404', 'a text that is no JSON'],
+] as const;
+
+test.each(pages.flatMap(([body, what]) => (['GET', 'DELETE'] as const).map((method) => [method, body, what] as const)))(
+  'a %s that a gateway answers with 404 and %j does not say that the resource is gone',
+  async (method, body, what) => {
+    const page = { status: 404, body };
     const send = async (answer: object) => {
       const { client, authorizer } = await setup(() => answer);
       return await client.send({ method, path: vault, apiVersion: '2023-07-01', authorizer }).catch((error) => error);
     };
     expect(await send(page)).toMatchObject({
       code: 'AZ_ARM_UNREACHABLE',
-      message: expect.stringContaining('HTML page'),
+      message: expect.stringContaining(what),
     });
     const headers = { 'x-ms-correlation-request-id': 'c' };
     expect(await send({ ...page, headers })).toMatchObject({ code: 'AZ_ARM_REFUSED', info: { status: 404 } });
