@@ -9,7 +9,7 @@ import { type ArmKindDefinition, armKinds, tryKindOf } from '../../runtime/api/k
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { objectLinks } from '../../runtime/arm-kinds/object-links.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { requiredFields } from './examples.ts';
+import { exampleName, requiredFields } from './examples.ts';
 
 const named = process.env['AZIMUTH_SAMPLES']?.split(delimiter) ?? ['../shared/samples', '../shared/samples-rest'];
 /** Folders of samples: those of the kinds of version 0.1 first. */
@@ -133,6 +133,14 @@ function exportsOf(object: KubeObject): string[] {
     ...keys('ConfigMap', configMaps),
     ...keys('ConfigMap', configMapExpressions),
   ];
+}
+
+/** One object of each kind of ARM that none of the objects has, made from the catalogue's data. */
+export function otherKinds(objects: readonly KubeObject[], around: { subscriptionId: string; tenantId: string }) {
+  const present = new Set(objects.map((object) => `${groupOf(object)} ${object.kind}`));
+  return armKinds
+    .filter(({ group, kind, arm }) => arm.dataPlane === undefined && !present.has(`${group} ${kind}`))
+    .map((kind) => presumedObject(kind, exampleName(kind), around));
 }
 
 function presumedObject(kind: ArmKindDefinition, name: string, around: { subscriptionId: string; tenantId: string }) {
