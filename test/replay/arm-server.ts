@@ -1,8 +1,28 @@
-import { armKinds } from '../../runtime/api/kinds.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
-import { cameToNothing, type Phase, phasesOf, refusal, sameBody, type Timeline } from './phases.ts';
-import { headerOf, type Interaction, pathOf, pollUrls, type Recording, readsResource, urlKey } from './recording.ts';
+import {
+  cameToNothing,
+  dropEarlier,
+  endsWithParent,
+  isExport,
+  type Phase,
+  phasesOf,
+  refusal,
+  sameBody,
+  type Timeline,
+} from './phases.ts';
+import {
+  ended,
+  headerOf,
+  type Interaction,
+  isUnderWay,
+  next,
+  pathOf,
+  pollUrls,
+  type Recording,
+  readsResource,
+  urlKey,
+} from './recording.ts';
 
 interface Resource extends Timeline {
   /** Of the phase that the last accepted write belongs to; -1 before the first. */
@@ -121,7 +141,9 @@ export class ReplayServer implements AsyncDisposable {
     given[index] = count + 1;
     resource.at = index;
     resource.gone = false;
-    return phase.answers[count] ?? before;
+    const answer = phase.answers[count];
+    if (answer) dropEarlier(phase.gets, answer, this.#interactions);
+    return answer ?? before;
   }
 
   #delete(resource: Resource, path: string): Interaction | FakeAnswer | undefined {
@@ -170,17 +192,17 @@ export class ReplayServer implements AsyncDisposable {
     // The recorded client may have declared its exports later than the manifest that is made from all its requests.
     const isRead = method === 'HEAD' || (method === 'POST' && isExport(pathOf(url)));
     if (queue && isRead) return next(queue);
+    if (method !== 'GET') return queue?.shift();
     // The recorded test ended before the operation did.
-    if (!queue && method === 'GET' && this.#polls.has(urlKey(url))) return ended(url);
-    if (!queue || method !== 'GET') return queue?.shift();
+    const isPoll = this.#polls.has(urlKey(url));
+    if (!queue) return isPoll ? ended(url) : undefined;
     const [first] = queue;
+    if (!first || queue.length > 1) return queue.shift();
     const onward = this.#continued.get(key);
-    if (queue.length === 1 && onward !== undefined) {
-      this.#queues.set(key, this.#queues.get(onward) ?? queue);
-      this.#continued.delete(key);
-      return first;
-    }
-    return next(queue);
+    this.#continued.delete(key);
+    if (onward !== undefined) this.#queues.set(key, this.#queues.get(onward) ?? queue);
+    else if (isPoll && isUnderWay(first)) this.#queues.set(key, [ended(url)]);
+    return first;
   }
 
   #continueOperations({ answers }: Phase): void {
@@ -222,30 +244,6 @@ export class ReplayServer implements AsyncDisposable {
 
 const isThere = ({ gone, at, phases }: Resource): boolean => !gone && phases[at]?.method === 'PUT';
 
-const exportActions: ReadonlySet<string> = new Set(
-  armKinds.flatMap(({ arm }) => arm.secretSource?.action?.path.split('/').at(-1)?.toLowerCase() ?? []),
-);
-
-/** Whether a POST to this path changes nothing. */
-function isExport(path: string): boolean {
-  const action = path.split('/').at(-1) ?? '';
-  return /^list\w*$/.test(action) || exportActions.has(action);
-}
-
-function ended(url: string): Interaction {
-  return { method: 'GET', url, status: 200, responseBody: { status: 'Succeeded' } };
-}
-
-/** The head of a queue, whose last element stays. */
-function next(queue: Interaction[]): Interaction | undefined {
-  return queue.length > 1 ? queue.shift() : queue[0];
-}
-
 function asRecorded(interaction: Interaction | undefined): FakeAnswer | undefined {
   return interaction && { status: interaction.status, body: interaction.responseBody };
-}
-
-/** Asking for the deletion of what is gone already can be left out. */
-function endsWithParent({ answers }: Phase): boolean {
-  return answers.every(({ status }) => status === 404);
 }

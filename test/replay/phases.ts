@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { armKinds } from '../../runtime/api/kinds.ts';
 import { isObject } from '../../runtime/base/json.ts';
 import { type Interaction, pathOf, pollUrls, type Recording, readsResource, urlKey } from './recording.ts';
 
@@ -70,6 +71,12 @@ function dropEnd(gets: Interaction[]): void {
   if (end >= 0) gets.splice(end + 1);
 }
 
+/** Drops the answers to reads before this answer, where there are later ones. */
+export function dropEarlier(gets: Interaction[], answer: Interaction, all: readonly Interaction[]): void {
+  const later = gets.filter((get) => all.indexOf(get) > all.indexOf(answer));
+  if (later.length > 0) gets.splice(0, gets.length, ...later);
+}
+
 /**
  * The name is in the URL as well, and a null says no more than an absent member. Azure reads ids of resources without
  * case.
@@ -132,4 +139,19 @@ function codesOf(body: unknown): string[] {
   if (!isObject(body)) return [];
   const { code } = body;
   return [...(typeof code === 'string' ? [code] : []), ...Object.values(body).flatMap(codesOf)];
+}
+
+const exportActions: ReadonlySet<string> = new Set(
+  armKinds.flatMap(({ arm }) => arm.secretSource?.action?.path.split('/').at(-1)?.toLowerCase() ?? []),
+);
+
+/** Whether a POST to this path changes nothing. */
+export function isExport(path: string): boolean {
+  const action = path.split('/').at(-1) ?? '';
+  return /^list\w*$/.test(action) || exportActions.has(action);
+}
+
+/** Asking for the deletion of what is gone already can be left out. */
+export function endsWithParent({ answers }: Phase): boolean {
+  return answers.every(({ status }) => status === 404);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isObject } from '../../runtime/base/json.ts';
 
 /** One recorded request with its answer, in the format of the project's recordings. */
 export interface Interaction {
@@ -69,4 +70,20 @@ export function headerOf({ responseHeaders = {} }: Interaction, name: string): s
 /** Where the end of what this answer began can be seen. */
 export function pollUrls(interaction: Interaction): string[] {
   return ['azure-asyncoperation', 'location'].flatMap((name) => headerOf(interaction, name) ?? []).map(urlKey);
+}
+
+/** Whether an answer to a poll shows an operation that has not ended. */
+export function isUnderWay({ status, responseBody }: Interaction): boolean {
+  const state = isObject(responseBody) ? responseBody['status'] : undefined;
+  return status === 202 || (typeof state === 'string' && !/^(succeeded|failed|cancell?ed)$/i.test(state));
+}
+
+/** The answer to a poll when the operation has ended. */
+export function ended(url: string): Interaction {
+  return { method: 'GET', url, status: 200, responseBody: { status: 'Succeeded' } };
+}
+
+/** The head of a queue, whose last element stays. */
+export function next(queue: Interaction[]): Interaction | undefined {
+  return queue.length > 1 ? queue.shift() : queue[0];
 }
