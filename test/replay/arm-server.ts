@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/base/clock.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import {
+  bodyBefore,
   cameToNothing,
   dropEarlier,
   endsWithParent,
@@ -174,16 +175,12 @@ export class ReplayServer implements AsyncDisposable {
     if (!phase) return asRecorded(next(before)) ?? missing;
     const last = phase.answers[(given[at] ?? 0) - 1];
     const isRefused = !phase.answers.some(({ status }) => status < 300);
-    if (isRefused || (last && this.#cameToNothing.get(last) === 'operation')) return this.#shownBefore(resource);
+    if (isRefused || (last && this.#cameToNothing.get(last) === 'operation')) {
+      const earlier = bodyBefore(phases, at);
+      return earlier === undefined ? missing : { status: 200, body: earlier };
+    }
     const accepted = phase.answers.findLast(({ status, responseBody }) => status < 300 && responseBody);
     return asRecorded(next(phase.gets)) ?? { status: 200, body: accepted?.responseBody };
-  }
-
-  /** A PUT that was refused, or whose operation failed, leaves what was there. */
-  #shownBefore({ phases, at }: Resource): FakeAnswer {
-    const earlier = phases.slice(0, at).findLast(({ answers }) => answers.some(({ status }) => status < 300));
-    const body = earlier?.gets.at(-1)?.responseBody ?? earlier?.answers.at(-1)?.responseBody;
-    return earlier?.method === 'PUT' ? { status: 200, body } : missing;
   }
 
   #pop(method: string, url: string): Interaction | undefined {
@@ -192,7 +189,9 @@ export class ReplayServer implements AsyncDisposable {
     // The recorded client may have declared its exports later than the manifest that is made from all its requests.
     const isRead = method === 'HEAD' || (method === 'POST' && isExport(pathOf(url)));
     if (queue && isRead) return next(queue);
-    if (method !== 'GET') return queue?.shift();
+    const action = method === 'GET' ? undefined : queue?.shift();
+    if (action) this.#dropBefore(action);
+    if (method !== 'GET') return action;
     // The recorded test ended before the operation did.
     const isPoll = this.#polls.has(urlKey(url));
     if (!queue) return isPoll ? ended(url) : undefined;
@@ -203,6 +202,13 @@ export class ReplayServer implements AsyncDisposable {
     if (onward !== undefined) this.#queues.set(key, this.#queues.get(onward) ?? queue);
     else if (isPoll && isUnderWay(first)) this.#queues.set(key, [ended(url)]);
     return first;
+  }
+
+  /** An action changes what its resource shows. */
+  #dropBefore(action: Interaction): void {
+    const resource = this.#resources.get(pathOf(action.url).replace(/\/[^/]*$/, ''));
+    const phase = resource?.phases[resource.at];
+    if (phase) dropEarlier(phase.gets, action, this.#interactions);
   }
 
   #continueOperations({ answers }: Phase): void {

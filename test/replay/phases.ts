@@ -71,6 +71,13 @@ function dropEnd(gets: Interaction[]): void {
   if (end >= 0) gets.splice(end + 1);
 }
 
+/** What the resource was before this phase: a PUT that was refused, or whose operation failed, leaves it. */
+export function bodyBefore(phases: readonly Phase[], at: number): unknown {
+  const earlier = phases.slice(0, at).findLast(({ answers }) => answers.some(({ status }) => status < 300));
+  if (earlier?.method !== 'PUT') return undefined;
+  return earlier.gets.at(-1)?.responseBody ?? earlier.answers.at(-1)?.responseBody;
+}
+
 /** Drops the answers to reads before this answer, where there are later ones. */
 export function dropEarlier(gets: Interaction[], answer: Interaction, all: readonly Interaction[]): void {
   const later = gets.filter((get) => all.indexOf(get) > all.indexOf(answer));
