@@ -35,8 +35,9 @@ const secretName =
 /** Words that an access policy of a vault lists under `secrets`. */
 const permission = /^(all|get|list|set|delete|backup|restore|recover|purge)$/i;
 
-/** A text for everybody's eyes: the challenge that proves a domain stands in DNS. */
-const isPublished = (name: string) => /^(dns)?validationtoken$/i.test(name);
+/** Texts that are no secrets: the challenge that proves a domain stands in DNS, an instrumentation key in web pages. */
+const isPublished = (name: string, text: unknown) =>
+  /^(dns)?validationtoken$/i.test(name) || (typeof text === 'string' && /^InstrumentationKey=[\w-]+;/.test(text));
 
 /** When a key was made, which Azure lists under the key's name. */
 const time = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:?\d{2})$/;
@@ -46,7 +47,7 @@ export function isSecretText(name: string, member: unknown): boolean {
   if (Array.isArray(member) && member.every((item) => permission.test(String(item)))) return false;
   // Azure's own template of a connection string, with placeholders for user and password.
   if (typeof member === 'string' && /^[a-z+]+:\/\/<user>:<password>@[^@]*$/.test(member)) return false;
-  if (isPublished(name) || (typeof member === 'string' && time.test(member))) return false;
+  if (isPublished(name, member) || (typeof member === 'string' && time.test(member))) return false;
   return isText(member) && secretName.test(name.replaceAll(/[_-]/g, ''));
 }
 

@@ -102,3 +102,11 @@ test('a status has the challenge that proves a domain, and the time of a key, bu
     keyCreationTime: { key1 },
   });
 });
+
+test('a status has the connection string of Application Insights, which ASO v2 writes into ConfigMaps, and no other', () => {
+  const ConnectionString =
+    'InstrumentationKey=11111111-1111-4111-8111-111111111111;IngestionEndpoint=https://i.example/';
+  expect(statusOf('insights/Component', { properties: { ConnectionString } })).toEqual({ ConnectionString });
+  const other = 'Endpoint=https://c.example/;accesskey=InstrumentationKey=1;';
+  expect(statusOf('insights/Component', { properties: { ConnectionString: other } })).toEqual({});
+});
