@@ -69,6 +69,21 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const selected = words.length > 0 ? ['--testNamePattern', words.join('|')] : [];
     return runNode([...jest, '--config', 'jest.aso.config.js', ...paths, ...selected], { AZIMUTH_ASO_MODULE: module });
   },
+  /** Azure Service Operator's own sample manifests on the embedded cluster: their life, and their import. */
+  'aso-samples': (rest) => {
+    const module = asoModule();
+    if (module === undefined) return 1;
+    const tests = rest.length > 0 ? rest : ['test/operator/samples.slow.test.ts', 'test/import/samples.slow.test.ts'];
+    const env = { AZIMUTH_SAMPLES: join(module, 'samples') };
+    return runNode([...jest, '--config', 'jest.slow.config.js', ...tests], env);
+  },
+  /** The life of the same samples on a current etcd and kube-apiserver. */
+  'aso-kubernetes': (rest) => {
+    const [module, programs] = [asoModule(), build('etcd', 'kube-apiserver')];
+    if (module === undefined || programs === undefined) return 1;
+    const env = { KUBECONFIG: '', KUBEBUILDER_ASSETS: programs, AZIMUTH_SAMPLES: join(module, 'samples') };
+    return run('tools/cluster-tests.ts', ['test/cluster/samples.test.ts', ...rest], env);
+  },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {
     const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');

@@ -18,6 +18,8 @@ export interface InstalledOperator {
   readonly logFile: string;
   /** Kills the operator and starts another one, which has the same permissions. */
   replace(): Promise<void>;
+  /** Stops the operator, which gives its lease back, and starts another one. */
+  restart(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export interface InstalledParts {
   readonly machineSecrets?: boolean;
   /** ComputeDeployments. @default false */
   readonly deployments?: boolean;
+  /** Further flags of the operator. @default none */
+  readonly flags?: readonly string[];
   /** Values of the embedded Azure. @default those of Azure */
   readonly arm?: NonNullable<Parameters<typeof startEmbeddedAzure>[0]>['arm'];
 }
@@ -34,7 +38,7 @@ export interface InstalledParts {
 /** `kinds` is a pattern as in AZIMUTH_KINDS. */
 export async function installOperator(
   kinds: string,
-  { machineSecrets = false, deployments = false, arm = {} }: InstalledParts = {},
+  { machineSecrets = false, deployments = false, flags = [], arm = {} }: InstalledParts = {},
 ): Promise<InstalledOperator> {
   const programs = [...(machineSecrets ? ['machine-secrets'] : []), ...(deployments ? ['deployments'] : [])];
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-cluster-'));
@@ -55,16 +59,20 @@ export async function installOperator(
   await kubectl(['apply', '-f', manifests]);
   await definitionsEstablished(manifests);
   const azure = await startEmbeddedAzure({ arm });
-  const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`)];
+  const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`), ...flags];
   let operator = await startOperator(azure, directory, logFile, args);
+  const restart = async () => {
+    await operator.stop();
+    operator = await startOperator(azure, directory, logFile, args);
+  };
   return {
     azure,
     logFile,
     async replace() {
       if (operator.pid !== undefined) process.kill(operator.pid, 'SIGKILL');
-      await operator.stop();
-      operator = await startOperator(azure, directory, logFile, args);
+      await restart();
     },
+    restart,
     async remove() {
       await operator.stop();
       await azure.close();

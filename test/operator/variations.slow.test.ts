@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { validate } from '../../runtime/api/validate.ts';
-import { runSamples } from './sample-run.ts';
-import { armKindOf, presumedBy } from './samples.ts';
+import { presumedBy } from './presumed-objects.ts';
+import { embeddedPlace, runSamples } from './sample-run.ts';
+import { armKindOf } from './samples.ts';
 import { startWorld, type World } from './support.ts';
 import { variations } from './variations.ts';
 
@@ -28,6 +29,6 @@ test('they become Ready, are read again without a write, and are deleted with no
   expect(new Set(objects.map(({ kind }) => kind)).size).toBeGreaterThan(20);
   // Ids are given by hand here, also those of the subscription and of the tenant.
   const scopes = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
-  const run = await runSamples(world, [...presumedBy(objects, world.azure), ...objects], 60_000, scopes);
-  expect(run).toEqual({ writesWhileIdle: [], left: [] });
+  const all = [...presumedBy(objects, world.azure), ...objects];
+  expect(await runSamples(embeddedPlace(world, scopes), all, 60_000)).toEqual([]);
 });
