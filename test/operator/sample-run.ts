@@ -215,7 +215,7 @@ export async function runSamples(
   };
   await until('exports are collected', collected, 20_000).catch(() => undefined);
   for (const name of left) failures.push({ sample: name, failed: 'gone', detail: 'exported' });
-  await place.delete(objects.filter((object) => !resources.includes(object)));
+  await place.delete(objects.filter((object) => !resources.includes(object) && !refused.has(object)));
   return failures;
 }
 
