@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { KubeObject } from '../client/types.ts';
 import { hmacOf } from './program-key.ts';
 
@@ -16,10 +16,10 @@ export type RecordOwner = Pick<KubeObject, 'kind' | 'metadata'>;
  * stays valid: a reader of the record must be safe against that one.
  */
 export class SignedRecords {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   /** The key is the program's own: see ProgramKey. */
-  constructor(key: Buffer) {
+  constructor(key: KeyObject) {
     this.#key = key;
   }
 

@@ -1,8 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SignedRecords } from '../../../runtime/kube/controller/signed-records.ts';
 
-const key = Buffer.alloc(32, 7);
+const key = createSecretKey(Buffer.alloc(32, 7));
 const records = new SignedRecords(key);
 const owner = { kind: 'StorageAccount', metadata: { namespace: 'a', name: 'store', uid: 'uid-1' } };
 
@@ -20,7 +21,7 @@ test.each([
   ['of another namespace', 'journal', { ...owner, metadata: { ...owner.metadata, namespace: 'b' } }, key],
   ['of another name', 'journal', { ...owner, metadata: { ...owner.metadata, name: 'other' } }, key],
   ['of another kind', 'journal', { ...owner, kind: 'Vault' }, key],
-  ['under another key', 'journal', owner, Buffer.alloc(32, 8)],
+  ['under another key', 'journal', owner, createSecretKey(Buffer.alloc(32, 8))],
 ])('a record %s is no record here', (_, purpose, other, otherKey) => {
   const record = new SignedRecords(otherKey).sign(purpose, other, 'text');
   expect(records.verify('journal', owner, record)).toBeUndefined();

@@ -1,4 +1,5 @@
 /** What whoever may write all objects of one namespace does to deployments. */
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { WatchedCache } from '../../../runtime/kube/cache/types.ts';
@@ -33,7 +34,7 @@ async function runsOn(objects: readonly RunObject[], client: Partial<KubeClient>
     byIndex: () => cached,
     onChange: (handler: (change: object) => void) => void handlers.push(handler),
   } as unknown as WatchedCache<RunObject>;
-  const records = new RunRecords({ load: async () => Buffer.alloc(32, 1) } as never);
+  const records = new RunRecords({ load: async () => createSecretKey(Buffer.alloc(32, 1)) } as never);
   await records.load(signal);
   const clock = new ManualClock();
   const runs = new Runs(client as KubeClient, cache, records, { clock, termCaches: new TermCaches() });

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { annotations, broughtResourceId } from '../../../runtime/arm-kinds/names.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
@@ -8,7 +9,7 @@ const id = '/subscriptions/s/resourceGroups/rg';
 const written = { [annotations.resourceId]: id, [annotations.acquired]: 'written operator 2026-01-01T00:00:00.000Z' };
 
 async function newRecords(key = 'k'.repeat(32)): Promise<ObjectRecords> {
-  const records = new ObjectRecords({ load: async () => Buffer.from(key) } as unknown as ProgramKey);
+  const records = new ObjectRecords({ load: async () => createSecretKey(key, 'utf8') } as unknown as ProgramKey);
   await records.load();
   return records;
 }
