@@ -8,10 +8,10 @@ import { type Metrics, metricsText } from './metrics.ts';
 /** Milliseconds after which a caller that sends or reads nothing is gone. */
 const idleMs = 10_000;
 /**
- * Connections of one address, and so its requests: a token that nobody knows costs its sender a TLS handshake, and the next
- * one a second. Prometheus reads twice a minute.
+ * Connections of one address, and so its requests. A handshake takes some 2 ms of a processor, and a node has a hundred
+ * pods. Prometheus reads once in 15 seconds, or less often.
  */
-const rate = { capacity: 8, refillPerSecond: 1 } as const;
+const rate = { capacity: 8, refillPerSecond: 0.25 } as const;
 
 /** The answer to a reader: 200, or the status and the reason of a refusal. */
 export interface ReaderDecision {
