@@ -16,6 +16,9 @@ const connectionsEach = 12;
 /** Prometheus reads once in 15 seconds, or less often; the rate of an address is one connection in four. */
 const scrapeMs = 4500;
 
+/** Pause of a connection before the next: what each refused one costs is in docs/adr/0027. */
+const againMs = 2000;
+
 /** What Prometheus got while hostile pods were at the same port. */
 const scrapes = { read: 0, failed: [] as string[] };
 const held = { opened: 0, ended: 0 };
@@ -44,7 +47,7 @@ export const metricsAttacks: readonly Attack[] = [
         const localAddress = await podOf(world, `holder${index}`);
         while (!signal.aborted) {
           await hold({ port: world.metrics.port(program), localAddress, way: way % 3 }, signal);
-          await pause(500);
+          await pause(againMs);
         }
       });
       await Promise.all([...holding, ...nodePrograms.map((program) => keepScraping(world, program, signal))]);
@@ -71,7 +74,7 @@ export const metricsAttacks: readonly Attack[] = [
           const status = String(answer?.status ?? 'reset');
           answers.set(status, (answers.get(status) ?? 0) + 1);
           if (answer?.text.includes('azimuth_')) pages += 1;
-          await pause(50);
+          await pause(againMs);
         }
       };
       await Promise.all(numbers(pods).flatMap((index) => nodePrograms.map((program) => reader(index, program))));
