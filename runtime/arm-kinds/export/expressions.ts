@@ -4,6 +4,8 @@ import type { AzureNames } from '../../api/arm/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { addStringFunctions } from './cel-strings.ts';
+import { addTwoVariableComprehensions } from './cel-two-variables.ts';
 
 type Compiled = (context: Record<string, unknown>) => unknown;
 
@@ -17,6 +19,8 @@ const withoutSecrets = new Environment({ homogeneousAggregateLiterals: false, en
   .registerType('AsoFunctions', AsoFunctions)
   .registerVariable('aso', 'AsoFunctions')
   .registerFunction('AsoFunctions.parseResourceId(string): map', (_: AsoFunctions, id: string) => resourceIdParts(id));
+addStringFunctions(withoutSecrets);
+addTwoVariableComprehensions(withoutSecrets);
 const environment = withoutSecrets.clone().registerVariable('secret', 'dyn');
 
 /** Of the CEL of v1's keys (runtime/api/arm/key-vault-outputs.ts), which needs more than expressions of users. */
