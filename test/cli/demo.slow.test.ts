@@ -203,8 +203,8 @@ test('every dashboard asks for metrics that the running program serves', () => {
   expect(running.map(([program]) => program)).toEqual(
     expect.arrayContaining(['operator', 'identity', 'nmi', 'volumes']),
   );
-  // The agent of the demonstration installs no driver.
-  const absent = ['azimuth_volumes_driver_installed'];
+  // The agent of the demonstration installs no driver, and its node daemon makes no rules.
+  const absent = ['azimuth_volumes_driver_installed', 'azimuth_nmi_redirection_ready'];
   for (const [program, dashboard] of running) {
     const served = new Set((seen[`metrics of ${program}`] ?? '').match(/^# HELP \w+/gm));
     const asked = JSON.stringify(dashboard).match(/\b(?:azimuth|aadpodidentity|workqueue|process|nodejs)_\w+(?=\{)/g);
