@@ -113,16 +113,18 @@ test.each(accounts)(
     const as = `--as=system:serviceaccount:${namespace}:${name}`;
     const can = async (verb: string, resource: string, ...more: string[]) =>
       (await tryKubectl(['auth', 'can-i', verb, resource, as, ...more])).stdout.trim() === 'yes';
-    for (const { apiGroups, resources, verbs } of permissions.cluster) {
+    for (const { apiGroups, resources, resourceNames, verbs } of permissions.cluster) {
       // A rule grants the same for all its resources, so the first speaks for the rest.
       for (const resource of resources.slice(0, 1)) {
         const [plural, subresource] = resource.split('/');
         const full = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
-        const more = subresource ? [`--subresource=${subresource}`] : [];
-        for (const verb of verbs)
-          expect({ verb, resource, can: await can(verb, full as string, '--all-namespaces', ...more) }).toMatchObject({
-            can: true,
-          });
+        const more = ['--all-namespaces', ...(subresource ? [`--subresource=${subresource}`] : [])];
+        const [one] = resourceNames ?? [];
+        for (const verb of verbs) {
+          const named = one === undefined ? full : `${full}/${one}`;
+          expect({ verb, named, can: await can(verb, named as string, ...more) }).toMatchObject({ can: true });
+          if (one !== undefined) expect(await can(verb, full as string, ...more)).toBe(false);
+        }
       }
     }
     const leases = permissions.namespace.length > 0;
