@@ -11,7 +11,10 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 const named = process.env['AZIMUTH_SAMPLES']?.split(delimiter) ?? ['../shared/samples', '../shared/samples-rest'];
 const sampleFolders = named.map((folder) => resolve(folder));
 
-export const samplesPresent = sampleFolders.every((folder) => existsSync(folder));
+const areThere = sampleFolders.every((folder) => existsSync(folder));
+if (process.env['AZIMUTH_SAMPLES'] && !areThere)
+  throw new Error(`AZIMUTH_SAMPLES names a folder that is not there: ${sampleFolders.join(', ')}`);
+export const samplesPresent = areThere;
 export const samplesMissing = `NOT RUN: not all of ${sampleFolders.join(', ')} with the sample manifests are there`;
 
 /** The objects of each folder that people apply at once, unchanged, in the order of the files; `refs` belong to theirs. */

@@ -12,7 +12,8 @@ const checksums: Readonly<Record<string, string>> = {
 };
 
 /**
- * The directory of the unpacked module, downloaded the first time (54 MB, 400 MB unpacked); undefined after a message on what is missing.
+ * The directory of the unpacked module, downloaded the first time (54 MB, 400 MB unpacked); undefined after a message on
+ * what is missing.
  * @param version One of the known versions. Default: that in `AZIMUTH_ASO`, otherwise the newest known one.
  */
 export function asoModule(version = process.env['AZIMUTH_ASO'] || 'v2.20.0'): string | undefined {

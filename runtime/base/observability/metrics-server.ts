@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { createServer as createTcpServer, type Socket } from 'node:net';
 import { bearerOf } from '../http/bearer.ts';
 import { selfSigned } from '../x509/self-signed.ts';
 import { type LimitedServer, limitConnections } from './connection-limits.ts';
@@ -55,10 +54,7 @@ export class MetricsServer {
     server.maxRequestsPerSocket = 1;
     server.on('dropRequest', (_request, socket) => socket.destroy());
     server.setTimeout(idleMs);
-    // In front of TLS, whose part of a connection that is refused takes several times as long as the refusal.
-    const front = createTcpServer({ allowHalfOpen: true });
-    this.#limited = limitConnections(front, rate);
-    front.on('connection', (socket: Socket) => socket.destroyed || server.emit('connection', socket));
+    this.#limited = limitConnections(server, rate);
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
