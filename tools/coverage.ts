@@ -1,16 +1,14 @@
 /**
- * `node tools/coverage.ts`: runs `npm test` with V8's coverage of runtime/, and writes the share of covered lines and
- * branches by folder into docs/reference/tests.md. `node tools/coverage.ts test/engine` runs a part and prints only.
- * Processes that tests start are not counted, so programs that only slow tests run show little or nothing.
+ * `node tools/coverage.ts [TEST PATHS]`: runs `npm test` with V8's coverage of runtime/, and prints the share of covered
+ * lines and branches by folder, and the files of which few lines are covered. Processes that tests start are not counted,
+ * so programs that only slow tests run show little or nothing.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-const page = 'docs/reference/tests.md';
-const [begin, end] = ['<!-- coverage, written by tools/coverage.ts -->', '<!-- end of coverage -->'];
 /** Below this share of lines a file is listed by itself. */
 const lowPercent = 50;
 
@@ -63,15 +61,6 @@ export function hasCode(text: string): boolean {
   return code.trim() !== '';
 }
 
-/** The page with the tables in place of the former ones. Throws where the page has no place for them. */
-export function withTables(text: string, heading: string, tables: string): string {
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1];
-  if (after === undefined)
-    throw new Error(`${page} has no lines "${begin}" and "${end}": add them where the tables go`);
-  return `${before}${begin}\n\n${heading}\n\n${tables}\n\n${end}${after}`;
-}
-
 if (import.meta.main) {
   const part = process.argv.slice(2);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-coverage-'));
@@ -95,15 +84,6 @@ if (import.meta.main) {
     if (file in files || /\/generated\/|\.d\.ts$/.test(file) || !hasCode(text)) continue;
     files[file] = { lines: { total: text.split('\n').length, covered: 0 }, branches: { total: 1, covered: 0 } };
   }
-  const tables = coverageTables(files);
-  if (part.length > 0) {
-    console.log(tables);
-  } else {
-    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-    const date = new Date().toISOString().slice(0, 10);
-    const bound = status === 0 ? '' : '; some tests failed, so that the figures are a lower bound';
-    const heading = `Lines and branches of \`runtime/\` that \`npm test\` runs, at commit ${commit} of ${date}${bound}:`;
-    writeFileSync(page, withTables(readFileSync(page, 'utf8'), heading, tables));
-  }
+  console.log(coverageTables(files));
   process.exitCode = status ?? 1;
 }

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { coverageTables, hasCode, withTables } from '../../tools/coverage.ts';
+import { coverageTables, hasCode } from '../../tools/coverage.ts';
 
 const counts = (covered: number, total: number) => ({ covered, total });
-const [begin, end] = ['<!-- coverage, written by tools/coverage.ts -->', '<!-- end of coverage -->'];
 
 test('lines and branches are summed up by folder, and files of which little is covered are listed', () => {
   const tables = coverageTables({
@@ -13,12 +12,6 @@ test('lines and branches are summed up by folder, and files of which little is c
   expect(tables).toContain('| `runtime/kube/client` | 2 | 99 % | 75 % |');
   expect(tables).toContain('| all | 3 | 96 % | 60 % |');
   expect(tables).toMatch(/\| file \| lines \|\n\|---\|---\|\n\| `runtime\/cli\/nmi\.ts` \| 40 % \|$/);
-});
-
-test('the tables replace the former ones, and a page without a place for them is refused', () => {
-  const page = `before\n${begin}\nold\n${end}\nafter`;
-  expect(withTables(page, 'At commit x:', 'new')).toBe(`before\n${begin}\n\nAt commit x:\n\nnew\n\n${end}\nafter`);
-  expect(() => withTables('no place', 'h', 't')).toThrow('add them where the tables go');
 });
 
 test('a file of types alone has no code that a test could run', () => {
