@@ -14,8 +14,10 @@ export function kindsOf(word: string): string {
   if (path === undefined) return word;
   const found = new Set<string>();
   for (const file of manifestFiles(path, 'AZIMUTH_KINDS')) {
-    for (const document of parseAllDocuments(readFileSync(file, 'utf8'))) {
-      if (document.errors[0]) throw new Error(`Expected ${file} to be YAML: ${document.errors[0].message}`);
+    // Pretty errors and warnings quote the file, which may have a Secret.
+    for (const document of parseAllDocuments(readFileSync(file, 'utf8'), { prettyErrors: false, logLevel: 'error' })) {
+      const [problem] = document.errors;
+      if (problem) throw new Error(`Expected ${file} to be YAML: ${problem.code} at character ${problem.pos[0]}`);
       addNamedKinds(document.toJS(), found);
     }
   }

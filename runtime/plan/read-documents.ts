@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
+import { yamlDocuments } from '../base/yaml.ts';
 import type { PlanFile } from './read-files.ts';
 
 /** A manifest, and where it stands for messages: `documents[1]`, after the name of the file where there are several. */
@@ -40,10 +40,7 @@ export function documentsOf(files: readonly PlanFile[], template: TemplatePlace 
 }
 
 function manifestsOf({ name, text }: PlanFile): unknown[] {
-  return parseAllDocuments(text).flatMap((document): unknown[] => {
-    const [error] = document.errors;
-    if (error) throw unreadable(name, error);
-    const value: unknown = document.toJS();
+  return readYaml(name, text).flatMap((value): unknown[] => {
     if (value === null || value === undefined) return [];
     const isList = isObject(value) && value['kind'] === 'List' && Array.isArray(value['items']);
     return isList ? (value['items'] as unknown[]) : [value];
@@ -92,18 +89,19 @@ function deploymentOf({ name, text }: PlanFile, { parameters, resourceGroup, loc
 }
 
 function parametersOf({ name, text }: PlanFile): unknown {
-  let read: unknown;
-  try {
-    read = parse(text);
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-  if (!isObject(read)) throw unreadable(name, new Error('it is no object of parameters'));
+  const [read] = readYaml(name, text);
+  if (!isObject(read)) throw unreadable(name, 'it is no object of parameters');
   return isObject(read['parameters']) ? read['parameters'] : read;
 }
 
-/** The parser's message quotes lines of the file, which may have secrets: only its first line has the reason and place. */
-function unreadable(name: string, error: unknown): AzimuthError {
-  const [reason = ''] = messageOf(error).split('\n');
+function readYaml(name: string, text: string): unknown[] {
+  try {
+    return yamlDocuments(text);
+  } catch (error) {
+    throw unreadable(name, messageOf(error));
+  }
+}
+
+function unreadable(name: string, reason: string): AzimuthError {
   return new AzimuthError('AZ_CONFIG_INVALID', `The file ${name} cannot be read: ${reason}`);
 }

@@ -1,3 +1,4 @@
+import { escaped } from '../base/printable.ts';
 import type { Plan } from '../compute/plan/change.ts';
 import type { PlanForm } from './config.ts';
 import { renderMermaid, renderSvg } from './render-graph.ts';
@@ -7,7 +8,7 @@ import { renderText } from './render-text.ts';
 export function renderPlan(plan: Plan, form: PlanForm, options: { readonly colours: boolean }): string {
   switch (form) {
     case 'json':
-      return JSON.stringify(plan, undefined, 2);
+      return escaped(JSON.stringify(plan, undefined, 2));
     case 'mermaid':
       return renderMermaid(plan);
     case 'svg':

@@ -1,8 +1,8 @@
 import { hasCredential, openReader } from '../../azure/open-reader.ts';
-import { onOneLine } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import { importConfig } from '../../import/config.ts';
 import { importResources } from '../../import/importer.ts';
+import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
 
 /** `azimuth import`: writes manifests to standard output, and problems and a summary to standard error. */
@@ -19,19 +19,19 @@ export const importer: Program = async (argv) => {
   try {
     const { text, count, problems } = await importResources(reader, config);
     const written = await print(text);
-    for (const { id, message } of problems) console.error(onOneLine(`${id}: ${message}`));
+    for (const { id, message } of problems) note(`${id}: ${message}`);
     if (!written) {
-      console.error('azimuth: standard output was closed before everything was written');
+      note('azimuth: standard output was closed before everything was written');
       return 1;
     }
     if (problems.length > 0 && config.credential === 'environment' && !hasCredential(process.env)) {
-      console.error(
+      note(
         'azimuth: no credential is set: sign in with `az login` and leave --credential out, or set AZURE_TENANT_ID, ' +
           'AZURE_CLIENT_ID and AZURE_CLIENT_SECRET; without them only the managed identity of a machine in Azure is left',
       );
     }
     const failed = problems.length === 0 ? '' : `, ${problems.length} not or not in full`;
-    console.error(`azimuth: ${count} imported${failed}`);
+    note(`azimuth: ${count} imported${failed}`);
     return problems.length === 0 ? 0 : 1;
   } finally {
     await close();
@@ -40,7 +40,7 @@ export const importer: Program = async (argv) => {
 
 /** Shows progress to a user at a terminal. */
 function noteWait(ms: number, error: Error): void {
-  if (ms >= 5000) console.error(onOneLine(`azimuth: waiting ${Math.ceil(ms / 1000)} s: ${error.message}`));
+  if (ms >= 5000) note(`azimuth: waiting ${Math.ceil(ms / 1000)} s: ${error.message}`);
 }
 
 /** Whether the reader accepted all of the text: a pager or `head` may end before. */

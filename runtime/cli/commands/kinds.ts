@@ -1,4 +1,5 @@
 import { addNamedKinds } from '../../api/named-kinds.ts';
+import { escaped } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { findKubeConnection } from '../../kube/config/find-connection.ts';
@@ -7,6 +8,7 @@ import { readFiles } from '../../plan/read-files.ts';
 import { kindsConfig } from '../../view/kinds/config.ts';
 import { type KindsInUse, kindsInUse } from '../../view/kinds/kinds-in-use.ts';
 import { exitCodes } from '../exit/failure.ts';
+import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
 
 /**
@@ -22,14 +24,13 @@ export const kinds: Program = async (argv) => {
   const found = config.files.length > 0 ? await inFiles(config.files) : await inCluster(config.kubeconfig);
   const { unused = [], notDefined = [], notListed = [], problems = [] } = found;
   const isWhole = notListed.length + problems.length === 0;
-  if (config.output === 'json') console.log(JSON.stringify(found, undefined, 2));
+  if (config.output === 'json') console.log(escaped(JSON.stringify(found, undefined, 2)));
   else if (isWhole && found.kinds.length > 0) console.log(found.kinds.join(';'));
-  else if (isWhole) console.error('No kinds of Azure resources found.');
-  if (config.output === 'text' && unused.length > 0) console.error(`Defined, and not needed: ${unused.join(';')}`);
-  if (config.output === 'text' && notDefined.length > 0)
-    console.error(`Needed, and not defined: ${notDefined.join(';')}`);
-  if (notListed.length > 0) console.error(`azimuth: you may not list ${notListed.join(', ')} in any namespace`);
-  for (const problem of problems) console.error(`azimuth: ${problem}`);
+  else if (isWhole) note('No kinds of Azure resources found.');
+  if (config.output === 'text' && unused.length > 0) note(`Defined, and not needed: ${unused.join(';')}`);
+  if (config.output === 'text' && notDefined.length > 0) note(`Needed, and not defined: ${notDefined.join(';')}`);
+  if (notListed.length > 0) note(`azimuth: you may not list ${notListed.join(', ')} in any namespace`);
+  for (const problem of problems) note(`azimuth: ${problem}`);
   return isWhole ? exitCodes.done : exitCodes.failed;
 };
 

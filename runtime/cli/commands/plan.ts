@@ -1,5 +1,4 @@
 import { openReader } from '../../azure/open-reader.ts';
-import { onOneLine } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import type { ConfigOf } from '../../base/program.ts';
 import type { Plan } from '../../compute/plan/change.ts';
@@ -12,6 +11,7 @@ import { readFiles } from '../../plan/read-files.ts';
 import { planExitCode, renderPlan } from '../../plan/render.ts';
 import { showsColours } from '../../view/text-table.ts';
 import { exitCodes } from '../exit/failure.ts';
+import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
 
 /** `azimuth plan`: the changes that applying manifests would make. */
@@ -31,8 +31,7 @@ export const plan: Program = async (argv) => {
   });
   const found = await planOf(documents, config);
   console.log(renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) }));
-  if (config.output !== 'text')
-    for (const { path, message } of found.problems) console.error(onOneLine(`azimuth: ${path}: ${message}`));
+  if (config.output !== 'text') for (const { path, message } of found.problems) note(`azimuth: ${path}: ${message}`);
   return planExitCode(found);
 };
 

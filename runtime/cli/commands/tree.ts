@@ -9,6 +9,7 @@ import { renderTree } from '../../view/tree/render.ts';
 import { selectKind } from '../../view/tree/select.ts';
 import { treeJson, treeLines } from '../../view/tree/tree.ts';
 import { exitCodes } from '../exit/failure.ts';
+import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
 
 /** `azimuth tree`: the tree on standard output, groups and kinds that could not be listed on standard error. */
@@ -33,14 +34,14 @@ export const tree: Program = async (argv) => {
     else if (lines && lines.length > 0) {
       const colours = showsColours(process.stdout, process.env);
       console.log(renderTree(lines, { namespaces: allNamespaces, colours, now: Date.now() }));
-    } else if (lines) console.error(`No ${kind?.kind ?? 'resources, identities or volumes'} found ${where}.`);
+    } else if (lines) note(`No ${kind?.kind ?? 'resources, identities or volumes'} found ${where}.`);
     const { forbidden } = read;
     if (!lines) {
       const hint = allNamespaces ? '' : '; -n names another namespace, -A searches all';
-      console.error(`azimuth: there is no ${kind?.kind} ${target?.name} ${where}${hint}`);
+      note(`azimuth: there is no ${kind?.kind} ${target?.name} ${where}${hint}`);
     }
-    if (forbidden.length > 0) console.error(`azimuth: you may not list ${forbidden.join(', ')} ${where}`);
-    for (const problem of [...problems, ...read.problems]) console.error(`azimuth: ${problem}`);
+    if (forbidden.length > 0) note(`azimuth: you may not list ${forbidden.join(', ')} ${where}`);
+    for (const problem of [...problems, ...read.problems]) note(`azimuth: ${problem}`);
     const complete = lines !== undefined && forbidden.length + problems.length + read.problems.length === 0;
     return complete ? exitCodes.done : exitCodes.failed;
   } finally {

@@ -1,4 +1,5 @@
 import { systemClock } from '../../base/clock.ts';
+import { escaped } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { findKubeConnection } from '../../kube/config/find-connection.ts';
@@ -26,7 +27,7 @@ export const uninstall: Program = async (argv) => {
       mode,
       yes,
       stallMs,
-      report: (line) => console.log(line),
+      report: (lines) => console.log(escaped(lines)),
       signal: stopSignal(),
     });
     return isDone ? exitCodes.done : shownOnly;

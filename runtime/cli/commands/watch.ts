@@ -1,5 +1,4 @@
 import { systemClock } from '../../base/clock.ts';
-import { onOneLine } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { findKubeConnection } from '../../kube/config/find-connection.ts';
@@ -8,6 +7,7 @@ import { watchConfig } from '../../view/watch/config.ts';
 import { followDeployment } from '../../view/watch/follow.ts';
 import { lineScreen, terminalScreen } from '../../view/watch/screen.ts';
 import { exitCodes } from '../exit/failure.ts';
+import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
 
 /** `azimuth watch`: follows the present run of a ComputeDeployment. */
@@ -31,7 +31,7 @@ export const watch: Program = async (argv) => {
       clock: systemClock,
       key: { namespace, name: config.name },
       show: (view) => screen.show(view, Date.now()),
-      onTrouble: (message) => console.error(onOneLine(`azimuth: ${message}`)),
+      onTrouble: (message) => note(`azimuth: ${message}`),
       signal: stopSignal(),
     });
     return end === 'Failed' ? exitCodes.failed : exitCodes.done;

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
+import { onOneLine } from '../../base/printable.ts';
 
 /** Exit codes of every program; docs/reference/command-line.md has them too. */
 export const exitCodes = {
@@ -35,7 +36,7 @@ const fixes: Readonly<Record<string, (error: SystemError) => string>> = {
     `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
 };
 
-/** The last line of a failed program, and its exit code. */
+/** The last line of a failed program, printable whatever file or server the error names, and its exit code. */
 export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
   const own = error instanceof AzimuthError ? error : undefined;
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
@@ -45,7 +46,7 @@ export function failureOf(error: unknown): { readonly line: string; readonly cod
   const isUsage =
     system.code !== 'EADDRINUSE' && (own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_'));
   const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`;
-  return { line, code: isUsage ? exitCodes.usage : exitCodes.failed };
+  return { line: onOneLine(line), code: isUsage ? exitCodes.usage : exitCodes.failed };
 }
 
 /** The error of the operating system: the thrown error, or its cause. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { yamlDocuments } from '../../base/yaml.ts';
 import { KubeconfigEntry } from './kubeconfig-entry.ts';
 import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 
@@ -47,12 +47,9 @@ function parseFile(file: string): unknown {
     const { code } = error as NodeJS.ErrnoException;
     throw new AzimuthError('AZ_KUBECONFIG_INVALID', `Kubeconfig ${file}: cannot be read (${code})`);
   }
-  // Pretty errors quote the source, and with it a token.
-  const document = parseDocument(text, { prettyErrors: false });
-  const [problem] = document.errors;
-  if (problem) {
-    const line = text.slice(0, problem.pos[0]).split('\n').length;
-    throw new AzimuthError('AZ_KUBECONFIG_INVALID', `Kubeconfig ${file}: line ${line} is not YAML (${problem.code})`);
+  try {
+    return yamlDocuments(text)[0];
+  } catch (error) {
+    throw new AzimuthError('AZ_KUBECONFIG_INVALID', `Kubeconfig ${file}: ${messageOf(error)}`);
   }
-  return document.toJS();
 }

@@ -1,3 +1,4 @@
+import { escaped } from '../../base/printable.ts';
 import { type Forest, forestOf, kindKeyOf, ownerOf, type Wait, waitsOf } from '../model/forest.ts';
 import type { Row } from '../model/row.ts';
 import type { ReadRows } from '../read/read-rows.ts';
@@ -85,5 +86,5 @@ export function treeJson(lines: readonly TreeLine[], notListed: readonly string[
     ...(owner && { owner: owner.id }),
     waitsFor: waits.map(({ link, why }) => ({ id: link.to, why })),
   }));
-  return JSON.stringify({ objects, notListed }, undefined, 2);
+  return escaped(JSON.stringify({ objects, notListed }, undefined, 2));
 }

@@ -42,6 +42,13 @@ test('the reference page has exactly the exit codes', () => {
   expect(listed).toEqual(Object.values(exitCodes));
 });
 
+test('the last line is printable, whatever file, object or server the error names', () => {
+  const name = 'a\u001b]0;owned\u0007\u009b2J\u202e\nb';
+  const line = 'azimuth: a\\u001b]0;owned\\u0007\\u009b2J\\u202e b';
+  expect(failureOf(new Error(name)).line).toBe(line);
+  expect(failureOf(expected('x', 'y', name)).line).toContain(line.slice('azimuth: '.length));
+});
+
 test('a port that is in use is named, with what to do', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
