@@ -9,13 +9,12 @@ import { Crds } from './crds.ts';
 import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
 import { SecretEndpoint } from './machine-secrets/secret-endpoint.ts';
 import type { MonitoredProgram } from './monitoring/alerts.ts';
-import { MetricsReader } from './monitoring/metrics-reader.ts';
-import { Monitoring } from './monitoring/monitoring.ts';
-import { ProgramDashboard } from './monitoring/program-dashboard.ts';
 import type { PlatformProps } from './platform-props.ts';
 import { IdentityController } from './pod-identity/identity-controller.ts';
 import { NodeIdentity } from './pod-identity/node-identity.ts';
 import { namedByApp } from './private/named-by-app.ts';
+import { addMetricsReader, addMonitoring } from './private/platform-monitoring.ts';
+import { kindNotes, profileNotes } from './private/platform-notes.ts';
 import { ResourceOperator } from './resource-operator.ts';
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
@@ -39,139 +38,50 @@ export class Platform extends Construct {
   readonly secretEndpoint: SecretEndpoint | undefined;
   readonly ui: WebPage | undefined;
   readonly #props: PlatformProps;
+  /** The pattern of the kinds to serve. Undefined: those that Azimuth defines in the cluster. */
+  readonly #kinds: string | undefined;
+  /** The chart of the programs. */
+  readonly #programs: Chart;
+  /** The namespace of the programs that run on each node. */
+  readonly #nodeNamespace: string;
+  readonly #profile: { readonly multiTenant?: true };
+  readonly #metricsFrom: Pick<PlatformProps, 'metricsFrom'>;
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
-    const { image, nodeImage = image, version, versions, kubernetesVersion, multiTenant = false } = props;
-    const kinds = patternOf(props.kinds);
-    const profile = multiTenant ? { multiTenant } : {};
-    const metrics = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
-    const { metricsAuthentication = true } = props;
-    const identities = { ...profile, ...(props.identityScopes && { identityScopes: props.identityScopes }) };
     this.#props = props;
+    this.#kinds = patternOf(props.kinds);
     this.namespace = props.namespace ?? 'azimuth-system';
+    this.#nodeNamespace = `${this.namespace}-nodes`;
+    this.#profile = props.multiTenant ? { multiTenant: true } : {};
+    this.#metricsFrom = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
 
-    const served = [
-      ...(props.podIdentity ? podIdentityKinds : []),
-      ...(props.operator === false ? [] : kinds === undefined ? [armResource] : selectKinds(kinds, operatorKinds)),
-      ...(props.machineSecrets ? machineKinds : []),
-      ...(props.deployments ? deploymentKinds : []),
-    ];
+    const kinds = this.#definedKinds();
     // Volumes alone have no kinds, and kubectl refuses a file without objects.
-    const definitions = served.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
-    const programs = new Chart(scope, `${id}-programs`);
-    if (definitions) programs.addDependency(definitions);
-    this.crds = new Crds(definitions ?? programs, 'Crds', {
-      kinds: served,
-      namedByApp: props.operator !== false && kinds === undefined,
-      versions,
-      kubernetesVersion,
+    const definitions = kinds.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
+    this.#programs = new Chart(scope, `${id}-programs`);
+    if (definitions) this.#programs.addDependency(definitions);
+    this.crds = new Crds(definitions ?? this.#programs, 'Crds', {
+      kinds,
+      namedByApp: props.operator !== false && this.#kinds === undefined,
+      versions: props.versions,
+      kubernetesVersion: props.kubernetesVersion,
     });
 
-    const namespace = namespaceFor(programs, 'Namespace', this.namespace, 'restricted');
-    if (props.operator !== false) {
-      this.operator = new ResourceOperator(programs, 'Operator', {
-        ...props.operator,
-        namespace: this.namespace,
-        image,
-        version,
-        kinds,
-        kubernetesVersion,
-        ...profile,
-        ...metrics,
-        ...(props.machineSecrets && { machineSecrets: true }),
-        ...(props.deployments && { deployments: true }),
-      });
-      this.operator.node.addDependency(namespace);
-    }
-    const { endpoint } = props.machineSecrets || {};
-    if (endpoint) {
-      this.secretEndpoint = new SecretEndpoint(programs, 'SecretEndpoint', {
-        kubernetesVersion,
-        ...metrics,
-        ...endpoint,
-        namespace: this.namespace,
-        image,
-        version,
-        ...profile,
-      });
-      this.secretEndpoint.node.addDependency(namespace);
-    }
-    if (props.ui) {
-      this.ui = new WebPage(programs, 'Ui', { ...props.ui, namespace: this.namespace, image, version });
-      this.ui.node.addDependency(namespace);
-    }
-    if (multiTenant) {
-      const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
-      // Without a pattern the operator serves every kind that Azimuth defines in the cluster, now or later.
-      const every = props.operator !== false && kinds === undefined ? operatorKinds : [];
-      new TenantRoles(programs, 'TenantRoles', { kinds: [...new Set([...served, ...every])], labels });
-    }
-    for (const name of props.tenantNamespaces ?? []) new TenantNamespace(programs, `Tenant-${name}`, { name });
+    const namespace = namespaceFor(this.#programs, 'Namespace', this.namespace, 'restricted');
+    this.operator = this.#addOperator(namespace);
+    this.secretEndpoint = this.#addSecretEndpoint(namespace);
+    this.ui = this.#addWebPage(namespace);
+    this.#addTenants(kinds);
     this.node.addValidation({ validate: () => problems(props) });
-    const nodes = `${this.namespace}-nodes`;
-    const { operator, podIdentity, keyVaultVolumes } = props;
-    const deployed: Partial<Record<MonitoredProgram, string>> = {
-      ...(operator !== false && { operator: this.namespace }),
-      ...(endpoint && { secrets: this.namespace }),
-      ...(podIdentity && { identity: this.namespace, nmi: nodes }),
-      ...(keyVaultVolumes && { volumes: nodes }),
-    };
-    if (props.monitoring) {
-      const own = {
-        namespace: this.namespace,
-        ...props.monitoring,
-        version,
-        programs: deployed,
-        metricsAuthentication,
-      };
-      new Monitoring(programs, 'Monitoring', own).node.addDependency(namespace);
-    }
-    for (const program of props.dashboard ? (Object.keys(deployed) as MonitoredProgram[]) : []) {
-      const own = { namespace: this.namespace, ...props.dashboard, version, program };
-      new ProgramDashboard(programs, `Dashboard-${program}`, own).node.addDependency(namespace);
-    }
+    addMonitoring(this.#programs, namespace, { ...props, namespace: this.namespace }, this.#monitored);
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 
-    if (metricsAuthentication) {
-      const accountIn = props.monitoring ? (props.monitoring.namespace ?? this.namespace) : undefined;
-      const own = { version, accountIn, ...(props.metricsReaders && { accounts: props.metricsReaders }) };
-      new MetricsReader(programs, 'MetricsReader', own).node.addDependency(namespace);
-    }
-    const privileged = namespaceFor(programs, 'NodeNamespace', nodes, 'privileged');
-    if (props.keyVaultVolumes) {
-      const own = { namespace: nodes, image: nodeImage, version, metricsAuthentication, ...identities };
-      this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
-      this.keyVaultVolumes.node.addDependency(privileged);
-    }
-    if (!props.podIdentity) return;
-
-    const { controller, node, forceNamespaced = multiTenant } = props.podIdentity;
-    this.identityController = new IdentityController(programs, 'IdentityController', {
-      kubernetesVersion,
-      ...metrics,
-      ...controller,
-      namespace: this.namespace,
-      image,
-      version,
-      forceNamespaced,
-      ...identities,
-    });
-    this.identityController.node.addDependency(namespace);
-    this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
-      ...node,
-      exceptedAccounts: [
-        ...ownAccounts.map((name) => ({ namespace: this.namespace, name })),
-        ...(node?.exceptedAccounts ?? []),
-      ],
-      namespace: nodes,
-      image: props.podIdentity.nodeImage ?? nodeImage,
-      version,
-      metricsAuthentication,
-      ...(forceNamespaced && { forceNamespaced }),
-      ...identities,
-    });
-    this.nodeIdentity.node.addDependency(privileged);
+    addMetricsReader(this.#programs, namespace, { ...props, namespace: this.namespace });
+    const nodeNamespace = namespaceFor(this.#programs, 'NodeNamespace', this.#nodeNamespace, 'privileged');
+    this.keyVaultVolumes = this.#addKeyVaultVolumes(nodeNamespace);
+    this.identityController = this.#addIdentityController(namespace);
+    this.nodeIdentity = this.#addNodeIdentity(nodeNamespace);
   }
 
   /**
@@ -179,28 +89,141 @@ export class Platform extends Construct {
    * app is.
    */
   get notes(): readonly string[] {
-    return [...notesOf(this.#props), ...this.#kindNotes()];
+    const named = () => namedByApp(this);
+    return [...profileNotes(this.#props), ...kindNotes(this.#props, this.crds.kinds, named)];
   }
 
-  #kindNotes(): string[] {
-    const { operator, kinds } = this.#props;
-    if (operator === false) return [];
-    const defined = new Set(this.crds.kinds.filter((kind) => operatorKinds.includes(kind)).map(nameOf));
-    if (kinds === undefined && defined.size === 1) {
-      return [
-        'Of the kinds of Azure resources only ArmResource is defined, as no object of this app names another one: name kinds ' +
-          'by `kinds` (AZIMUTH_KINDS), such as used:<folder with manifests>, or all by *; `azimuth kinds` prints those that ' +
-          'a cluster needs. The operator serves the kinds that Azimuth defines in the cluster. ' +
-          'Before definitions leave the manifests of a cluster, read "Fewer definitions" in docs/guides/upgrading.md.',
-      ];
+  /** The kinds whose definitions the manifests have. */
+  #definedKinds(): KindDefinition[] {
+    const { podIdentity, operator, machineSecrets, deployments } = this.#props;
+    const served = this.#kinds === undefined ? [armResource] : selectKinds(this.#kinds, operatorKinds);
+    return [
+      ...(podIdentity ? podIdentityKinds : []),
+      ...(operator === false ? [] : served),
+      ...(machineSecrets ? machineKinds : []),
+      ...(deployments ? deploymentKinds : []),
+    ];
+  }
+
+  #addOperator(namespace: k8s.KubeNamespace): ResourceOperator | undefined {
+    const { operator, image, version, kubernetesVersion, machineSecrets, deployments } = this.#props;
+    if (operator === false) return undefined;
+    const added = new ResourceOperator(this.#programs, 'Operator', {
+      ...operator,
+      namespace: this.namespace,
+      image,
+      version,
+      kinds: this.#kinds,
+      kubernetesVersion,
+      ...this.#profile,
+      ...this.#metricsFrom,
+      ...(machineSecrets && { machineSecrets: true }),
+      ...(deployments && { deployments: true }),
+    });
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  #addSecretEndpoint(namespace: k8s.KubeNamespace): SecretEndpoint | undefined {
+    const { machineSecrets, image, version, kubernetesVersion } = this.#props;
+    const { endpoint } = machineSecrets || {};
+    if (!endpoint) return undefined;
+    const added = new SecretEndpoint(this.#programs, 'SecretEndpoint', {
+      kubernetesVersion,
+      ...this.#metricsFrom,
+      ...endpoint,
+      namespace: this.namespace,
+      image,
+      version,
+      ...this.#profile,
+    });
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  #addWebPage(namespace: k8s.KubeNamespace): WebPage | undefined {
+    const { ui, image, version } = this.#props;
+    if (!ui) return undefined;
+    const added = new WebPage(this.#programs, 'Ui', { ...ui, namespace: this.namespace, image, version });
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  /** The roles and namespaces of tenants. `defined`: the kinds whose definitions the manifests have. */
+  #addTenants(defined: readonly KindDefinition[]): void {
+    const { multiTenant, operator, version, tenantNamespaces = [] } = this.#props;
+    if (multiTenant) {
+      const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
+      // Without a pattern the operator serves every kind that Azimuth defines in the cluster, now or later.
+      const every = operator !== false && this.#kinds === undefined ? operatorKinds : [];
+      new TenantRoles(this.#programs, 'TenantRoles', { kinds: [...new Set([...defined, ...every])], labels });
     }
-    return [...namedByApp(this)]
-      .filter(([name]) => !defined.has(name))
-      .map(
-        ([name, path]) =>
-          `${path} needs the kind ${name}, which this platform does not define: add it to \`kinds\` (AZIMUTH_KINDS), ` +
-          'unless the cluster has it from elsewhere.',
-      );
+    for (const name of tenantNamespaces) new TenantNamespace(this.#programs, `Tenant-${name}`, { name });
+  }
+
+  /** The namespaces of the programs with metrics. */
+  get #monitored(): Partial<Record<MonitoredProgram, string>> {
+    const { operator, podIdentity, keyVaultVolumes } = this.#props;
+    return {
+      ...(operator !== false && { operator: this.namespace }),
+      ...(this.secretEndpoint && { secrets: this.namespace }),
+      ...(podIdentity && { identity: this.namespace, nmi: this.#nodeNamespace }),
+      ...(keyVaultVolumes && { volumes: this.#nodeNamespace }),
+    };
+  }
+
+  #addKeyVaultVolumes(namespace: k8s.KubeNamespace): KeyVaultVolumes | undefined {
+    const { keyVaultVolumes } = this.#props;
+    if (!keyVaultVolumes) return undefined;
+    const own = { ...keyVaultVolumes, ...this.#onNodes() };
+    const added = new KeyVaultVolumes(this.#programs, 'KeyVaultVolumes', own);
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  #addIdentityController(namespace: k8s.KubeNamespace): IdentityController | undefined {
+    const { podIdentity, multiTenant = false, image, version, kubernetesVersion } = this.#props;
+    if (!podIdentity) return undefined;
+    const added = new IdentityController(this.#programs, 'IdentityController', {
+      kubernetesVersion,
+      ...this.#metricsFrom,
+      ...podIdentity.controller,
+      namespace: this.namespace,
+      image,
+      version,
+      forceNamespaced: podIdentity.forceNamespaced ?? multiTenant,
+      ...this.#identities(),
+    });
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  #addNodeIdentity(namespace: k8s.KubeNamespace): NodeIdentity | undefined {
+    const { podIdentity, multiTenant } = this.#props;
+    if (!podIdentity) return undefined;
+    const { node, nodeImage, forceNamespaced = multiTenant } = podIdentity;
+    const own = ownAccounts.map((name) => ({ namespace: this.namespace, name }));
+    const added = new NodeIdentity(this.#programs, 'NodeIdentity', {
+      ...node,
+      exceptedAccounts: [...own, ...(node?.exceptedAccounts ?? [])],
+      ...this.#onNodes(),
+      ...(nodeImage !== undefined && { image: nodeImage }),
+      ...(forceNamespaced && { forceNamespaced }),
+    });
+    added.node.addDependency(namespace);
+    return added;
+  }
+
+  /** Properties of every program on nodes. */
+  #onNodes() {
+    const { image, nodeImage = image, version, metricsAuthentication = true } = this.#props;
+    return { namespace: this.#nodeNamespace, image: nodeImage, version, metricsAuthentication, ...this.#identities() };
+  }
+
+  /** The profile, and the identities that each namespace may name. */
+  #identities() {
+    const { identityScopes } = this.#props;
+    return { ...this.#profile, ...(identityScopes && { identityScopes }) };
   }
 }
 
@@ -209,8 +232,6 @@ export class Platform extends Construct {
  * are, therefore the stars.
  */
 const ownAccounts = ['*azimuth-operator*', '*azimuth-identity*', '*azimuth-secrets*'];
-
-const nameOf = ({ group, kind }: KindDefinition) => `${group}/${kind}`;
 
 /** The pattern of a list of globs. */
 function patternOf(kinds: PlatformProps['kinds']): string | undefined {
@@ -227,24 +248,6 @@ function problems({ multiTenant, podIdentity, tenantNamespaces = [] }: PlatformP
     found.push('Expected `podIdentity.forceNamespaced` not to be false with `multiTenant`, where it is always so');
   }
   return found;
-}
-
-function notesOf({ multiTenant, operator, podIdentity, keyVaultVolumes, identityScopes }: PlatformProps): string[] {
-  if (!multiTenant) return [];
-  return [
-    ...(operator === false || operator?.credentialScopes
-      ? []
-      : [
-          'Without `operator.credentialScopes` (AZURE_OPERATOR_CREDENTIAL_SCOPES) no namespace may use the credential of the ' +
-            'operator: each needs a Secret `aso-credential` of its own.',
-        ]),
-    ...((!podIdentity && !keyVaultVolumes) || identityScopes
-      ? []
-      : [
-          'Without `identityScopes` (AZIMUTH_IDENTITY_SCOPES) no AzureIdentity may name a user-assigned identity (type 0), and ' +
-            "no volume may use the machine's: types 1, 2 and 3 are left.",
-        ]),
-  ];
 }
 
 function namespaceFor(
