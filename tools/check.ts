@@ -5,12 +5,12 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['types of the page', 'tsc', '--noEmit', '--project', 'runtime/ui/page'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
-  ['import rule', 'node', 'tools/check-imports.ts'],
-  ['layout', 'node', 'tools/check-layout.ts'],
-  ['patterns', 'node', 'tools/check-patterns.ts'],
-  ['prose', 'node', 'tools/check-prose.ts'],
-  ['quotes of the tree', 'node', 'tools/check-quotes.ts'],
-  ['docstrings', 'node', 'tools/check-docstrings.ts'],
+  ['import rule', 'node', 'tools/check/imports.ts'],
+  ['layout', 'node', 'tools/check/layout.ts'],
+  ['patterns', 'node', 'tools/check/patterns.ts'],
+  ['prose', 'node', 'tools/check/prose.ts'],
+  ['quotes of the tree', 'node', 'tools/check/quotes.ts'],
+  ['docstrings', 'node', 'tools/check/docstrings.ts'],
   ['generated files', 'node', 'tools/generate.ts', '--check'],
 ];
 

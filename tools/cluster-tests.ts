@@ -4,7 +4,7 @@
  * tier is never skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { type ApiServer, startApiServer } from './envtest.ts';
+import { type ApiServer, startApiServer } from './clusters/envtest.ts';
 
 const { KUBECONFIG, KUBEBUILDER_ASSETS } = process.env;
 

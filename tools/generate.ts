@@ -15,8 +15,8 @@ import { idOf, readCatalogue } from './generate/catalogue.ts';
 import { constructClasses } from './generate/construct-classes.ts';
 import { mergeVersions } from './generate/merge-versions.ts';
 import { render } from './generate/render.ts';
-import { kindReference } from './kind-reference.ts';
 import { publicApiPage, publicApiText } from './package/public-api.ts';
+import { kindReference } from './reference/kind-reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const api = 'runtime/api/generated';

@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programs as nodePrograms } from './clusters/node-cluster.ts';
 import { asoModule } from './judges/aso-module.ts';
-import { programs as nodePrograms } from './node-cluster.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
   /** The cluster tier on a current etcd and kube-apiserver. */

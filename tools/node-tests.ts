@@ -4,7 +4,7 @@
  * With KUBECONFIG and KUBE_RUN of one that runs already, that one is used and stays. `--check` only prints whether it can.
  */
 import { spawn } from 'node:child_process';
-import { type NodeCluster, nodeProblem, startNodeCluster } from './node-cluster.ts';
+import { type NodeCluster, nodeProblem, startNodeCluster } from './clusters/node-cluster.ts';
 
 const limitMs = 25 * 60_000;
 const [check, args] = process.argv[2] === '--check' ? [true, []] : [false, process.argv.slice(2)];

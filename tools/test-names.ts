@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Node } from '@babel/types';
-import { childrenOf, parseSource } from './source-tree.ts';
+import { childrenOf, parseSource } from './check/source-tree.ts';
 
 const page = 'docs/reference/tests.md';
 const firstCommit = '4966c19';

@@ -7,7 +7,7 @@ import { createDispatcher, type Dispatcher } from '../../runtime/base/http/clien
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { type ApiServer, startApiServer } from '../../tools/envtest.ts';
+import { type ApiServer, startApiServer } from '../../tools/clusters/envtest.ts';
 import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import { request } from '../fakes/request.ts';
 import type { Bench, Figure } from './bench.ts';

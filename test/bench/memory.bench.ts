@@ -8,7 +8,7 @@ import { isAlreadyExists } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import { startApiServer } from '../../tools/envtest.ts';
+import { startApiServer } from '../../tools/clusters/envtest.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { secrets, types } from '../operator/support.ts';
 import type { Bench, Figure } from './bench.ts';

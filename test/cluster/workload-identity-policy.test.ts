@@ -16,7 +16,7 @@ const forms = [
   { apiVersion: 'v1beta1', kubernetesVersion: '1.34' },
 ] as const;
 
-/** API servers before 1.34 do not have the kinds, and the beta version has to be switched on: see tools/envtest.ts. */
+/** API servers before 1.34 do not have the kinds, and the beta version has to be switched on: see tools/clusters/envtest.ts. */
 async function isServed(apiVersion: string): Promise<boolean> {
   if (!stdout.split('\n').includes(`${group}/${apiVersion}`)) return false;
   const { resources } = JSON.parse(await kubectl(['get', '--raw', `/apis/${group}/${apiVersion}`]));

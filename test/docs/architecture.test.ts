@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { sourceFiles } from '../../tools/check-imports.ts';
-import { importGraph } from '../../tools/check-layout.ts';
+import { sourceFiles } from '../../tools/check/imports.ts';
+import { importGraph } from '../../tools/check/layout.ts';
 
 const page = readFileSync('docs/architecture.md', 'utf8');
 const graph = importGraph(sourceFiles(), (file) => readFileSync(file, 'utf8'));

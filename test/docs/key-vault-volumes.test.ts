@@ -10,7 +10,7 @@ import {
   parameterTables,
   volumeEventTable,
   volumeMetricRows,
-} from '../../tools/volume-reference.ts';
+} from '../../tools/reference/volume-reference.ts';
 
 const page = readFileSync('docs/reference/key-vault-volumes.md', 'utf8');
 const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { documentedPaths } from '../../runtime/nmi/http/allowed-paths.ts';
 import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
-import { nmiReferenceTables } from '../../tools/nmi-reference.ts';
+import { nmiReferenceTables } from '../../tools/reference/nmi-reference.ts';
 
 const page = readFileSync('docs/reference/nmi.md', 'utf8');
 const rowsUnder = (heading: string) =>

@@ -1,4 +1,4 @@
-import { type ApiServer, startApiServer } from '../../tools/envtest.ts';
+import { type ApiServer, startApiServer } from '../../tools/clusters/envtest.ts';
 import { run, succeed, temporaryFolder, toolsFolder } from './support.ts';
 
 /**

@@ -8,7 +8,7 @@ import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/programs/program-process.ts';
 import { mountPoints } from '../../runtime/volumes/mount/mounts.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
-import { kubeScripts } from '../../tools/node-cluster.ts';
+import { kubeScripts } from '../../tools/clusters/node-cluster.ts';
 import { kubectl, tryKubectl } from '../cluster/kubectl.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { startVolumeBench, type VolumeBench, vaultName } from '../volumes/support.ts';

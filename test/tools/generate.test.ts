@@ -6,7 +6,7 @@ import { type CatalogueKind, checkShortName, idOf, readCatalogue } from '../../t
 import { mergeVersions } from '../../tools/generate/merge-versions.ts';
 import { render } from '../../tools/generate/render.ts';
 import { drift } from '../../tools/generate.ts';
-import { kindReference } from '../../tools/kind-reference.ts';
+import { kindReference } from '../../tools/reference/kind-reference.ts';
 import { examine, schemaCostLimit } from '../api/structural.ts';
 
 const catalogue = readCatalogue();

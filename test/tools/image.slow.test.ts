@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
-import { dockerStages, imageContent } from '../../tools/dockerfile.ts';
+import { dockerStages, imageContent } from '../../tools/clusters/dockerfile.ts';
 
 const stages = dockerStages();
 const [build, driver, programs, node] = ['build', 'driver', 'programs', 'node'].map(

@@ -2,7 +2,7 @@
  * Writes sandbox/kube/generated/protobuf-fields.json: the field numbers, names and types of Kubernetes' built-in
  * kinds on the wire, read from the struct tags in a checkout of Kubernetes. Run it by hand, once for a new kind:
  *
- *   node tools/generate-protobuf-fields.ts <kubernetes>/staging/src/k8s.io
+ *   node tools/generate/protobuf-fields.ts <kubernetes>/staging/src/k8s.io
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -143,6 +143,5 @@ messages['authentication.k8s.io/v1.SelfSubjectReview'] ??= [[1, 'metadata', 'met
 const lines = Object.entries(messages)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([key, fields]) => `  ${JSON.stringify(key)}: ${JSON.stringify(fields)}`);
-const target = join(import.meta.dirname, '..', 'runtime', 'sandbox', 'kube', 'generated', 'protobuf-fields.json');
-writeFileSync(target, `{\n${lines.join(',\n')}\n}\n`);
+writeFileSync('sandbox/kube/generated/protobuf-fields.json', `{\n${lines.join(',\n')}\n}\n`);
 console.log(`${lines.length} messages`);

@@ -1,6 +1,6 @@
 /** docs/reference/kinds.md and the pages below it, written from the catalogue by `npm run generate`. */
-import { keyVaultKeys, v1Outputs } from '../runtime/api/arm/key-vault-outputs.ts';
-import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
+import { keyVaultKeys, v1Outputs } from '../../runtime/api/arm/key-vault-outputs.ts';
+import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
 import { asoDifferences } from './aso-differences.ts';
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { circles, crowdedFolders, importGraph, mostFiles } from '../../tools/check-layout.ts';
+import {
+  circles,
+  crowdedFolders,
+  importGraph,
+  longFiles,
+  mostFiles,
+  mostLines,
+  mostTestLines,
+} from '../../../tools/check/layout.ts';
 
 const graph = (files: Record<string, string>) => importGraph(Object.keys(files), (file) => files[file] ?? '');
 
@@ -24,5 +32,19 @@ test('a folder may have as many source files as a reader can survey; generated f
   expect(crowdedFolders(many('sandbox/a', mostFiles + 1))).toEqual([
     `sandbox/a: ${mostFiles + 1} source files beside each other, at most ${mostFiles}`,
   ]);
-  expect(crowdedFolders(many('tools', 40))).toEqual([]);
+});
+
+test('a file has at most 270 lines, one of the tests at most 400; generated files may have more', () => {
+  const lines = (count: number) => 'x\n'.repeat(count);
+  const lengths: Record<string, number> = {
+    'runtime/a.ts': mostLines,
+    'runtime/b.ts': mostLines + 1,
+    'test/a.test.ts': mostTestLines,
+    'test/b.test.ts': mostTestLines + 1,
+    'runtime/api/generated/c.ts': 2000,
+  };
+  expect(longFiles(Object.keys(lengths), (file) => lines(lengths[file] ?? 0))).toEqual([
+    'runtime/b.ts: 271 lines, at most 270: split it by responsibility',
+    'test/b.test.ts: 401 lines, at most 400: split it by responsibility',
+  ]);
 });

@@ -1,13 +1,19 @@
 /**
- * The layout rules of the tree (CONTRIBUTING.md): no circle of files, imports of types included, and at most 18 source
- * files beside each other in a folder of runtime/, sandbox/ and constructs/. Generated files do not count.
+ * The layout rules of the tree (CONTRIBUTING.md): no circle of files, imports of types included, at most 15 source files
+ * beside each other in a folder, and no long files. Generated files do not count.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sourceFiles } from './check-imports.ts';
+import { sourceFiles } from './imports.ts';
 
 /** Source files that may lie beside each other in one folder. */
-export const mostFiles = 18;
+export const mostFiles = 15;
+
+/** Lines of a file: a rule of 250 for people, with room for a file that has one concept and is a little longer. */
+export const mostLines = 270;
+
+/** Lines of a file below test/, where a table of cases may be long. */
+export const mostTestLines = 400;
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
@@ -39,21 +45,39 @@ export function circles(graph: Graph): string[][] {
   return found;
 }
 
+const isGenerated = (file: string) => file.includes('/generated/');
+
 /** Folders with more files beside each other than a reader can survey. */
 export function crowdedFolders(files: readonly string[]): string[] {
   const counts = Map.groupBy(
-    files.filter((file) => !file.includes('/generated/')),
+    files.filter((file) => !isGenerated(file)),
     (file) => dirname(file),
   );
   return [...counts]
-    .filter(([folder, { length }]) => /^(runtime|sandbox|constructs)\b/.test(folder) && length > mostFiles)
+    .filter(([, { length }]) => length > mostFiles)
     .map(([folder, { length }]) => `${folder}: ${length} source files beside each other, at most ${mostFiles}`);
 }
 
+/** Files with more lines than a reader wants to read in one go. */
+export function longFiles(files: readonly string[], read: (file: string) => string): string[] {
+  return files
+    .filter((file) => !isGenerated(file))
+    .flatMap((file) => {
+      const lines = read(file).split('\n').length - 1;
+      const most = file.startsWith('test/') ? mostTestLines : mostLines;
+      return lines > most ? `${file}: ${lines} lines, at most ${most}: split it by responsibility` : [];
+    });
+}
+
 if (import.meta.main) {
+  const read = (file: string) => readFileSync(file, 'utf8');
   const files = sourceFiles();
-  const rings = circles(importGraph(files, (file) => readFileSync(file, 'utf8')));
-  const problems = [...rings.map((ring) => `circle of imports: ${ring.join(' -> ')}`), ...crowdedFolders(files)];
+  const tools = globSync('tools/**/*.ts');
+  const problems = [
+    ...circles(importGraph(files, read)).map((ring) => `circle of imports: ${ring.join(' -> ')}`),
+    ...crowdedFolders([...files, ...tools]),
+    ...longFiles([...files, ...tools, ...globSync('test/**/*.ts')], read),
+  ];
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /** The page docs/reference/errors.md, made from the table of errors. */
-import type { ErrorRow } from '../runtime/base/errors.ts';
+import type { ErrorRow } from '../../runtime/base/errors.ts';
 
 /** The text of docs/reference/errors.md. */
 export function errorReference(table: Readonly<Record<string, ErrorRow>>): string {

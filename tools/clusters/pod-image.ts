@@ -2,8 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildDriver } from './build-kv.ts';
-import { bundle } from './bundle.ts';
+import { buildDriver } from '../build-kv.ts';
+import { bundle } from '../bundle.ts';
 import { imageContent } from './dockerfile.ts';
 import { kubeScripts } from './node-cluster.ts';
 
@@ -81,7 +81,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: string): T {
   const found = table[name];
   if (found !== undefined) return found;
   throw new Error(
-    `Expected tools/pod-image.ts to know \`${name}\` of the Dockerfile, besides ${Object.keys(table).join(', ')}`,
+    `Expected tools/clusters/pod-image.ts to know \`${name}\` of the Dockerfile, besides ${Object.keys(table).join(', ')}`,
   );
 }
 

@@ -1,11 +1,11 @@
 /** The tables of docs/reference/key-vault-volumes.md that are made from the code. */
-import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
-import type { Setting } from '../runtime/base/settings.ts';
-import { agentSettings } from '../runtime/volumes/agent/config.ts';
-import { volumeEvents } from '../runtime/volumes/agent/volume-events.ts';
-import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
-import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
-import { type OptionRow, volumeOptions } from '../runtime/volumes/options/table.ts';
+import { formatsOf } from '../../runtime/api/volumes/vault-objects.ts';
+import type { Setting } from '../../runtime/base/settings.ts';
+import { agentSettings } from '../../runtime/volumes/agent/config.ts';
+import { volumeEvents } from '../../runtime/volumes/agent/volume-events.ts';
+import { volumeMetricTable } from '../../runtime/volumes/agent/volume-metrics.ts';
+import { type ParameterRow, providerObjectMembers, providerParameters } from '../../runtime/volumes/csi/parameters.ts';
+import { type OptionRow, volumeOptions } from '../../runtime/volumes/options/table.ts';
 
 /** The volume's options, as a table of Markdown. */
 export function optionTable(): string {

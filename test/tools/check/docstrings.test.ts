@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { documentedFiles, undocumented } from '../../tools/check-docstrings.ts';
+import { documentedFiles, undocumented } from '../../../tools/check/docstrings.ts';
 
 test('every form of an exported declaration needs a docstring directly above it', () => {
   const text = [
@@ -41,6 +41,6 @@ test('a docstring above passes, also above several lines, an overload and a decl
 
 test('generated files do not count', () => {
   const files = documentedFiles();
-  expect(files).toContain('tools/check-docstrings.ts');
+  expect(files).toContain('tools/check/docstrings.ts');
   expect(files.filter((file) => file.includes('generated'))).toEqual([]);
 });

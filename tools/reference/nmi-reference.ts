@@ -1,9 +1,9 @@
 /** The tables of docs/reference/nmi.md, made from the code; a test compares them with the page. */
 
-import type { Setting } from '../runtime/base/settings.ts';
-import { auditEvents } from '../runtime/nmi/audit.ts';
-import { retiredFlags, settings } from '../runtime/nmi/config/config.ts';
-import { nmiMetricTable } from '../runtime/nmi/nmi-metrics.ts';
+import type { Setting } from '../../runtime/base/settings.ts';
+import { auditEvents } from '../../runtime/nmi/audit.ts';
+import { retiredFlags, settings } from '../../runtime/nmi/config/config.ts';
+import { nmiMetricTable } from '../../runtime/nmi/nmi-metrics.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>

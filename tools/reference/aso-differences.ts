@@ -1,7 +1,7 @@
 /** Features of a kind of Azimuth that the same kind of ASO v2 lacks, beyond the features of all kinds. */
-import { keyVaultKeys } from '../runtime/api/arm/key-vault-outputs.ts';
-import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
-import { machineTypes } from '../runtime/api/machines/secret-references.ts';
+import { keyVaultKeys } from '../../runtime/api/arm/key-vault-outputs.ts';
+import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
+import { machineTypes } from '../../runtime/api/machines/secret-references.ts';
 
 /** Defects of ASO v2's expressions, by group and kind. */
 const expressions: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endColumn, longLines } from '../../tools/check-prose.ts';
+import { endColumn, longLines } from '../../../tools/check/prose.ts';
 
 const words = (length: number) => 'word '.repeat(length / 5).padEnd(length, '.');
 

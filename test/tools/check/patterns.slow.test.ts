@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { patternsIn } from '../../tools/check-patterns.ts';
+import { patternsIn } from '../../../tools/check/patterns.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'azimuth-patterns-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -21,7 +21,7 @@ test('a pattern that is quadratic fails the gate with its place, a linear one do
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   const run = (text: string) => {
     writeFileSync(join(root, 'runtime', 'a.ts'), text);
-    return spawnSync(process.execPath, [resolve('tools/check-patterns.ts')], { cwd: root, encoding: 'utf8' });
+    return spawnSync(process.execPath, [resolve('tools/check/patterns.ts')], { cwd: root, encoding: 'utf8' });
   };
   const bad = run('export const slashes = /\\/+$/;\nexport const twice = /qq+$/;');
   expect(bad.status).toBe(1);

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { createDispatcher } from '../runtime/base/http/client.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
 
 /** A kube-apiserver with its etcd. */
 export interface ApiServer {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { importProblems } from '../../tools/check-imports.ts';
+import { importProblems } from '../../../tools/check/imports.ts';
 
 const problems = (file: string, text: string) => importProblems([file], () => text);
 

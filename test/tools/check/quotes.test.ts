@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { hasTitle, pathProblems, problemOf, quotesOf } from '../../tools/check-quotes.ts';
+import { hasTitle, pathProblems, problemOf, quotesOf } from '../../../tools/check/quotes.ts';
 
 const page = 'docs/guides/threat-model.md';
-const file = 'test/tools/check-quotes.test.ts';
+const file = 'test/tools/check/quotes.test.ts';
 
 test('links to tests are found with their page, line and title, other links are not', () => {
   const text = `[guide](auditing.md "none")\n| a | [x](../../${file} "a title"), [y](../../test/other.ts) |`;
@@ -22,7 +22,7 @@ test('a title counts where one string of the test has it, not where words of it 
 test.each([
   [{ file: 'test/gone.test.ts', title: 'x' }, 'which does not exist'],
   [{ file, title: undefined }, 'without a title'],
-  [{ file, title: ['a title', 'of nobody'].join(' ') }, 'which test/tools/check-quotes.test.ts does not have'],
+  [{ file, title: ['a title', 'of nobody'].join(' ') }, 'which test/tools/check/quotes.test.ts does not have'],
 ])('a link that no longer leads to its test is reported with its place: %#', (quote, words) => {
   expect(problemOf({ page, line: 7, ...quote })).toEqual(expect.stringContaining(`${page}:7`));
   expect(problemOf({ page, line: 7, ...quote })).toContain(words);

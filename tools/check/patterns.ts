@@ -1,6 +1,6 @@
 /**
  * Step of the gate: every regular expression of runtime/ takes time linear in its input, as `recheck` proves it. Proofs are
- * kept in patterns.json, so that the gate proves new ones alone; `node tools/check-patterns.ts --write` completes the file.
+ * kept in patterns.json, so that the gate proves new ones alone; `node tools/check/patterns.ts --write` completes the file.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Node } from '@babel/types';
@@ -78,12 +78,12 @@ if (import.meta.main) {
     else {
       failed = true;
       console.error(
-        `${found.places.join(', ')}: ${pattern} ${problem}: write it otherwise, or bound its input and say so in tools/patterns.json`,
+        `${found.places.join(', ')}: ${pattern} ${problem}: write it otherwise, or bound its input and say so in tools/check/patterns.json`,
       );
     }
   }
   const unused = Object.keys(exceptions).filter((pattern) => !all.has(pattern));
-  for (const pattern of unused) console.error(`tools/patterns.json: nobody has ${pattern} any more`);
+  for (const pattern of unused) console.error(`tools/check/patterns.json: nobody has ${pattern} any more`);
   if (process.argv.includes('--write')) {
     const kept = [...proved].filter((pattern) => all.has(pattern)).sort();
     writeFileSync(file, `${JSON.stringify({ exceptions, linear: kept }, undefined, 2)}\n`);
