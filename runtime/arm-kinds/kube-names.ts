@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeResourceId, parseResourceId } from '../azure/arm/resource-ids.ts';
-import { trimEndOf, trimOf } from '../base/text.ts';
+import { trimEndOf, trimOf } from '../base/text/text.ts';
 
 /** Longest name that is also a label's value, as the operator labels children with the name of their owner. */
 const longest = 63;

@@ -1,6 +1,6 @@
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
-import { trimEndOf } from '../base/text.ts';
+import { trimEndOf } from '../base/text/text.ts';
 import type { CloudEnvironment } from './types.ts';
 
 /** Environment variables by name. */

@@ -1,4 +1,4 @@
-import { onOneLine } from './text.ts';
+import { onOneLine } from './text/text.ts';
 
 /**
  * Every error Azimuth raises on purpose carries a code of this table. The code, not the text, is the contract:

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { tryParseDuration } from './duration.ts';
 import { expected } from './errors.ts';
 import type { LogLevel } from './observability/log.ts';
-import { trimEndOf } from './text.ts';
+import { trimEndOf } from './text/text.ts';
 
 /** One setting of a program: a flag, and an environment variable of the same meaning; the flag wins. */
 export interface Setting {

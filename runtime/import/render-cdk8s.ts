@@ -1,6 +1,6 @@
 import { armResource } from '../api/arm/arm-resource.ts';
 import { isObject } from '../base/json.ts';
-import { escaped, onOneLine } from '../base/printable.ts';
+import { escaped, onOneLine } from '../base/text/printable.ts';
 import type { ImportedManifest } from './manifests.ts';
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
-import { escaped, isPrintable, onOneLine } from '../base/printable.ts';
+import { escaped, isPrintable, onOneLine } from '../base/text/printable.ts';
 import type { ImportedManifest } from './manifests.ts';
 
 /**

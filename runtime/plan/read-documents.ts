@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { yamlDocuments } from '../base/yaml.ts';
+import { yamlDocuments } from '../base/text/yaml.ts';
 import type { PlanFile } from './read-files.ts';
 
 /** A manifest, and where it stands for messages: `documents[1]`, after the name of the file where there are several. */

@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { escaped } from '../base/printable.ts';
+import { escaped } from '../base/text/printable.ts';
 import type { Plan, PlanAction, PlannedChange } from '../compute/plan/change.ts';
 import { signs } from './render-text.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { onOneLine } from '../base/printable.ts';
+import { onOneLine } from '../base/text/printable.ts';
 import type { PathChange, Plan, PlanAction, PlannedChange } from '../compute/plan/change.ts';
 
 /** Sign of each action, as other tools for plans write them. */

@@ -1,4 +1,4 @@
-import { escaped } from '../base/printable.ts';
+import { escaped } from '../base/text/printable.ts';
 import type { Plan } from '../compute/plan/change.ts';
 import type { PlanForm } from './config.ts';
 import { renderMermaid, renderSvg } from './render-graph.ts';

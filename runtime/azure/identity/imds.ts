@@ -4,7 +4,7 @@ import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
 import type { Flag } from '../../base/program.ts';
 import { httpUrl } from '../../base/settings.ts';
-import { trimEndOf } from '../../base/text.ts';
+import { trimEndOf } from '../../base/text/text.ts';
 import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken } from '../types.ts';

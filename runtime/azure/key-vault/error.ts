@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { onOneLine } from '../../base/text.ts';
+import { onOneLine } from '../../base/text/text.ts';
 import { parseErrorBody } from '../arm/error-body.ts';
 import { hideInCode, hideSecrets, isTransient } from '../arm/errors.ts';
 

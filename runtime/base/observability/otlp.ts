@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { expected, messageOf } from '../errors.ts';
 import type { Dispatcher } from '../http/client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { trimEndOf } from '../text.ts';
+import { trimEndOf } from '../text/text.ts';
 import type { Logger } from './log.ts';
 import { counter, type Metrics } from './metrics.ts';
 import type { AttributeValue, EndedSpan } from './tracing.ts';

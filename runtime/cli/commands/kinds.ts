@@ -1,6 +1,6 @@
 import { addNamedKinds } from '../../api/named-kinds.ts';
-import { escaped } from '../../base/printable.ts';
 import { stopSignal } from '../../base/process/stop-signal.ts';
+import { escaped } from '../../base/text/printable.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { findKubeConnection } from '../../kube/config/find-connection.ts';
 import { documentsOf } from '../../plan/read-documents.ts';

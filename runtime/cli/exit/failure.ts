@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
-import { onOneLine } from '../../base/printable.ts';
+import { onOneLine } from '../../base/text/printable.ts';
 
 /** Exit codes of every program; docs/reference/command-line.md has them too. */
 export const exitCodes = {

@@ -1,4 +1,4 @@
-import { onOneLine } from '../../base/printable.ts';
+import { onOneLine } from '../../base/text/printable.ts';
 
 /**
  * Writes one line to standard error. Names, messages and files of others are in such lines, and a terminal obeys escape

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../base/text.ts';
+import { beginningOf } from '../../base/text/text.ts';
 import type { KubeObject } from '../client/types.ts';
 
 /**

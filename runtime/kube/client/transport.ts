@@ -4,7 +4,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { createDispatcher, type Dispatcher, type HttpResponse } from '../../base/http/client.ts';
 import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
-import { trimEndOf } from '../../base/text.ts';
+import { trimEndOf } from '../../base/text/text.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
 import type { ClientAuth, KubeConnection } from '../config/connection.ts';
 import { sameAuth } from '../config/credentials.ts';

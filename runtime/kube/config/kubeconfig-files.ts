@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { yamlDocuments } from '../../base/yaml.ts';
+import { yamlDocuments } from '../../base/text/yaml.ts';
 import { KubeconfigEntry } from './kubeconfig-entry.ts';
 import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 

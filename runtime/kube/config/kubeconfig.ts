@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { trimEndOf } from '../../base/text.ts';
+import { trimEndOf } from '../../base/text/text.ts';
 import { anonymous, type Credential, type Impersonation, type KubeConnection, type TextSource } from './connection.ts';
 import {
   basicAuthorization,

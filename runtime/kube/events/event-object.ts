@@ -1,4 +1,4 @@
-import { trimEndOf, trimOf } from '../../base/text.ts';
+import { trimEndOf, trimOf } from '../../base/text/text.ts';
 import { apiVersionOf, type KubeObject, type ObjectKey, type ResourceType } from '../client/types.ts';
 import { microTime } from './micro-time.ts';
 

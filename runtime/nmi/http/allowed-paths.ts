@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expected } from '../../base/errors.ts';
-import { trimEndOf } from '../../base/text.ts';
+import { trimEndOf } from '../../base/text/text.ts';
 import { HttpError } from './http-error.ts';
 
 /** A request that pods may send on to the metadata endpoint. */

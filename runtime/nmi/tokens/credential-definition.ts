@@ -10,7 +10,7 @@ import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
-import { trimEndOf } from '../../base/text.ts';
+import { trimEndOf } from '../../base/text/text.ts';
 import { jwtClaims } from '../http/token-body.ts';
 import type { Measure } from '../measured.ts';
 import type { Pod } from '../objects.ts';

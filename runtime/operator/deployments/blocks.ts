@@ -8,7 +8,7 @@ import {
   type PipelineName,
 } from '../../api/deployments/compute-run.ts';
 import { tryKindOf } from '../../api/kinds.ts';
-import { beginningOf } from '../../base/text.ts';
+import { beginningOf } from '../../base/text/text.ts';
 import type { LightNode } from '../../compute/deployments/desired-graph.ts';
 import { pipelineOf } from '../../compute/deployments/pipelines.ts';
 import type { GraphRun, NodeRecord } from '../../engine/graph/index.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { onOneLine } from '../../base/printable.ts';
+import { onOneLine } from '../../base/text/printable.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { RawLink } from './links.ts';
 import { type Link, mostLinks, type Row, rowId } from './row.ts';

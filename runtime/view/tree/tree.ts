@@ -1,4 +1,4 @@
-import { escaped } from '../../base/printable.ts';
+import { escaped } from '../../base/text/printable.ts';
 import { type Forest, forestOf, kindKeyOf, ownerOf, type Wait, waitsOf } from '../model/forest.ts';
 import type { Row } from '../model/row.ts';
 import type { ReadRows } from '../read/read-rows.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
-import { onOneLine } from '../../../base/text.ts';
+import { onOneLine } from '../../../base/text/text.ts';
 import type { Authorizer } from '../../types.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
-import { onOneLine } from '../../../base/printable.ts';
+import { onOneLine } from '../../../base/text/printable.ts';
 import { authorityHosts } from '../../clouds.ts';
 import type { Authorizer, CloudEnvironment } from '../../types.ts';
 

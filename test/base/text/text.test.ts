@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { roughDuration, tryParseDuration } from '../../runtime/base/duration.ts';
-import { beginningOf, onOneLine, trimEndOf, trimOf } from '../../runtime/base/text.ts';
+import { roughDuration, tryParseDuration } from '../../../runtime/base/duration.ts';
+import { beginningOf, onOneLine, trimEndOf, trimOf } from '../../../runtime/base/text/text.ts';
 
 test('characters are taken off the ends', () => {
   expect(trimEndOf('https://a/b//', '/')).toBe('https://a/b');
