@@ -71,7 +71,7 @@ export function assignRole(registry: Registry, principalId: string, role: string
   const name = assignmentName(scope, principalId, definition.id);
   const id = `${scope === '/' ? '' : scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
   const time = new Date(registry.now).toISOString();
-  registry.state.resources[id.toLowerCase()] = {
+  registry.state.resources.set({
     id,
     name,
     type: 'Microsoft.Authorization/roleAssignments',
@@ -91,7 +91,7 @@ export function assignRole(registry: Registry, principalId: string, role: string
     system: {},
     createdAt: registry.now,
     changedAt: registry.now,
-  };
+  });
 }
 
 /** The environment in which programs sign in as `app`, and find this Azure instead of the public one. */

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type StoredResource, StoredResources } from './arm/resources/stored-resources.ts';
 import type { Json } from './json.ts';
 import type { KeyAndCertificate } from './pki.ts';
 
@@ -59,21 +60,6 @@ export interface StoredFeature {
   requestedAt: number;
   /** Object id. */
   requester: string;
-}
-
-/** One ARM resource. `body` is the answer of a GET besides id, name and type; `system` is the provider's own. */
-export interface StoredResource {
-  id: string;
-  name: string;
-  type: string;
-  subscriptionId: string;
-  resourceGroup?: string;
-  body: Json;
-  system: Json;
-  createdAt: number;
-  changedAt: number;
-  /** The operation that runs on it. */
-  operationId?: string;
 }
 
 /** A long-running ARM operation. Times are milliseconds since the epoch. */
@@ -164,7 +150,7 @@ export interface MachineIdentity {
   systemAssigned: boolean;
 }
 
-/** Everything the embedded Azure knows, as plain JSON. Keys of the records are in lower case. */
+/** Everything the embedded Azure knows, which `JSON.stringify` writes. Keys of the records are in lower case. */
 export interface SandboxState {
   version: 1;
   counter: number;
@@ -174,7 +160,7 @@ export interface SandboxState {
   apps: Record<string, AppRegistration>;
   machineIdentities: MachineIdentity[];
   groups: Record<string, StoredGroup>;
-  resources: Record<string, StoredResource>;
+  resources: StoredResources;
   operations: Record<string, StoredOperation>;
   /** Ids of the scale sets with a rolling upgrade under way. */
   rollingUpgrades?: string[];
@@ -192,7 +178,7 @@ export const emptyState = (): SandboxState => ({
   apps: {},
   machineIdentities: [],
   groups: {},
-  resources: {},
+  resources: new StoredResources(),
   operations: {},
   rollingUpgrades: [],
   deletedVaults: {},
@@ -209,7 +195,8 @@ export class StateStore {
   constructor(file?: string) {
     this.#file = file;
     // A file of an earlier version lacks members that came later.
-    this.data = { ...emptyState(), ...(file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) };
+    const saved = file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    this.data = { ...emptyState(), ...saved, resources: new StoredResources(saved.resources) };
   }
 
   changed(): void {

@@ -2,9 +2,10 @@ import type { Directory, Principal } from '../entra/directory.ts';
 import type { Refusal, Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
-import type { SandboxState, StoredOperation, StoredResource } from '../state.ts';
+import type { SandboxState, StoredOperation } from '../state.ts';
 import type { FeatureApproval, FeatureGate } from './features/feature-types.ts';
 import type { ResourcePath } from './resources/resource-path.ts';
+import type { StoredResource } from './resources/stored-resources.ts';
 
 /**
  * How a resource type behaves: data first, functions only where its provider computes something. A type without a row

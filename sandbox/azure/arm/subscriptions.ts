@@ -169,7 +169,7 @@ function providerName({ behaviours, parts: [, given = ''] }: DocumentRequest): s
 /** Types without a behaviour of their own: the provider has those of which a resource exists. */
 function otherTypes({ behaviours, context }: DocumentRequest, namespace: string): Json[] {
   const known = new Set(behaviours.ofNamespace(namespace).map(({ type }) => type.toLowerCase()));
-  const stored = Object.values(context.state.resources).map(({ type }) => type);
+  const stored = [...context.state.resources].map(({ type }) => type);
   return [...new Set(stored)]
     .filter((type) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`) && !known.has(type.toLowerCase()))
     .map((type) => typeView(type.slice(namespace.length + 1)));
@@ -212,7 +212,7 @@ function resources({ exchange, context, store, parts: [subscriptionId, group] }:
     const asked = wanted.get(term);
     return asked === undefined || same(stringOf(value), asked);
   };
-  return Object.values(context.state.resources)
+  return [...context.state.resources]
     .filter(({ type, body }) => type !== groupType && body['location'] !== undefined)
     .filter((resource) => same(resource.subscriptionId, subscriptionId ?? ''))
     .filter((resource) => !group || same(resource.resourceGroup ?? '', group))
@@ -238,10 +238,8 @@ function nameAvailability(exchange: Exchange, context: BehaviourContext): Reply 
   const { name, type } = jsonBody(exchange);
   const wanted = stringOf(name).toLowerCase();
   const used =
-    Object.values(context.state.resources).some(
-      (resource) =>
-        resource.type.toLowerCase() === stringOf(type).toLowerCase() && resource.name.toLowerCase() === wanted,
-    ) || context.state.deletedVaults[wanted] !== undefined;
+    context.state.resources.ofType(stringOf(type)).some((resource) => resource.name.toLowerCase() === wanted) ||
+    context.state.deletedVaults[wanted] !== undefined;
   return {
     status: 200,
     body: used

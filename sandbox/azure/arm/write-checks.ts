@@ -1,8 +1,8 @@
 import { isObject } from '../../../runtime/base/json.ts';
 import { type Exchange, type Refusal, refuse } from '../exchange.ts';
 import { type Json, stringOf } from '../json.ts';
-import type { StoredResource } from '../state.ts';
 import type { Behaviour, WriteContext } from './behaviour.ts';
+import type { StoredResource } from './resources/stored-resources.ts';
 
 /** Azure's public regions that the sandbox knows. */
 export const locations = [
@@ -87,9 +87,7 @@ export function commonChecks(context: WriteContext, behaviour: Behaviour, exchan
   const taken =
     !existing &&
     behaviour.globallyTaken &&
-    Object.values(context.state.resources).find(
-      (other) => other.type.toLowerCase() === behaviour.type.toLowerCase() && sameName(other.name, path.name),
-    );
+    context.state.resources.ofType(behaviour.type).find((other) => sameName(other.name, path.name));
   if (taken) throw behaviour.globallyTaken?.(path, taken);
 }
 

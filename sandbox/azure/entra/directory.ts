@@ -1,5 +1,6 @@
+import type { StoredResource } from '../arm/resources/stored-resources.ts';
 import { at, stringOf } from '../json.ts';
-import type { AppRegistration, FederatedCredential, SandboxState, StoredResource } from '../state.ts';
+import type { AppRegistration, FederatedCredential, SandboxState } from '../state.ts';
 
 /** Anybody a token can be issued to. */
 export interface Principal {
@@ -37,9 +38,7 @@ export class Directory {
   byObjectId(objectId: string): Principal | undefined {
     const found = first(this.#all(), (principal) => same(principal.objectId, objectId));
     if (found) return found;
-    const owner = Object.values(this.#state.resources).find(({ system }) =>
-      same(stringOf(system['principalId']), objectId),
-    );
+    const owner = [...this.#state.resources].find(({ system }) => same(stringOf(system['principalId']), objectId));
     return owner && this.systemIdentity(owner.id);
   }
 
@@ -53,7 +52,7 @@ export class Directory {
    * is that of the resource.
    */
   systemIdentity(resourceId: string): Principal | undefined {
-    const resource = this.#state.resources[resourceId.toLowerCase()];
+    const resource = this.#state.resources.get(resourceId);
     const [own, ofExtension] = ['identity', 'properties.aksAssignedIdentity'].map((member) =>
       stringOf(at(resource?.body, `${member}.principalId`)),
     );
@@ -65,7 +64,7 @@ export class Directory {
   }
 
   byResourceId(resourceId: string): Principal | undefined {
-    const resource = this.#state.resources[resourceId.toLowerCase()];
+    const resource = this.#state.resources.get(resourceId);
     if (resource && isIdentity(resource)) return identityOf(resource, this.#state);
     return first(
       this.#machines(),
@@ -75,9 +74,7 @@ export class Directory {
 
   *#all(): Generator<Principal> {
     for (const app of Object.values(this.#state.apps)) yield { ...app, app };
-    for (const resource of Object.values(this.#state.resources)) {
-      if (isIdentity(resource)) yield identityOf(resource, this.#state);
-    }
+    for (const resource of this.#state.resources.ofType(identityType)) yield identityOf(resource, this.#state);
     yield* this.#machines();
   }
 
@@ -108,10 +105,9 @@ function identityOf(resource: StoredResource, { resources }: SandboxState): Prin
     resourceId: resource.id,
     // A search through all resources, so only on demand.
     get federated() {
-      const below = `${resource.id.toLowerCase()}/federatedidentitycredentials/`;
-      return Object.entries(resources)
-        .filter(([id]) => id.startsWith(below))
-        .map(([, credential]) => credential.body['properties'] as FederatedCredential);
+      return resources
+        .below(`${resource.id}/federatedIdentityCredentials`)
+        .map(({ body }) => body['properties'] as FederatedCredential);
     },
   };
 }

@@ -31,7 +31,7 @@ export interface Machine {
 /** The machine of the settings: a resource of ARM, or one that only the metadata service knows. */
 export function machineOf({ identities, subscriptionId, location }: MachineSettings, state: SandboxState): Machine {
   const named = typeof identities === 'object' && !Array.isArray(identities) ? identities.machine : undefined;
-  const resource = state.resources[named?.toLowerCase() ?? ''];
+  const resource = state.resources.get(named ?? '');
   const unnamed = {
     resourceId: `/subscriptions/${subscriptionId}/resourceGroups/sandbox/providers/Microsoft.Compute/virtualMachines/sandbox-vm`,
     name: 'sandbox-vm',
@@ -43,7 +43,7 @@ export function machineOf({ identities, subscriptionId, location }: MachineSetti
     userAssigned: [],
   };
   if (!resource) return unnamed;
-  const set = state.resources[resource.id.toLowerCase().replace(/\/virtualmachines\/[^/]+$/, '')];
+  const set = state.resources.get(resource.id.replace(/\/virtualmachines\/[^/]+$/i, ''));
   const owner = /\/virtualMachineScaleSets\/[^/]+\/virtualMachines\//i.test(resource.id) && set ? set : resource;
   return {
     ...unnamed,

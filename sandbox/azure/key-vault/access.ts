@@ -1,8 +1,9 @@
 import { isObject } from '../../../runtime/base/json.ts';
+import type { StoredResource } from '../arm/resources/stored-resources.ts';
 import { isAllowed } from '../arm/roles/access.ts';
 import { refuse } from '../exchange.ts';
 import { at, objectOf, stringOf } from '../json.ts';
-import type { SandboxState, StoredResource } from '../state.ts';
+import type { SandboxState } from '../state.ts';
 import { type Permission, singular } from './vault-request.ts';
 
 /** The caller of a vault, from its token. */

@@ -36,9 +36,9 @@ export class VaultOutages {
   of(vault: string): Outage | undefined {
     if (this.#outages.size === 0) return undefined;
     const name = vault.toLowerCase();
-    const resource = Object.values(this.#state.resources).find(
-      (each) => each.type.toLowerCase() === 'microsoft.keyvault/vaults' && each.name.toLowerCase() === name,
-    );
+    const resource = this.#state.resources
+      .ofType('Microsoft.KeyVault/vaults')
+      .find((each) => each.name.toLowerCase() === name);
     return this.#outages.get(vaultKey(name)) ?? this.#outages.get(locationKey(stringOf(resource?.body['location'])));
   }
 

@@ -1,9 +1,10 @@
+import type { StoredResource } from '../arm/resources/stored-resources.ts';
 import type { Exchange, Reply } from '../exchange.ts';
 import { type Refusal, refuse } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import { type Json, objectOf } from '../json.ts';
 import type { KeyAndCertificate } from '../pki.ts';
-import type { StoredResource, VaultCollection, VaultData, VaultObject, VaultVersion } from '../state.ts';
+import type { VaultCollection, VaultData, VaultObject, VaultVersion } from '../state.ts';
 
 /** One authenticated request to one vault. */
 export interface VaultRequest {

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { isObject } from '../../../runtime/base/json.ts';
+import type { StoredResource } from '../arm/resources/stored-resources.ts';
 import { bearer } from '../bearer.ts';
 import { issuerOf, type TokenIssuer } from '../entra/tokens.ts';
 import { type Exchange, queryOf, type Refusal, type Reply, refuse } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
-import type { SandboxState, StoredResource, VaultCollection } from '../state.ts';
+import type { SandboxState, VaultCollection } from '../state.ts';
 import { demandAccess, type VaultCaller } from './access.ts';
 import { certificatePaths, deletedCertificatePaths } from './certificates/certificates.ts';
 import { deletedKeyPaths, keyPaths } from './keys.ts';
@@ -96,9 +97,7 @@ export class VaultService {
   }
 
   #resource(name: string): StoredResource | undefined {
-    return Object.values(this.#parts.state.resources).find(
-      (resource) => resource.type.toLowerCase() === vaultType && resource.name.toLowerCase() === name.toLowerCase(),
-    );
+    return this.#parts.state.resources.ofType(vaultType).find((each) => each.name.toLowerCase() === name.toLowerCase());
   }
 
   async #authenticate(exchange: Exchange): Promise<VaultCaller> {

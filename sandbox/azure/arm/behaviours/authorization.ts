@@ -68,14 +68,15 @@ export const authorizationBehaviours: readonly Behaviour[] = [
           'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
         );
       }
-      const twin = Object.values(state.resources).find(
-        (other) =>
-          other.type === 'Microsoft.Authorization/roleAssignments' &&
-          other.id.toLowerCase() !== path.id.toLowerCase() &&
-          stringOf(at(other.body, 'properties.scope')).toLowerCase() === path.scope.toLowerCase() &&
-          at(other.body, 'properties.principalId') === principalId &&
-          stringOf(at(other.body, 'properties.roleDefinitionId')).toLowerCase().endsWith(roleId.toLowerCase()),
-      );
+      const twin = state.resources
+        .ofType('Microsoft.Authorization/roleAssignments')
+        .find(
+          (other) =>
+            other.id.toLowerCase() !== path.id.toLowerCase() &&
+            stringOf(at(other.body, 'properties.scope')).toLowerCase() === path.scope.toLowerCase() &&
+            at(other.body, 'properties.principalId') === principalId &&
+            stringOf(at(other.body, 'properties.roleDefinitionId')).toLowerCase().endsWith(roleId.toLowerCase()),
+        );
       if (twin) {
         throw refuse(
           409,

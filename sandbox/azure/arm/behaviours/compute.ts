@@ -1,6 +1,5 @@
 import { refuse } from '../../exchange.ts';
 import { at, objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { Behaviour, BehaviourContext, OperationFailure, WriteContext } from '../behaviour.ts';
 import { checkImage } from '../compute/images.ts';
 import { applyModel, cacheSecrets, countInstances, hasModel, resize, uncachedSecrets } from '../compute/instances.ts';
@@ -13,6 +12,7 @@ import { extensionsOf, findSet, instancesOf, modelOf, setOf } from '../compute/s
 import { checkExtensionSecrets, checkMachineSecrets } from '../compute/secret-form.ts';
 import { checkQuota } from '../compute/usages.ts';
 import { readSecrets } from '../compute/vault-reads.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 
 const asynchronous = { poll: 'status', retryAfterSeconds: 10 } as const;
 
@@ -35,7 +35,7 @@ function machineFailure(context: WriteContext): OperationFailure | undefined {
 
 /** An extension's settings are read in the region of the machine it is part of. */
 function extensionFailure(context: WriteContext): OperationFailure | undefined {
-  const machine = context.state.resources[context.path.parentId?.toLowerCase() ?? ''];
+  const machine = context.state.resources.get(context.path.parentId ?? '');
   return readSecrets(settingsReference(context.request), stringOf(machine?.body['location']), context);
 }
 
@@ -125,7 +125,7 @@ export const computeBehaviours: readonly Behaviour[] = [
       return { properties: { uniqueId: system['uniqueId'] } };
     },
     removed(set, { state }) {
-      for (const { id } of instancesOf(set, state)) delete state.resources[id.toLowerCase()];
+      for (const { id } of instancesOf(set, state)) state.resources.delete(id);
     },
   },
   {

@@ -142,7 +142,7 @@ export const keyVaultBehaviours: readonly Behaviour[] = [
     remove: { status: 405 },
     succeeded: '',
     validate({ path, request, state }) {
-      const vault = state.resources[path.parentId?.toLowerCase() ?? ''];
+      const vault = state.resources.get(path.parentId ?? '');
       const kind = path.name.toLowerCase();
       if (!vault || !['add', 'replace', 'remove'].includes(kind)) {
         throw refuse(400, 'BadRequest', 'The operation must be one of add, replace and remove.');

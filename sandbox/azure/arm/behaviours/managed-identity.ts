@@ -65,17 +65,15 @@ export const managedIdentityBehaviours: readonly Behaviour[] = [
           "The federated identity credential property 'audiences' must hold exactly one audience.",
         );
       }
-      const prefix = `${path.parentId?.toLowerCase()}/federatedidentitycredentials/`;
-      const siblings = Object.entries(state.resources).filter(
-        ([id]) => id.startsWith(prefix) && id !== path.id.toLowerCase(),
-      );
+      const siblings = state.resources
+        .below(`${path.parentId}/federatedIdentityCredentials`)
+        .filter(({ id }) => id.toLowerCase() !== path.id.toLowerCase());
       if (siblings.length >= 20) {
         throw refuse(400, 'BadRequest', 'Too many federated identity credentials: an identity has at most 20.');
       }
       if (
         siblings.some(
-          ([, other]) =>
-            at(other.body, 'properties.issuer') === issuer && at(other.body, 'properties.subject') === subject,
+          (other) => at(other.body, 'properties.issuer') === issuer && at(other.body, 'properties.subject') === subject,
         )
       ) {
         throw refuse(
@@ -85,7 +83,7 @@ export const managedIdentityBehaviours: readonly Behaviour[] = [
         );
       }
       const window = settings.federatedWriteWindowMs;
-      if (window > 0 && siblings.some(([, other]) => now - other.changedAt < window)) {
+      if (window > 0 && siblings.some((other) => now - other.changedAt < window)) {
         throw refuse(
           409,
           'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',

@@ -20,7 +20,8 @@ const guid: Behaviour['computed'] = ({ system, ids }) => {
 function endpointInterface({ path, state, now, request }: WriteContext): string {
   const id = `${path.scope}/providers/Microsoft.Network/networkInterfaces/${path.name}.nic`;
   const properties = { primary: true, privateIPAddress: '10.0.0.4', privateIPAllocationMethod: 'Dynamic' };
-  state.resources[id.toLowerCase()] ??= {
+  if (state.resources.get(id)) return id;
+  state.resources.set({
     id,
     name: `${path.name}.nic`,
     type: 'Microsoft.Network/networkInterfaces',
@@ -37,7 +38,7 @@ function endpointInterface({ path, state, now, request }: WriteContext): string 
     system: {},
     createdAt: now,
     changedAt: now,
-  };
+  });
   return id;
 }
 
@@ -141,7 +142,7 @@ export const networkBehaviours: readonly Behaviour[] = [
     }),
     removed: ({ body }, { state }) => {
       for (const { id } of (at(body, 'properties.networkInterfaces') ?? []) as { id: string }[]) {
-        delete state.resources[id.toLowerCase()];
+        state.resources.delete(id);
       }
     },
   },

@@ -1,7 +1,7 @@
 import { refuse } from '../../exchange.ts';
 import { at, merge, objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { ActionContext, Behaviour, BehaviourContext } from '../behaviour.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { apiVersions, invalid, iso } from './storage-common.ts';
 
 interface StorageKey {

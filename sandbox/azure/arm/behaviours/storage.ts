@@ -98,10 +98,9 @@ export const storageBehaviours: readonly Behaviour[] = [
     validate({ request, state, path }) {
       const open = stringOf(at(request, 'properties.publicAccess'));
       if (!open || open === 'None') return;
-      const owner =
-        state.resources[
-          `${groupIdOf(path)}/providers/Microsoft.Storage/storageAccounts/${path.names[0]}`.toLowerCase()
-        ];
+      const owner = state.resources.get(
+        `${groupIdOf(path)}/providers/Microsoft.Storage/storageAccounts/${path.names[0]}`,
+      );
       if (at(owner?.body, 'properties.allowBlobPublicAccess') !== true) {
         throw refuse(409, 'PublicAccessNotPermitted', 'Public access is not permitted on this storage account.');
       }

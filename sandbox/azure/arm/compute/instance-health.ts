@@ -15,7 +15,7 @@ export interface HealthChange {
 
 /** Makes instances ill or well. Throws where there is no such instance. */
 export function changeHealth({ id, health, when = 'now' }: HealthChange, state: SandboxState): void {
-  const resource = state.resources[id.toLowerCase()];
+  const resource = state.resources.get(id);
   if (!resource) throw expected('id', 'the id of an instance or scale set', id);
   if (health !== 'healthy' && health !== 'unhealthy') throw expected('health', 'healthy or unhealthy', health);
   if (when !== 'now' && when !== 'afterUpgrade') throw expected('when', 'now or afterUpgrade', when);

@@ -1,7 +1,8 @@
 import { at, type Json, merge, objectOf, stringOf } from '../../json.ts';
-import type { SandboxState, StoredResource } from '../../state.ts';
+import type { SandboxState } from '../../state.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import { groupIdOf } from '../resources/resource-path.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { instanceType, machineType } from './profile.ts';
 import { instancesOf, isFlexible, type Model, modelOf, secretsOf } from './scale-set-model.ts';
 
@@ -50,10 +51,7 @@ export function resize(set: StoredResource, context: BehaviourContext): void {
 
 /** Removes an instance, and the resources below it. */
 export function dropInstance(instance: StoredResource, state: SandboxState): void {
-  const own = instance.id.toLowerCase();
-  for (const id of Object.keys(state.resources)) {
-    if (id === own || id.startsWith(`${own}/`)) delete state.resources[id];
-  }
+  for (const { id } of [instance, ...state.resources.below(instance.id)]) state.resources.delete(id);
 }
 
 /** The capacity that a set shows after one of its instances was deleted. */
@@ -88,7 +86,7 @@ function addInstance(set: StoredResource, model: Model, context: BehaviourContex
   };
   if (flexible) instance.system['request'] = instance.body;
   applyModel(instance, set, model);
-  state.resources[id.toLowerCase()] = instance;
+  state.resources.set(instance);
 }
 
 function machineBody(set: StoredResource, { osProfile, storageProfile }: Model, vmId: string, name: string): Json {

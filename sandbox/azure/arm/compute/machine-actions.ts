@@ -1,7 +1,7 @@
 import { refuse } from '../../exchange.ts';
 import { objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { ActionContext, LongAction, OperationFailure } from '../behaviour.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import {
   applyModel,
   cacheSecrets,

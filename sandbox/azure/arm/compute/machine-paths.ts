@@ -1,10 +1,10 @@
 import { type Exchange, type Reply, refuse } from '../../exchange.ts';
 import { objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import { page } from '../paging.ts';
 import type { ResourceEngine } from '../resources/resource-engine.ts';
 import { groupIdOf, parsePath, type ResourcePath } from '../resources/resource-path.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { sameName } from '../write-checks.ts';
 import { instanceView, listInstances, setInstanceView } from './machine-view.ts';
 import { instanceType, isScaleSet, machineType } from './profile.ts';

@@ -1,5 +1,6 @@
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
-import type { SandboxState, StoredResource } from '../../state.ts';
+import type { SandboxState } from '../../state.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { hasModel, healthOf, instanceIdOf, powerOf } from './instances.ts';
 import { hasHealthSource } from './policy-checks.ts';
 import { instanceType, objectsIn } from './profile.ts';
@@ -23,10 +24,9 @@ function provisioning({ body, changedAt }: StoredResource): Json {
 }
 
 function extensionViews(instance: StoredResource, state: SandboxState): Json[] {
-  const own = `${instance.id.toLowerCase()}/extensions/`;
-  const children = Object.entries(state.resources)
-    .filter(([id]) => id.startsWith(own))
-    .map(([, { name, body }]): Json => ({ name, ...body }));
+  const children = state.resources
+    .below(`${instance.id}/extensions`)
+    .map(({ name, body }): Json => ({ name, ...body }));
   return [...objectsIn(objectOf(instance.system['model'])['extensions']), ...children].map((extension) => ({
     name: extension['name'],
     type: [at(extension, 'properties.publisher'), at(extension, 'properties.type')].join('.'),

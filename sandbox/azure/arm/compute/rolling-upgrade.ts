@@ -1,6 +1,7 @@
 import { at, type Json, stringOf } from '../../json.ts';
-import type { SandboxState, StoredResource } from '../../state.ts';
+import type { SandboxState } from '../../state.ts';
 import type { ArmSettings, BehaviourContext } from '../behaviour.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { applyModel, hasModel, healthOf, instanceIdOf, setInstanceState } from './instances.ts';
 import { type RollingPolicy, rollingPolicy } from './policy-checks.ts';
 import { findSet, instancesOf, modelOf } from './scale-set-model.ts';

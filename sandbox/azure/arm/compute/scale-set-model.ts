@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../runtime/base/json.ts';
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
-import type { SandboxState, StoredResource } from '../../state.ts';
+import type { SandboxState } from '../../state.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import {
   instanceType,
   machineType,
@@ -26,25 +27,22 @@ export const isFlexible = ({ body }: StoredResource): boolean =>
   stringOf(at(body, 'properties.orchestrationMode')) === 'Flexible';
 
 /** The scale set with this id, in any case of letters. */
-export const findSet = (id: string, state: SandboxState): StoredResource | undefined =>
-  state.resources[id.toLowerCase()];
+export const findSet = (id: string, state: SandboxState): StoredResource | undefined => state.resources.get(id);
 
 /** The children of a set that are extensions. */
 export function extensionsOf(setId: string, state: SandboxState): StoredResource[] {
-  const prefix = `${setId.toLowerCase()}/extensions/`;
-  return Object.entries(state.resources).flatMap(([id, resource]) => (id.startsWith(prefix) ? [resource] : []));
+  return state.resources.below(`${setId}/extensions`);
 }
 
 /** The instances of a set, oldest first. */
 export function instancesOf(set: StoredResource, state: SandboxState): StoredResource[] {
-  const all = Object.values(state.resources);
   if (isFlexible(set)) {
     const inSet = ({ body }: StoredResource) =>
       same(stringOf(at(body, 'properties.virtualMachineScaleSet.id')), set.id);
-    return all.filter((resource) => same(resource.type, machineType) && inSet(resource));
+    return state.resources.ofType(machineType).filter(inSet);
   }
   const prefix = `${set.id.toLowerCase()}/virtualmachines/`;
-  return all.filter(({ id, type }) => same(type, instanceType) && id.toLowerCase().startsWith(prefix));
+  return state.resources.ofType(instanceType).filter(({ id }) => id.toLowerCase().startsWith(prefix));
 }
 
 /** The set that an instance belongs to. */

@@ -16,9 +16,8 @@ function usedCores(subscriptionId: string, location: string, state: SandboxState
     ['cores', 0],
     ['lowPriorityCores', 0],
   ]);
-  for (const resource of Object.values(state.resources)) {
+  for (const resource of [instanceType, machineType].flatMap((type) => state.resources.ofType(type))) {
     const uniform = same(resource.type, instanceType);
-    if (!uniform && !same(resource.type, machineType)) continue;
     if (!same(resource.subscriptionId, subscriptionId) || powerOf(resource) === 'deallocated') continue;
     const owner = uniform ? setOf(resource, state) : resource;
     if (!owner || normalLocation(stringOf(owner.body['location'])) !== location) continue;
@@ -35,12 +34,13 @@ const limitOf = (name: string, { coreQuota, familyQuota }: ArmSettings) =>
 export function usages(subscriptionId: string, location: string, { state, settings }: BehaviourContext): Json[] {
   const where = normalLocation(location);
   const count = (type: string) =>
-    Object.values(state.resources).filter(
-      (resource) =>
-        same(resource.type, type) &&
-        same(resource.subscriptionId, subscriptionId) &&
-        normalLocation(stringOf(resource.body['location'])) === where,
-    ).length;
+    state.resources
+      .ofType(type)
+      .filter(
+        (resource) =>
+          same(resource.subscriptionId, subscriptionId) &&
+          normalLocation(stringOf(resource.body['location'])) === where,
+      ).length;
   const usage = (value: string, localizedValue: string, currentValue: number, limit: number): Json => ({
     name: { value, localizedValue },
     currentValue,

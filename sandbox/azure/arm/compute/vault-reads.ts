@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import forge from 'node-forge';
 import { isObject } from '../../../../runtime/base/json.ts';
 import { at, stringOf } from '../../json.ts';
-import type { SandboxState, StoredResource, VaultVersion } from '../../state.ts';
+import type { SandboxState, VaultVersion } from '../../state.ts';
 import type { BehaviourContext, OperationFailure } from '../behaviour.ts';
 import { normalLocation } from '../write-checks.ts';
 import type { SecretReference } from './profile.ts';
@@ -39,7 +39,7 @@ function readSecret(
 ): OperationFailure | undefined {
   const url = new URL(text);
   const [, , name = '', id = ''] = url.pathname.split('/');
-  const vault: StoredResource | undefined = state.resources[vaultId.toLowerCase()];
+  const vault = state.resources.get(vaultId);
   const owner = vaultNameOf(url, state);
   const open = at(vault?.body, 'properties.enabledForDeployment') === true;
   if (!vault || !open || owner?.toLowerCase() !== vault.name.toLowerCase()) {

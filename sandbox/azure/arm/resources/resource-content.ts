@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../../runtime/base/json.ts';
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { putAt } from './put-at.ts';
+import type { StoredResource } from './stored-resources.ts';
 
 /** The request of the last PUT or PATCH: the base of a PATCH. */
 export const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);

@@ -3,7 +3,6 @@ import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { mergePatch } from '../../../json.ts';
 import { type Exchange, jsonBody, type Reply, refuse } from '../../exchange.ts';
 import { at, type Json, merge, stringOf, withoutNulls } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import { notFound } from '../arm-errors.ts';
 import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
@@ -14,6 +13,7 @@ import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { ResourceOperations } from './resource-operations.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import { ResourceStore } from './resource-store.ts';
+import type { StoredResource } from './stored-resources.ts';
 
 /** A caller whose token was verified. */
 export interface Caller {
@@ -77,7 +77,7 @@ export class ResourceEngine {
       createdAt: existing?.createdAt ?? context.now,
       changedAt: changed ? context.now : (existing?.changedAt ?? context.now),
     };
-    this.resources.save(path, resource);
+    this.resources.save(resource);
     if (changed) {
       exchange.entry.effective = true;
       this.resources.touchParent(resource);

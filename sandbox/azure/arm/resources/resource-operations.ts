@@ -1,11 +1,12 @@
 import type { Exchange, Reply } from '../../exchange.ts';
 import { stringOf } from '../../json.ts';
-import type { StoredOperation, StoredResource } from '../../state.ts';
+import type { StoredOperation } from '../../state.ts';
 import type { BehaviourContext, RemoveStyle, WriteStyle } from '../behaviour.ts';
 import { Operations, type PollUrl, retryAfter } from '../operations.ts';
 import { setState } from './resource-content.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
+import type { StoredResource } from './stored-resources.ts';
 
 /** The long-running operations on resources: how one starts, the answers of its polls, and the effect of its end. */
 export class ResourceOperations {

@@ -1,10 +1,10 @@
 import { type Json, merge, objectOf, stringOf } from '../../json.ts';
-import type { StoredResource } from '../../state.ts';
 import type { Behaviour, BehaviourContext } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
 import { sameName } from '../write-checks.ts';
 import { removeAt, removeSecrets } from './hidden-members.ts';
 import { groupIdOf, groupType, type ResourcePath } from './resource-path.ts';
+import type { StoredResource } from './stored-resources.ts';
 
 /** The resources that exist, as the sandbox keeps them and as readers see them. */
 export class ResourceStore {
@@ -24,20 +24,21 @@ export class ResourceStore {
 
   /** The resource of an ARM id, in any case of letters. */
   find(id: string): StoredResource | undefined {
-    return this.context().state.resources[id.toLowerCase()];
+    return this.context().state.resources.get(id);
   }
 
-  /** Stores the resource under the id that was asked for. */
-  save(path: ResourcePath, resource: StoredResource): void {
-    this.context().state.resources[path.id.toLowerCase()] = resource;
+  save(resource: StoredResource): void {
+    this.context().state.resources.set(resource);
   }
 
   /** Resources of a type directly under a scope (resource group, parent, or whole subscription), in order of creation. */
   list(type: string, below: string): Json[] {
     const prefix = `${below.toLowerCase()}/`;
-    return Object.entries(this.context().state.resources)
-      .filter(([id, resource]) => id.startsWith(prefix) && resource.type.toLowerCase() === type.toLowerCase())
-      .map(([, resource]) => this.view(resource));
+    const { resources } = this.context().state;
+    return resources
+      .ofType(type)
+      .filter(({ id }) => id.toLowerCase().startsWith(prefix))
+      .map((resource) => this.view(resource));
   }
 
   /** The resource as an answer shows it: without hidden members, with the children that its type embeds. */
@@ -71,7 +72,7 @@ export class ResourceStore {
     const times = { createdAt: now, changedAt: now };
     const group = resourceGroup ? { resourceGroup } : {};
     const resource: StoredResource = { id, name, type, subscriptionId, ...group, body, system: {}, ...times };
-    state.resources[id.toLowerCase()] = resource;
+    state.resources.set(resource);
     return resource;
   }
 
@@ -94,10 +95,9 @@ export class ResourceStore {
   drop(resource: StoredResource): void {
     const context = this.context();
     this.touchParent(resource);
-    const prefix = resource.id.toLowerCase();
-    for (const [id, victim] of Object.entries(context.state.resources).reverse()) {
-      if (id !== prefix && !id.startsWith(`${prefix}/`)) continue;
-      delete context.state.resources[id];
+    const { resources } = context.state;
+    for (const victim of [resource, ...resources.below(resource.id)].reverse()) {
+      resources.delete(victim.id);
       this.behaviourOf(victim.type).removed?.(victim, context);
     }
   }

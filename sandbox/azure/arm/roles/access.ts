@@ -11,8 +11,7 @@ export function isAllowed(
   plane: 'actions' | 'dataActions' = 'actions',
 ): boolean {
   const target = scope.toLowerCase();
-  return Object.values(state.resources).some((assignment) => {
-    if (assignment.type !== 'Microsoft.Authorization/roleAssignments') return false;
+  return state.resources.ofType('Microsoft.Authorization/roleAssignments').some((assignment) => {
     if (stringOf(at(assignment.body, 'properties.principalId')).toLowerCase() !== principalId.toLowerCase())
       return false;
     const at_ = stringOf(at(assignment.body, 'properties.scope')).toLowerCase();

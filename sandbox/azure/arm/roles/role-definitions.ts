@@ -167,9 +167,7 @@ export function roleDefinitionById(id: string, state: SandboxState): RoleDefinit
   const wanted = id.toLowerCase();
   const builtIn = builtInRoles.find((role) => role.id === wanted);
   if (builtIn) return builtIn;
-  const custom = Object.values(state.resources).find(
-    (resource) => resource.type.toLowerCase() === customType && resource.name.toLowerCase() === wanted,
-  );
+  const custom = state.resources.ofType(customType).find(({ name }) => name.toLowerCase() === wanted);
   if (!custom) return undefined;
   const properties = objectOf(custom.body['properties']);
   const rights = (Array.isArray(properties['permissions']) ? properties['permissions'] : []).map(objectOf);

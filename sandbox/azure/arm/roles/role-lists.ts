@@ -39,8 +39,7 @@ export function roleLists(
     );
   }
   const here = path.scope.toLowerCase();
-  const found = Object.values(context.state.resources).filter((resource) => {
-    if (resource.type !== 'Microsoft.Authorization/roleAssignments') return false;
+  const found = context.state.resources.ofType('Microsoft.Authorization/roleAssignments').filter((resource) => {
     const scope = stringOf(at(resource.body, 'properties.scope')).toLowerCase();
     const above = scope === '/' || here === scope || here.startsWith(`${scope}/`);
     const below = scope.startsWith(`${here}/`);
