@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { keepPausesShort } from '../base/process/heap.ts';
 import { version } from '../base/version.ts';
 import { exitCodes, failureOf } from './exit/failure.ts';
 import type { Program } from './program.ts';
@@ -97,6 +98,7 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
   return asked ? exitCodes.done : exitCodes.usage;
 }
 
+keepPausesShort();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -4,6 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { AzimuthError } from '../errors.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
+import { scavengeInOneThread } from '../process/heap.ts';
 
 /** The program and limits of an isolated process. */
 export interface IsolatedProcessOptions {
@@ -199,6 +200,7 @@ function start({ program, heapMebibytes }: Required<IsolatedProcessOptions>): Pr
       execArgv: [
         `--max-old-space-size=${heapMebibytes}`,
         '--max-semi-space-size=1',
+        scavengeInOneThread,
         '--disable-warning=ExperimentalWarning',
       ],
       env: {},
