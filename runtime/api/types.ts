@@ -203,6 +203,8 @@ export interface FieldTree {
   readonly as?: 'identityMap';
   /** At most one of the properties may be set. */
   readonly oneOf?: boolean;
+  /** The name of this member of a one-of in the status, where ASO v2 has another one than in the spec. */
+  readonly inStatus?: string;
   /** The served versions that know this field; all of them when absent. */
   readonly onlyIn?: readonly string[];
   /** Served versions under which an absent collection is not sent, in spite of `whenAbsent`. */

@@ -15,7 +15,7 @@ import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
 import { bodyPathOf } from './body/ignored-fields.ts';
-import { keptInSpec, statusOf } from './body/shown-body.ts';
+import { statusOf } from './body/shown-body.ts';
 import { accountModel } from './data-plane/account-models.ts';
 import {
   type ExportAction,
@@ -75,10 +75,7 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       return account?.complete(body) ?? body;
     },
     bodyPath: (field) => bodyPathOf(arm, field),
-    status: (live) => {
-      const { spread = arm.propertiesFlattened || arm.noProperties, keptIn = [], ...shape } = extension.status ?? {};
-      return statusOf(live, { ...shape, spread, keptIn: [...keptIn, ...keptInSpec(arm.fields)] });
-    },
+    status: (live) => statusOf(arm, live, extension.status),
     exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
     readyWhen: () => extension.readyWhen,
   };

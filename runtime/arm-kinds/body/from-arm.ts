@@ -2,6 +2,7 @@ import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { rootPath } from './arm-body.ts';
 import { getPath } from './json-object.ts';
+import { fieldsFor } from './one-of.ts';
 
 /** How `specOf` writes references and secrets. */
 export interface SpecOfOptions {
@@ -27,7 +28,7 @@ export interface InverseOfBody {
 export function specOf(arm: ArmKind, version: string, body: JsonObject, options: SpecOfOptions): InverseOfBody {
   const inverter = new Inverter(version, options);
   const spec: JsonObject = {};
-  for (const [name, tree] of Object.entries(arm.fields.properties ?? {})) {
+  for (const [name, tree] of fieldsFor(arm.fields, body)) {
     inverter.take(spec, name, tree, rootPath(arm, name, tree), body, name);
   }
   return { spec, inputs: inverter.inputs };
@@ -90,9 +91,7 @@ class Inverter {
 
   #object(tree: FieldTree, value: JsonObject, path: string): JsonObject {
     const spec: JsonObject = {};
-    for (const [name, property] of Object.entries(tree.properties ?? {})) {
-      // Alternatives of one object lie in the same place in ARM; the discriminator names the one.
-      if (tree.oneOf && property.arm === '' && !fits(property, value)) continue;
+    for (const [name, property] of fieldsFor(tree, value)) {
       this.take(spec, name, property, property.arm ?? name, value, `${path}.${name}`);
     }
     return spec;
@@ -107,10 +106,4 @@ class Inverter {
   #item(tree: FieldTree | undefined, value: unknown, path: string): unknown {
     return tree ? this.#invert(tree, value, path) : value;
   }
-}
-
-function fits({ properties = {} }: FieldTree, value: JsonObject): boolean {
-  return Object.entries(properties).every(
-    ([name, { enum: words, arm }]) => words?.length !== 1 || getPath(value, arm ?? name) === words[0],
-  );
 }

@@ -1,6 +1,8 @@
-import type { FieldTree } from '../../api/types.ts';
+import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { withoutSecretMembers } from '../secret-value.ts';
+import { rootPath } from './arm-body.ts';
+import { namedMembers } from './one-of.ts';
 
 /** Items; longer lists of Azure, such as the addresses in use of a subnet, would not fit into an object. */
 const longestList = 2000;
@@ -19,11 +21,10 @@ export function shownBody(live: JsonObject): JsonObject {
 
 /** The members of `properties` beside those of its parent, under ASO v2's other name where the parent has the name. */
 function spread({ properties, ...parent }: JsonObject): JsonObject {
+  const taken = new Map(Object.keys(parent).map((name) => [name.toLowerCase(), `properties_${name}`]));
   const members = Object.entries(properties as JsonObject);
   return {
-    ...Object.fromEntries(
-      members.map(([name, value]) => [Object.hasOwn(parent, name) ? `properties_${name}` : name, value]),
-    ),
+    ...Object.fromEntries(members.map(([name, value]) => [taken.get(name.toLowerCase()) ?? name, value])),
     ...parent,
   };
 }
@@ -50,21 +51,31 @@ export interface StatusShape {
   readonly keptIn?: readonly string[];
   /** The member for the resource's own `conditions`, as `status.conditions` is Kubernetes'. @default none */
   readonly conditionsIn?: string;
+  /** Whether the one-ofs of the spec are one-ofs in the status too. @default true */
+  readonly oneOfs?: boolean;
 }
 
 /** Names of the fields that have a field `properties` of their own, such as a map of the user's. */
-export function keptInSpec(tree: FieldTree, name?: string): string[] {
+function keptInSpec(tree: FieldTree, name?: string): string[] {
   const own = name !== undefined && tree.properties?.['properties'] ? [name] : [];
   const { items, values, properties = {} } = tree;
   const inner = [items, values].filter((each) => each !== undefined).flatMap((each) => keptInSpec(each, name));
   return [...own, ...inner, ...Object.entries(properties).flatMap(([field, each]) => keptInSpec(each, field))];
 }
 
-/** ASO v2's shape of a status: `properties` of the resource, unless the kind keeps them, and of its parts are spread. */
-export function statusOf(live: JsonObject, shape: StatusShape): JsonObject {
-  const { spread: spreads = true, keptIn = [], conditionsIn } = shape;
-  const nested = spreadMembers(shownBody(live), keptIn) as JsonObject;
+/**
+ * ASO v2's shape of a status: one-ofs have their members' names, and `properties` of the resource, unless the kind
+ * keeps them, and of its parts are spread.
+ */
+export function statusOf(arm: ArmKind, live: JsonObject, shape: StatusShape = {}): JsonObject {
+  const { spread: spreads = arm.propertiesFlattened || arm.noProperties, conditionsIn, oneOfs = true } = shape;
+  const keptIn = [...(shape.keptIn ?? []), ...keptInSpec(arm.fields)];
+  const body = shownBody(live);
+  const named = oneOfs ? namedMembers(arm.fields, body, (name, field) => rootPath(arm, name, field)) : body;
+  const nested = spreadMembers(named, keptIn) as JsonObject;
   const shown = spreads && isObject(nested['properties']) ? spread(nested) : nested;
+  // Where the resource itself is a one-of, ASO v2 has its name beside the member too.
+  if (body['name'] !== undefined) shown['name'] = body['name'];
   if (conditionsIn === undefined) return shown;
   const { conditions, ...others } = shown;
   return { ...others, ...(conditions !== undefined && { [conditionsIn]: conditions }) };

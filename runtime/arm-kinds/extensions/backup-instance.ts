@@ -27,4 +27,6 @@ export const backupInstance: KindExtension = {
     if (String(shown).toLowerCase() !== 'protectionerror' || !/usererror/i.test(String(code))) return;
     await complete(`${resourceId}/sync`, '2024-04-01', { syncType: 'Default' });
   },
+  // The properties of an error are a map.
+  status: { keptIn: ['details', 'errorDetails', 'protectionErrorDetails'] },
 };

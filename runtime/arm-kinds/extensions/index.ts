@@ -30,7 +30,9 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   },
   'containerservice.azure.com/ManagedClustersAgentPool': waitForTerminalState({ own: cluster, owner: cluster }),
   'dataprotection.azure.com/BackupVaultsBackupInstance': backupInstance,
-  'dbformariadb.azure.com/Server': { status: { spread: true, keptIn: ['privateEndpointConnections'] } },
+  'dbformariadb.azure.com/Server': {
+    status: { spread: true, keptIn: ['privateEndpointConnections'], oneOfs: false },
+  },
   'dbforpostgresql.azure.com/FlexibleServer': waitForTerminalState({ own: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForTerminalState({ owner: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForTerminalState({ owner: postgres }),

@@ -22,3 +22,23 @@ test('a private endpoint of an alias names the alias as well-known, and another 
     [path(1), service],
   ]);
 });
+
+test.each([
+  [
+    'the resource itself',
+    'kusto.azure.com/DataConnection',
+    { kind: 'EventGrid', location: 'westus', properties: { consumerGroup: 'c' } },
+    { eventGridDataConnection: { kind: 'EventGrid', location: 'westus', consumerGroup: 'c' } },
+  ],
+  [
+    'a part from which Azure leaves out what all members have',
+    'machinelearningservices.azure.com/WorkspacesConnection',
+    { properties: { authType: 'PAT', target: 't' } },
+    { properties: { pat: { authType: 'PAT', target: 't' } } },
+  ],
+])('a one-of that is %s becomes the one member that Azure has', (_, id, body, expected) => {
+  const [group = '', kind = ''] = id.split('/');
+  const { arm } = kindOf(group, kind) as ArmKindDefinition;
+  const { spec } = specOf(arm, Object.keys(arm.apiVersions)[0] as string, body, { refer: (armId) => ({ armId }) });
+  expect(spec).toEqual(expected);
+});

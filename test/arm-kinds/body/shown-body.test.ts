@@ -64,7 +64,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
     'with the name of the conditions of Kubernetes have the name that the spec has',
     'cdn/Rule',
     { properties: { order: 0, conditions: [{ name: 'UrlPath' }] } },
-    { order: 0, ruleconditions: [{ name: 'UrlPath' }] },
+    { order: 0, ruleconditions: [{ urlPath: { name: 'UrlPath' } }] },
   ],
   [
     'of the connections of a SQL server stay',
@@ -79,6 +79,18 @@ test.each<[string, string, JsonObject, JsonObject]>([
     { fullyQualifiedDomainName: 'm.example', privateEndpointConnections: connections },
   ],
   [
+    'with the name of a member beside them, but for capitals, have a name of their own',
+    'insights/Webtest',
+    { name: 'w', properties: { Name: 'W', Enabled: true } },
+    { name: 'w', properties_name: 'W', Enabled: true },
+  ],
+  [
+    'of the errors of a backup instance stay',
+    'dataprotection/BackupVaultsBackupInstance',
+    { properties: { protectionStatus: { errorDetails: { code: 'c', properties: { color: 'red' } } } } },
+    { properties: { protectionStatus: { errorDetails: { code: 'c', properties: { color: 'red' } } } } },
+  ],
+  [
     'that are one member of the properties stay',
     'apimanagement/Backend',
     { id: '/b', properties: { url: 'u', properties: { serviceFabricCluster: {} } } },
@@ -91,6 +103,94 @@ test.each<[string, string, JsonObject, JsonObject]>([
     { correlationFilter: { label: 'l', properties: { color: 'red' } } },
   ],
 ])('in a status as in ASO v2, properties %s', (_, kind, live, expected) => {
+  expect(statusOf(kind, live)).toEqual(expected);
+});
+
+const metrics = (word: string) => ({ 'odata.type': `Microsoft.Azure.Monitor.${word}` });
+const fqdn = { type: 'FQDN', destination: 'pypi.org' };
+const service = { type: 'ServiceTag', destination: { serviceTag: 'Storage' } };
+
+test.each<[string, string, JsonObject, JsonObject]>([
+  [
+    'a member, with its properties',
+    'eventgrid/EventSubscription',
+    { properties: { destination: { endpointType: 'WebHook', properties: { endpointBaseUrl: 'https://a.example' } } } },
+    { destination: { webHook: { endpointType: 'WebHook', endpointBaseUrl: 'https://a.example' } } },
+  ],
+  [
+    'each item of a list',
+    'eventgrid/EventSubscription',
+    {
+      properties: {
+        filter: { advancedFilters: [{ operatorType: 'BoolEquals', key: 'a' }, { operatorType: 'StringIn' }] },
+      },
+    },
+    {
+      filter: {
+        advancedFilters: [
+          { boolEquals: { operatorType: 'BoolEquals', key: 'a' } },
+          { stringIn: { operatorType: 'StringIn' } },
+        ],
+      },
+    },
+  ],
+  [
+    'each value of a map',
+    'machinelearningservices/Workspace',
+    { properties: { managedNetwork: { outboundRules: { a: fqdn, b: service } } } },
+    { managedNetwork: { outboundRules: { a: { fqdn }, b: { serviceTag: service } } } },
+  ],
+  [
+    'a one-of in a one-of',
+    'insights/MetricAlert',
+    {
+      properties: {
+        criteria: {
+          ...metrics('MultipleResourceMultipleMetricCriteria'),
+          allOf: [{ criterionType: 'StaticThresholdCriterion', threshold: 1 }],
+        },
+      },
+    },
+    {
+      criteria: {
+        microsoftAzureMonitorMultipleResourceMultipleMetricCriteria: {
+          ...metrics('MultipleResourceMultipleMetricCriteria'),
+          allOf: [{ staticThresholdCriterion: { criterionType: 'StaticThresholdCriterion', threshold: 1 } }],
+        },
+      },
+    },
+  ],
+  [
+    'all properties',
+    'dataprotection/BackupVaultsBackupPolicy',
+    { name: 'p', properties: { objectType: 'BackupPolicy', datasourceTypes: ['d'] } },
+    { name: 'p', properties: { backupPolicy: { objectType: 'BackupPolicy', datasourceTypes: ['d'] } } },
+  ],
+  [
+    'the resource itself, but for its name, and the member has another name than in the spec',
+    'kusto/Database',
+    { id: '/d', name: 'c/d', kind: 'ReadWrite', properties: { softDeletePeriod: 'P1D' } },
+    { name: 'c/d', readWrite: { id: '/d', name: 'c/d', kind: 'ReadWrite', softDeletePeriod: 'P1D' } },
+  ],
+  [
+    'a member of which Azure leaves out what all members have',
+    'machinelearningservices/WorkspacesConnection',
+    { properties: { authType: 'PAT', target: 't' } },
+    { properties: { pat: { authType: 'PAT', target: 't' } } },
+  ],
+  [
+    'nothing where the value is none of the members',
+    'eventgrid/EventSubscription',
+    { properties: { destination: { endpointType: 'PartnerDestination' }, deadLetterDestination: null } },
+    { destination: { endpointType: 'PartnerDestination' }, deadLetterDestination: null },
+  ],
+  [
+    'nothing of a MariaDB server',
+    'dbformariadb/Server',
+    { properties: { createMode: 'Replica', version: '10.3' } },
+    { createMode: 'Replica', version: '10.3' },
+  ],
+])('in a status as in ASO v2, a one-of names %s', (_, kind, live, expected) => {
   expect(statusOf(kind, live)).toEqual(expected);
 });
 
