@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isObject } from '../../base/json.ts';
+import { characterAt, replaceTexts } from '../../base/text/text.ts';
 
 /** The namespace of `strings.quote`. */
 class StringsFunctions {}
@@ -14,35 +15,16 @@ export function addStringFunctions(environment: Environment): Environment {
     .registerType('StringsFunctions', StringsFunctions)
     .registerConstant('strings', 'StringsFunctions', strings)
     .registerFunction('StringsFunctions.quote(string): string', (_: StringsFunctions, text: string) => quote(text))
-    .registerFunction('string.charAt(int): string', charAt)
+    .registerFunction('string.charAt(int): string', characterAt)
     .registerFunction('string.reverse(): string', (text: string) => [...text].reverse().join(''))
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
-      replace(text, from, to),
+      replaceTexts(text, from, to),
     )
     .registerFunction(
       'string.replace(string, string, int): string',
-      (text: string, from: string, to: string, most: bigint) => replace(text, from, to, Number(most)),
+      (text: string, from: string, to: string, most: bigint) => replaceTexts(text, from, to, Number(most)),
     )
     .registerFunction('string.format(list<dyn>): string', format);
-}
-
-function charAt(text: string, index: bigint): string {
-  const characters = [...text];
-  if (index < 0 || index > characters.length) throw new RangeError('index out of range');
-  return characters[Number(index)] ?? '';
-}
-
-/** The first `most` ones; all where that is negative. An empty `from` is before each character and at the end. */
-function replace(text: string, from: string, to: string, most = -1): string {
-  const parts = from === '' ? ['', ...text, ''] : text.split(from);
-  const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
-  return (
-    parts.slice(0, count + 1).join(to) +
-    parts
-      .slice(count + 1)
-      .map((part) => from + part)
-      .join('')
-  );
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * Small things that a pattern such as `/\/+$/` does in time that grows with the square of the text, as it starts again at each
- * character. These are linear.
+ * Functions on texts. Those that a pattern such as `/\/+$/` could replace are linear: the pattern starts again at each
+ * character, so that its time grows with the square of the text.
  */
 
 /** Without the characters at the end that are among these. */
@@ -31,4 +31,26 @@ export function onOneLine(text: string): string {
     .map((line, index) => (index === 0 ? line.trimEnd() : index === lines.length - 1 ? line.trimStart() : line.trim()))
     .filter((line, index) => line !== '' || index === 0 || index === lines.length - 1)
     .join(' ');
+}
+
+/**
+ * CEL's `charAt`: the character at a position, counted in characters, not in UTF-16 units; '' right after the last one.
+ *
+ * @throws RangeError before the first and after that position. Source: github.com/google/cel-go, ext/strings.go
+ */
+export function characterAt(text: string, index: bigint): string {
+  const characters = [...text];
+  if (index < 0 || index > characters.length) throw new RangeError('index out of range');
+  return characters[Number(index)] ?? '';
+}
+
+/**
+ * CEL's `replace`, from the same source: the first `most` occurrences; all where that is negative. An empty `from` is
+ * before each character and at the end.
+ */
+export function replaceTexts(text: string, from: string, to: string, most = -1): string {
+  const parts = from === '' ? ['', ...text, ''] : text.split(from);
+  const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
+  const rest = parts.slice(count + 1).map((part) => from + part);
+  return parts.slice(0, count + 1).join(to) + rest.join('');
 }

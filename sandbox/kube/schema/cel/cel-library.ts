@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
+import { characterAt, replaceTexts } from '../../../../runtime/base/text/text.ts';
 import { compileRe2 } from './re2.ts';
 
 /** An exact Kubernetes quantity: `units` times 10^-9. */
@@ -70,11 +71,6 @@ const lists: readonly Row[] = [
   ['list.lastIndexOf(dyn): int', (list: unknown[], item: unknown) => BigInt(list.lastIndexOf(item))],
 ];
 
-const replace = (text: string, old: string, by: string, limit: bigint) => {
-  let rest = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
-  return text.replaceAll(old, (match) => (rest-- > 0 ? by : match));
-};
-
 const strings: readonly Row[] = [
   ['string.find(string): string', (text: string, pattern: string) => compileRe2(pattern).exec(text)?.[0] ?? ''],
   ['string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern)],
@@ -83,9 +79,12 @@ const strings: readonly Row[] = [
     (text: string, pattern: string, limit: bigint) =>
       limit < 0n ? findAll(text, pattern) : findAll(text, pattern).slice(0, Number(limit)),
   ],
-  ['string.charAt(int): string', (text: string, index: bigint) => [...text][Number(index)] ?? ''],
-  ['string.replace(string, string): string', (text: string, old: string, by: string) => replace(text, old, by, -1n)],
-  ['string.replace(string, string, int): string', replace],
+  ['string.charAt(int): string', characterAt],
+  ['string.replace(string, string): string', (text: string, old: string, by: string) => replaceTexts(text, old, by)],
+  [
+    'string.replace(string, string, int): string',
+    (text: string, old: string, by: string, most: bigint) => replaceTexts(text, old, by, Number(most)),
+  ],
 ];
 
 function findAll(text: string, pattern: string): string[] {
@@ -155,7 +154,7 @@ const addresses: readonly Row[] = [
 
 /**
  * The functions the API server adds to CEL: lists, regular expressions, strings, URLs, quantities, and the checks of
- * the IP library. Not there: `format`, the `sets` and `math` extensions, two-variable comprehensions.
+ * the IP library. Not there: `format`, `strings.quote`, the `sets` and `math` extensions, two-variable comprehensions.
  * Source: https://kubernetes.io/docs/reference/using-api/cel/
  */
 export function addKubernetesLibrary(env: Environment): void {

@@ -297,3 +297,19 @@ test('a rule that fails while it runs refuses the object', () => {
     expect.stringMatching(/^FieldValueInvalid spec: Invalid value: "object": .*b.* evaluating rule: self.a == self.b$/),
   ]);
 });
+
+// Values of cel-go's own tests.
+test.each([
+  ["'ta©o©α𐀓'.replace('', '_') == '_t_a_©_o_©_α_𐀓_'", []],
+  [
+    "'hello hello'.replace('he', 'we', 1) == 'wello hello' && 'hello hello'.replace('he', 'we', -1) == 'wello wello'",
+    [],
+  ],
+  ["'©αT'.charAt(1) == 'α' && 'tacocat'.charAt(7) == ''", []],
+  ["'tacocat'.charAt(8) == ''", ['index out of range']],
+  ["'tacocat'.charAt(-1) == ''", ['index out of range']],
+])('replace and charAt count characters, and a position outside is an error: %s', (rule, errors) => {
+  expect(causes(spec({ a: text }, rules(rule)), { a: 'x' })).toEqual(
+    errors.map((each) => expect.stringContaining(each)),
+  );
+});
