@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { namesKnownToFail, unexpected } from '../operator/known-samples.ts';
 import { countBatches, sampleBatches } from '../operator/sample-batches.ts';
-import { runSamples, scopesFor } from '../operator/sample-run.ts';
+import { scopesFor } from '../operator/sample-place.ts';
+import { runSamples } from '../operator/sample-run.ts';
 import { armKindOf, readSamples, samplesMissing, samplesPresent } from '../operator/samples.ts';
 import { type InstalledOperator, installOperator } from './installed-operator.ts';
 import { clusterPlace } from './sample-place.ts';

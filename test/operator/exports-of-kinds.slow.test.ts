@@ -4,7 +4,8 @@ import { type ArmKindDefinition, armKinds } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { requiredFields } from './examples.ts';
 import { presumedBy } from './presumed-objects.ts';
-import { embeddedPlace, runSamples } from './sample-run.ts';
+import { embeddedPlace } from './sample-place.ts';
+import { runSamples } from './sample-run.ts';
 import { armKindOf } from './samples.ts';
 import { startWorld, type World } from './support.ts';
 

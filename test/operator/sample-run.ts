@@ -1,30 +1,12 @@
-/**
- * The life of sample manifests on the sandbox: applied, Ready, read and applied again without a write, deleted. The
- * cluster is the embedded one or a real API server.
- */
-import { kindOf } from '../../runtime/api/kinds.ts';
+/** The life of sample manifests: applied, Ready, read and applied again without a write, deleted. */
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { MemoryDialect } from '../databases/memory-dialect.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
-import { armKindOf, groupOf, nameOf } from './samples.ts';
-import { condition, configMaps, secrets, until, type World } from './support.ts';
-
-/** Where samples live: a cluster, its operator, and the Azure that both share. */
-export interface SamplePlace {
-  readonly azure: EmbeddedAzure;
-  /** Applies the objects as a user does, and returns the message for each that the API server refuses. */
-  apply(objects: readonly KubeObject[]): Promise<ReadonlyMap<KubeObject, string>>;
-  find(object: KubeObject): Promise<KubeObject | undefined>;
-  /** Names of the Secrets and ConfigMaps that are there; undefined where nothing collects what has lost its owner. */
-  exported(): Promise<readonly string[] | undefined>;
-  delete(objects: readonly KubeObject[]): Promise<void>;
-  /** Annotates the objects so that the operator lets them go and leaves Azure as it is. */
-  letGo(objects: readonly KubeObject[]): Promise<void>;
-  startOperator(): Promise<{ stop(): Promise<void> }>;
-}
+import { allowManyRequests, type SamplePlace } from './sample-place.ts';
+import { armKindOf, nameOf } from './samples.ts';
+import { condition, until } from './support.ts';
 
 /** What a sample did not do: each step that follows needs the one before. */
 export type SampleStep = 'taken' | 'Ready' | 'read again' | 'idle' | 'gone' | 'let go' | 'gone in Azure';
@@ -37,81 +19,6 @@ export interface SampleFailure {
   readonly detail: string;
 }
 
-/** The type of a sample under the version that it names. */
-export function typeOf({ apiVersion, kind }: KubeObject): ResourceType {
-  if (apiVersion === 'v1') return kind === 'Secret' ? secrets : configMaps;
-  const [group = '', version = ''] = apiVersion.split('/');
-  return { group, version, plural: kindOf(group, kind).plural, kind, namespaced: true };
-}
-
-/** The rule of `--operator-credential-scopes` that samples need: one for those of tenants and subscriptions, or none. */
-export const scopesFor = (objects: readonly KubeObject[]): string =>
-  objects.some((object) => /^(entra|quota|subscription)\./.test(groupOf(object))) ? '*=/' : '';
-
-/** A merge patch with which the operator lets an object go. */
-export const detached = { metadata: { annotations: { [annotations.reconcilePolicy]: 'detach-on-delete' } } };
-
-/** The embedded cluster of a world, with databases in memory. `env` as of `startOperator`. */
-export function embeddedPlace(world: World, env: Record<string, string> = {}): SamplePlace {
-  const databases = { dialect: new MemoryDialect() };
-  return {
-    azure: world.azure,
-    async apply(objects) {
-      const refused = new Map<KubeObject, string>();
-      for (const object of objects) {
-        await world.client
-          .apply(typeOf(object), object, { fieldManager: 'test', force: true })
-          .catch((error: Error) => refused.set(object, error.message));
-      }
-      return refused;
-    },
-    find: (object) => world.client.tryGet(typeOf(object), object.metadata),
-    async exported() {
-      const pages = await Promise.all([secrets, configMaps].map((type) => world.client.list(type)));
-      return pages.flatMap(({ items }, index) =>
-        items.map(({ metadata }) => `${['Secret', 'ConfigMap'][index]} ${metadata.name}`),
-      );
-    },
-    async delete(objects) {
-      for (const object of objects) {
-        if (!(await world.client.tryGet(typeOf(object), object.metadata))) continue;
-        // Kubernetes deletes what is inside another object with that one.
-        await world.client.delete(typeOf(object), object.metadata).catch(() => undefined);
-      }
-    },
-    async letGo(objects) {
-      for (const object of objects) {
-        await world.client.patch(typeOf(object), object.metadata, { type: 'merge', body: detached });
-      }
-    },
-    startOperator: () => world.startOperator(env, { databases }),
-  };
-}
-
-/** Polls the objects until it holds for each; those for which it does not hold in time, with what was found last. */
-async function forAll(
-  place: SamplePlace,
-  objects: readonly KubeObject[],
-  holds: (found: KubeObject | undefined) => boolean,
-  limitMs: number,
-): Promise<Map<KubeObject, KubeObject | undefined>> {
-  const open = new Map<KubeObject, KubeObject | undefined>(objects.map((object) => [object, undefined]));
-  const check = async () => {
-    for (const object of [...open.keys()]) {
-      const found = await place.find(object);
-      if (holds(found)) open.delete(object);
-      else open.set(object, found);
-    }
-    return open.size === 0;
-  };
-  await until('it holds for all', check, limitMs).catch(() => undefined);
-  return open;
-}
-
-const isGone = (object: KubeObject | undefined) => object === undefined;
-const isReady = (object: KubeObject | undefined) => condition(object)?.status === 'True';
-const armIdOf = (object: KubeObject | undefined) => String(object?.['status']?.id ?? '');
-
 /**
  * Takes the objects through their life and returns what failed. `known` are samples that fail: nobody waits for these.
  */
@@ -121,108 +28,210 @@ export async function runSamples(
   limitMs = 120_000,
   known: ReadonlySet<string> = new Set(),
 ): Promise<SampleFailure[]> {
-  const { journal } = place.azure;
+  const run = new SampleRun(place, limitMs, known);
   allowManyRequests(place.azure);
-  const failures: SampleFailure[] = [];
-  const fail = (object: KubeObject, failed: SampleStep, detail: string) =>
-    failures.push({ sample: nameOf(object), failed, detail });
-
   const given = new Set(await place.exported());
-  const refused = await place.apply(objects);
-  for (const [object, message] of refused) fail(object, 'taken', message);
-  const resources = objects.filter((object) => armKindOf(object)?.arm && !refused.has(object));
+  const taken = await run.apply(objects);
+  const resources = taken.filter((object) => armKindOf(object)?.arm);
 
   const operator = await place.startOperator();
-  const awaited = resources.filter((object) => !known.has(nameOf(object)));
-  await forAll(place, awaited, isReady, limitMs);
+  await run.waitUntilReady(resources);
   await operator.stop();
-  const ready = new Map<KubeObject, KubeObject>();
-  for (const object of resources) {
-    const found = await place.find(object);
-    if (found && isReady(found)) ready.set(object, found);
-    else fail(object, 'Ready', JSON.stringify(condition(found) ?? 'no condition'));
-  }
+  const ready = await run.findReady(resources);
 
-  // A new operator reads each resource in Azure again.
-  const mark = journal.entries({}).at(-1)?.seq ?? 0;
+  const requests = new RequestLog(place.azure);
   const next = await place.startOperator();
-  const after = (methods: RegExp) =>
-    journal.entries({ after: mark }).filter(({ service, method }) => /arm|graph/.test(service) && methods.test(method));
-  const unread = () => {
-    const paths = after(/^(GET|HEAD)$/).map(({ path }) => decodeURIComponent(path).toLowerCase());
-    return [...ready].filter(([object, found]) => {
-      const service = armKindOf(object)?.arm.dataPlane?.service ?? 'arm';
-      const id = armIdOf(found).toLowerCase();
-      // Graph has its own address for a group, with the last segment of the id; a database has no requests.
-      const address = service === 'graph' ? id.slice(id.lastIndexOf('/') + 1) : id;
-      return /arm|graph/.test(service) && !paths.some((path) => path.includes(address));
-    });
-  };
-  await until('all were read again', async () => unread().length === 0, limitMs).catch(() => undefined);
-  for (const [object, found] of unread()) fail(object, 'read again', armIdOf(found));
-  await place.apply([...ready.keys()]);
-  for (const [object, { metadata }] of ready) {
-    const generation = (await place.find(object))?.metadata.generation;
-    if (generation !== metadata.generation)
-      fail(object, 'idle', `generation ${metadata.generation}, then ${generation}`);
-  }
-
-  const deleted = journal.entries({}).at(-1)?.seq ?? 0;
-  await place.delete(resources);
-  await forAll(
-    place,
-    resources.filter((object) => !known.has(nameOf(object))),
-    isGone,
-    limitMs,
-  );
-  const staying: KubeObject[] = [];
-  for (const object of resources) {
-    const found = await place.find(object);
-    if (!found) continue;
-    staying.push(object);
-    fail(object, 'gone', JSON.stringify(condition(found)));
-  }
-  await place.letGo(staying);
-  for (const [object] of await forAll(place, staying, isGone, limitMs)) fail(object, 'let go', 'still there');
+  await run.readAgain(ready, requests);
+  await run.applyAgain(ready);
+  const deletedAt = requests.last();
+  const staying = await run.delete(resources);
   await next.stop();
-  const sent = [...after(/^(PUT|PATCH)$/), ...after(/^DELETE$/).filter(({ seq }) => seq <= deleted)];
-  const byId = new Map([...ready].map(([object, found]) => [armIdOf(found).toLowerCase(), object]));
-  for (const { method, path } of sent) {
-    const object = byId.get(decodeURIComponent(path).toLowerCase());
-    if (object) fail(object, 'idle', `${method} ${path}`);
-    // What did not become Ready is tried again.
-    else if (ready.size === resources.length) failures.push({ sample: path, failed: 'idle', detail: method });
-  }
 
-  const portal = new TestClient(place.azure);
-  for (const [object, found] of ready) {
-    const kind = armKindOf(object);
-    const id = armIdOf(found);
-    const isLetGo = found.metadata.annotations?.[annotations.reconcilePolicy] === 'detach-on-delete';
-    if (!kind || kind.arm.dataPlane || isLetGo || staying.includes(object)) continue;
-    const { status } = await portal.arm('GET', encodeURI(id), catalogueModel(kind).apiVersion(found));
-    // 405: the type has no GET.
-    if (status !== 404 && status !== 405) fail(object, 'gone in Azure', `${status} ${id}`);
-  }
-  await purgeVaults(portal);
-  await portal.close();
-  const inputs = new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
-  let left: readonly string[] = [];
-  const collected = async () => {
-    left = (await place.exported())?.filter((name) => !given.has(name) && !inputs.has(name)) ?? [];
-    left = left.filter((name) => name !== 'Secret azimuth-operator-fingerprints');
-    return left.length === 0;
-  };
-  await until('exports are collected', collected, 20_000).catch(() => undefined);
-  for (const name of left) failures.push({ sample: name, failed: 'gone', detail: 'exported' });
-  await place.delete(objects.filter((object) => !resources.includes(object) && !refused.has(object)));
-  return failures;
+  run.checkWrites(ready, requests.writes(deletedAt), ready.size === resources.length);
+  await run.checkAzure(new Map([...ready].filter(([object]) => !staying.includes(object))));
+  const inputs = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  await run.checkExports(new Set([...given, ...inputs, 'Secret azimuth-operator-fingerprints']));
+  await place.delete(taken.filter((object) => !resources.includes(object)));
+  return run.failures;
 }
 
-/** Takes away Azure's limits of requests, which hundreds of objects at once reach. */
-export function allowManyRequests({ throttle }: EmbeddedAzure): void {
-  for (const bucket of Object.values(throttle.limits)) Object.assign(bucket, { size: 1e6, refillPerSecond: 1e6 });
-  throttle.reset();
+/** The objects as the cluster has them, by the sample. */
+type Found = ReadonlyMap<KubeObject, KubeObject>;
+
+/** The steps of `runSamples`. Each one records what failed. */
+class SampleRun {
+  readonly failures: SampleFailure[] = [];
+  readonly #place: SamplePlace;
+  readonly #limitMs: number;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(place: SamplePlace, limitMs: number, known: ReadonlySet<string>) {
+    this.#place = place;
+    this.#limitMs = limitMs;
+    this.#known = known;
+  }
+
+  /** The objects that the API server takes. */
+  async apply(objects: readonly KubeObject[]): Promise<KubeObject[]> {
+    const refused = await this.#place.apply(objects);
+    for (const [object, message] of refused) this.#fail(object, 'taken', message);
+    return objects.filter((object) => !refused.has(object));
+  }
+
+  /** Ends in time also where some do not become Ready. */
+  async waitUntilReady(resources: readonly KubeObject[]): Promise<void> {
+    await this.#wait(this.#awaited(resources), isReady);
+  }
+
+  /** The resources that are Ready. */
+  async findReady(resources: readonly KubeObject[]): Promise<Found> {
+    const ready = new Map<KubeObject, KubeObject>();
+    for (const object of resources) {
+      const found = await this.#place.find(object);
+      if (found && isReady(found)) ready.set(object, found);
+      else this.#fail(object, 'Ready', JSON.stringify(condition(found) ?? 'no condition'));
+    }
+    return ready;
+  }
+
+  /** A new operator reads each resource in Azure again. */
+  async readAgain(ready: Found, requests: RequestLog): Promise<void> {
+    const unread = () => {
+      const paths = requests.reads();
+      return [...ready].filter(([object, found]) => {
+        const service = armKindOf(object)?.arm.dataPlane?.service ?? 'arm';
+        const id = armIdOf(found).toLowerCase();
+        // Graph has its own address for a group, with the last segment of the id; a database has no requests.
+        const address = service === 'graph' ? id.slice(id.lastIndexOf('/') + 1) : id;
+        return /arm|graph/.test(service) && !paths.some((path) => path.includes(address));
+      });
+    };
+    await until('all were read again', async () => unread().length === 0, this.#limitMs).catch(() => undefined);
+    for (const [object, found] of unread()) this.#fail(object, 'read again', armIdOf(found));
+  }
+
+  /** The same manifests change no object. */
+  async applyAgain(ready: Found): Promise<void> {
+    await this.#place.apply([...ready.keys()]);
+    for (const [object, { metadata }] of ready) {
+      const generation = (await this.#place.find(object))?.metadata.generation;
+      if (generation !== metadata.generation) {
+        this.#fail(object, 'idle', `generation ${metadata.generation}, then ${generation}`);
+      }
+    }
+  }
+
+  /** Deletes the resources, and lets go those that Azure keeps. Returns the latter. */
+  async delete(resources: readonly KubeObject[]): Promise<KubeObject[]> {
+    await this.#place.delete(resources);
+    await this.#wait(this.#awaited(resources), isGone);
+    const staying: KubeObject[] = [];
+    for (const object of resources) {
+      const found = await this.#place.find(object);
+      if (!found) continue;
+      staying.push(object);
+      this.#fail(object, 'gone', JSON.stringify(condition(found)));
+    }
+    await this.#place.letGo(staying);
+    for (const object of await this.#wait(staying, isGone)) this.#fail(object, 'let go', 'still there');
+    return staying;
+  }
+
+  /** The new operator had nothing to write. What did not become Ready is tried again. */
+  checkWrites(ready: Found, writes: readonly Write[], allAreReady: boolean): void {
+    const byId = new Map([...ready].map(([object, found]) => [armIdOf(found).toLowerCase(), object]));
+    for (const { method, path } of writes) {
+      const object = byId.get(decodeURIComponent(path).toLowerCase());
+      if (object) this.#fail(object, 'idle', `${method} ${path}`);
+      else if (allAreReady) this.failures.push({ sample: path, failed: 'idle', detail: method });
+    }
+  }
+
+  /** Azure has none of these deleted resources any more. */
+  async checkAzure(deleted: Found): Promise<void> {
+    const portal = new TestClient(this.#place.azure);
+    for (const [object, found] of deleted) {
+      const kind = armKindOf(object);
+      const id = armIdOf(found);
+      const isLetGo = found.metadata.annotations?.[annotations.reconcilePolicy] === 'detach-on-delete';
+      if (!kind || kind.arm.dataPlane || isLetGo) continue;
+      const { status } = await portal.arm('GET', encodeURI(id), catalogueModel(kind).apiVersion(found));
+      // 405: the type has no GET.
+      if (status !== 404 && status !== 405) this.#fail(object, 'gone in Azure', `${status} ${id}`);
+    }
+    await purgeVaults(portal);
+    await portal.close();
+  }
+
+  /** The cluster has collected the exported Secrets and ConfigMaps: all but those with these names. */
+  async checkExports(others: ReadonlySet<string>): Promise<void> {
+    let left: readonly string[] = [];
+    const collected = async () => {
+      left = (await this.#place.exported())?.filter((name) => !others.has(name)) ?? [];
+      return left.length === 0;
+    };
+    await until('exports are collected', collected, 20_000).catch(() => undefined);
+    for (const name of left) this.failures.push({ sample: name, failed: 'gone', detail: 'exported' });
+  }
+
+  #fail(object: KubeObject, failed: SampleStep, detail: string): void {
+    this.failures.push({ sample: nameOf(object), failed, detail });
+  }
+
+  #awaited(objects: readonly KubeObject[]): KubeObject[] {
+    return objects.filter((object) => !this.#known.has(nameOf(object)));
+  }
+
+  /** Polls the objects until it holds for each; those for which it does not hold in time. */
+  async #wait(
+    objects: readonly KubeObject[],
+    holds: (found: KubeObject | undefined) => boolean,
+  ): Promise<ReadonlySet<KubeObject>> {
+    const open = new Set(objects);
+    const check = async () => {
+      for (const object of [...open]) if (holds(await this.#place.find(object))) open.delete(object);
+      return open.size === 0;
+    };
+    await until('it holds for all', check, this.#limitMs).catch(() => undefined);
+    return open;
+  }
+}
+
+const isGone = (object: KubeObject | undefined) => object === undefined;
+const isReady = (object: KubeObject | undefined) => condition(object)?.status === 'True';
+const armIdOf = (object: KubeObject | undefined) => String(object?.['status']?.id ?? '');
+
+type Write = Pick<ReturnType<EmbeddedAzure['journal']['entries']>[number], 'method' | 'path'>;
+
+/** The requests to Resource Manager and Graph since it was made. */
+class RequestLog {
+  readonly #journal: EmbeddedAzure['journal'];
+  readonly #first: number;
+
+  constructor({ journal }: EmbeddedAzure) {
+    this.#journal = journal;
+    this.#first = this.last();
+  }
+
+  /** The number of the last request to any service. */
+  last(): number {
+    return this.#journal.entries({}).at(-1)?.seq ?? 0;
+  }
+
+  /** The paths that were read, in lower case. */
+  reads(): string[] {
+    return this.#entries(/^(GET|HEAD)$/).map(({ path }) => decodeURIComponent(path).toLowerCase());
+  }
+
+  /** The writes: deletions only up to the request of this number. */
+  writes(deletedAt: number): Write[] {
+    return [...this.#entries(/^(PUT|PATCH)$/), ...this.#entries(/^DELETE$/).filter(({ seq }) => seq <= deletedAt)];
+  }
+
+  #entries(methods: RegExp) {
+    const all = this.#journal.entries({ after: this.#first });
+    return all.filter(({ service, method }) => /arm|graph/.test(service) && methods.test(method));
+  }
 }
 
 /** Azure keeps a deleted vault and its name, which the next sample may want. */

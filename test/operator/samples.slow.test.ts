@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { namesKnownToFail, unexpected } from './known-samples.ts';
 import { countBatches, sampleBatches } from './sample-batches.ts';
-import { embeddedPlace, runSamples, scopesFor } from './sample-run.ts';
+import { embeddedPlace, scopesFor } from './sample-place.ts';
+import { runSamples } from './sample-run.ts';
 import { readSamples, samplesMissing, samplesPresent } from './samples.ts';
 import { startWorld, type World } from './support.ts';
 

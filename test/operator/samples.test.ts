@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { validate } from '../../runtime/api/validate.ts';
 import { namesKnownToFail, unexpected } from './known-samples.ts';
 import { sampleBatches } from './sample-batches.ts';
-import { embeddedPlace, runSamples } from './sample-run.ts';
+import { embeddedPlace } from './sample-place.ts';
+import { runSamples } from './sample-run.ts';
 import { armKindOf, nameOf, readSamples, samplesMissing, samplesPresent } from './samples.ts';
 import { startWorld, type World } from './support.ts';
 

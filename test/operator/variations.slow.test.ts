@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { validate } from '../../runtime/api/validate.ts';
 import { presumedBy } from './presumed-objects.ts';
-import { embeddedPlace, runSamples } from './sample-run.ts';
+import { embeddedPlace } from './sample-place.ts';
+import { runSamples } from './sample-run.ts';
 import { armKindOf } from './samples.ts';
 import { startWorld, type World } from './support.ts';
 import { variations } from './variations.ts';
