@@ -25,6 +25,10 @@ export interface OperatorProcess {
   /** Its metrics at this moment. Dear: hundreds of kilobytes, which the operator puts together each time. */
   metrics(): Promise<MetricSum>;
   memory(): Resident;
+  /** Seconds of processor time, user and system, since it began. */
+  cpuSeconds(): number;
+  /** Bytes of its page of metrics. */
+  metricsBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -109,6 +113,12 @@ async function startOperator(argv: readonly string[], env: Record<string, string
       writeFileSync(file('clear_refs'), '5');
       return { rss: field('VmRSS'), anonymous: field('RssAnon'), file: field('RssFile'), peak: field('VmHWM') };
     },
+    cpuSeconds() {
+      // proc(5): utime and stime are the 14th and 15th field, in hundredths of a second. The name may have blanks.
+      const fields = readFileSync(file('stat'), 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    metricsBytes: async () => Buffer.byteLength(await text('/metrics')),
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
