@@ -1,35 +1,28 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DestinationStream } from 'pino';
 import { crdManifest, type VersionChoice } from '../../runtime/api/crd.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { deploymentKinds, kindOf, machineKinds, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
-import { createArmClient } from '../../runtime/azure/arm/client.ts';
-import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
-import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
-import { createImds } from '../../runtime/azure/identity/imds.ts';
-import type { ArmClient } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http/client.ts';
-import { createLogger } from '../../runtime/base/observability/log.ts';
-import { createMetrics, type Metrics } from '../../runtime/base/observability/metrics.ts';
-import { noTracer, type Tracer } from '../../runtime/base/observability/tracing.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { Manager } from '../../runtime/kube/controller/manager.ts';
-import type { DatabaseRoute } from '../../runtime/operator/data-plane/database-accounts.ts';
-import type { ManagedSecrets } from '../../runtime/operator/managed-secrets/resolver.ts';
-import { addOperator } from '../../runtime/operator/operator.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { pollMs } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
+import {
+  type OperatorOptions,
+  type OperatorPlace,
+  type RunningOperator,
+  startOperator,
+} from './in-process-operator.ts';
+
+export type { RunningOperator };
 
 export const types = {
   group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
@@ -63,13 +56,6 @@ export const events: ResourceType = {
   namespaced: true,
 };
 
-export interface RunningOperator {
-  readonly metrics: Metrics;
-  /** Settles when it ends; rejects where it ends by an error. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface World {
   readonly azure: EmbeddedAzure;
   readonly kube: EmbeddedKube;
@@ -84,25 +70,7 @@ export interface World {
   adminToken(): string;
   /** All that operators logged. */
   readonly log: string[];
-  startOperator(
-    env?: Record<string, string>,
-    options?: {
-      readonly syncPeriodMs?: number;
-      readonly clock?: Clock;
-      readonly eventWritesPerSecond?: number;
-      readonly tracer?: Tracer;
-      readonly rotationOverlapMs?: number;
-      readonly deletionHintMs?: number;
-      readonly wrap?: (client: KubeClient) => KubeClient;
-      readonly wrapArm?: (arm: ArmClient) => ArmClient;
-      readonly managedSecrets?: ManagedSecrets;
-      readonly databases?: DatabaseRoute;
-      /** Works under the Lease of the operator, in the namespace default. @default false */
-      readonly lease?: boolean;
-      /** Its `--kinds`. @default those of the world */
-      readonly kinds?: string;
-    },
-  ): Promise<RunningOperator>;
+  startOperator(env?: Record<string, string>, options?: OperatorOptions): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
   get(type: ResourceType, name: string): Promise<KubeObject>;
   close(): Promise<void>;
@@ -127,14 +95,6 @@ export interface WorldOptions {
   readonly azure?: EmbeddedAzure;
 }
 
-const operatorLease = {
-  namespace: 'default',
-  name: 'azimuth-operator',
-  leaseDurationMs: 15_000,
-  renewDeadlineMs: 10_000,
-  retryPeriodMs: 300,
-};
-
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const arm = { operationMs: 50, retryAfterSeconds: 0 };
@@ -149,28 +109,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const served = selectKinds(kinds, operatorKinds);
   for (const kind of [...served, ...(machineSecrets ? machineKinds : []), ...(deployments ? deploymentKinds : [])])
     await client.create(customResourceDefinitions, crdManifest(kind, { versions }) as unknown as KubeObject);
-  const serviceAccount = {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { namespace: 'default', name: 'admin' },
-  };
-  await client.create(core('serviceaccounts', 'ServiceAccount'), serviceAccount);
-  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
-  await client.create<KubeObject>(
-    { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' },
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: 'admin' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'admin' }],
-    },
-  );
+  await makeAdmin(client);
   const admin = await kube.tokenFor({ namespace: 'default', name: 'admin' });
   const portal = new TestClient(azure);
   const log: string[] = [];
-  const destination: DestinationStream = { write: (line: string) => void log.push(line) };
   const running = new Set<RunningOperator>();
+  const place: OperatorPlace = { azure, kubeconfigFile, log };
   const world: World = {
     azure,
     kube,
@@ -181,69 +125,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     portal,
     adminToken: () => admin,
     log,
-    async startOperator(overrides = {}, options = {}) {
-      const env = { ...azure.env(), ...overrides };
-      const cloud = cloudFromEnvironment(env);
-      const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
-      const imds = createImds({ dispatcher, endpoint: azure.endpoints.imds });
-      const credentialContext = { cloud, dispatcher, imds };
-      const credential = authorizerFromEnvironment(env, credentialContext);
-      const metrics = createMetrics();
-      const logger = createLogger('operator', { level: 'debug', destination });
-      const { clock = usualClock, tracer = noTracer } = options;
-      const bareArm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, tracer, defaultPollMs: 50 });
-      const arm = options.wrapArm?.(bareArm) ?? bareArm;
-      const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-      const own = options.wrap?.(bare) ?? bare;
-      const manager = new Manager(
-        { client: own, clock, log: logger, metrics },
-        {
-          name: 'operator',
-          ...(options.lease && { lease: operatorLease }),
-          ...(options.eventWritesPerSecond !== undefined && { eventWritesPerSecond: options.eventWritesPerSecond }),
-        },
-      );
-      const config = {
-        kinds: options.kinds ?? kinds,
-        targetNamespaces: [],
-        syncPeriodMs: options.syncPeriodMs,
-        maxConcurrentReconciles: 4,
-        defaultPolicy: 'manage',
-        machineSecrets,
-        deployments,
-        keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
-        credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
-        ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
-        ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
-      } as const;
-      const { managedSecrets, databases } = options;
-      addOperator({
-        manager,
-        arm,
-        credential,
-        namespace: 'default',
-        credentialContext,
-        config,
-        tracer,
-        managedSecrets,
-        ...(databases && { databases }),
-      });
-      const stop = new AbortController();
-      const ended = manager.run(stop.signal);
-      let stopped: Promise<unknown> | undefined;
-      const operator: RunningOperator = {
-        metrics,
-        ended,
-        async stop() {
-          stop.abort();
-          // Whoever stops it sees its error; the end of the world does not see it again.
+    async startOperator(overrides = {}, own = {}) {
+      const settings = { clock: usualClock, kinds, ...own };
+      const operator = startOperator(place, { overrides, machineSecrets, deployments }, settings);
+      running.add(operator);
+      return {
+        ...operator,
+        // Whoever stops it sees its error; the end of the world does not see it again.
+        stop: () => {
           running.delete(operator);
-          stopped ??= ended.finally(() => Promise.all([own.close(), arm.close()]));
-          await stopped;
+          return operator.stop();
         },
       };
-      running.add(operator);
-      return operator;
     },
     apply: (type, name, spec, metadata = {}) =>
       client.apply(
@@ -265,6 +158,27 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   return world;
+}
+
+/** The service account `admin`, which may do everything. */
+async function makeAdmin(client: KubeClient): Promise<void> {
+  const serviceAccount = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'default', name: 'admin' },
+  };
+  await client.create(core('serviceaccounts', 'ServiceAccount'), serviceAccount);
+  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
+  await client.create<KubeObject>(
+    { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'admin' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'admin' }],
+    },
+  );
 }
 
 export const condition = (object: KubeObject | undefined) =>
