@@ -16,6 +16,10 @@ export interface IssueOptions {
   readonly hosts?: readonly string[];
   /** Whose signature; self-signed without one. */
   readonly issuer?: Issued;
+  /** URIs among its names. @default none */
+  readonly uris?: readonly string[];
+  /** Extended key usages in the words of node-forge, such as emailProtection. @default none: any use */
+  readonly uses?: readonly string[];
   readonly ca?: boolean;
   /** The curve of an EC key, such as P-384. @default an RSA key of 2048 bits */
   readonly curve?: string;
@@ -55,10 +59,14 @@ export function issueCertificate(options: IssueOptions): Issued {
     { name: 'basicConstraints', cA: options.ca ?? false, critical: true },
     {
       name: 'subjectAltName',
-      altNames: (options.hosts ?? ['127.0.0.1', 'localhost']).map((host) =>
-        /^[\d.]+$/.test(host) ? { type: 7, ip: host } : { type: 2, value: host },
-      ),
+      altNames: [
+        ...(options.hosts ?? ['127.0.0.1', 'localhost']).map((host) =>
+          /^[\d.]+$/.test(host) ? { type: 7, ip: host } : { type: 2, value: host },
+        ),
+        ...(options.uris ?? []).map((value) => ({ type: 6, value })),
+      ],
     },
+    ...(options.uses ? [{ name: 'extKeyUsage', ...Object.fromEntries(options.uses.map((use) => [use, true])) }] : []),
   ]);
   return { cert: certified(certificate, key, options.issuer?.key ?? key), key };
 }

@@ -113,6 +113,25 @@ test('a signer of another name, of another root, and one without its intermediat
   }
 });
 
+test.each([
+  ['a certificate for mail', { hosts: ['metadata.azure.com'], uses: ['emailProtection'] }],
+  ['a certificate with the name as its common name alone', { commonName: 'metadata.azure.com', hosts: ['x.test'] }],
+  ['a URI that reads like a further name', { hosts: ['x.test'], uris: ['x:y, DNS:metadata.azure.com, z'] }],
+])('a signer that no authority checked for the name is refused: %s', async (_, options) => {
+  const { documents, fields } = world();
+  const signer = issueCertificate({ commonName: 'leaf', issuer: middle, ...options });
+  await expect(documents.verify(caller, await signed(fields(), signer), machine)).rejects.toMatchObject({
+    reason: 'attestation_invalid',
+  });
+  const server = issueCertificate({
+    commonName: 'leaf',
+    issuer: middle,
+    hosts: ['a.metadata.azure.com'],
+    uses: ['serverAuth'],
+  });
+  expect(await documents.verify(caller, await signed(fields(), server), machine)).toBe(vmId);
+});
+
 test('a changed content, and what is no document, are refused', async () => {
   const { documents, fields } = world();
   const bytes = Buffer.from(await signed(fields()), 'base64');

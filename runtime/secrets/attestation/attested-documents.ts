@@ -6,7 +6,7 @@ import type { Principals } from '../consumers/machine-reader.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { IssuerCertificates } from './issuer-certificates.ts';
 import type { Nonces } from './nonces.ts';
-import { chainProblem, readSigned } from './signed-document.ts';
+import { chainProblem, dnsNamesOf, readSigned } from './signed-document.ts';
 
 /** Parts of AttestedDocuments. */
 export interface AttestedDocumentsOptions {
@@ -21,6 +21,8 @@ const nonceRefusal = () =>
   new HttpError('attestation_nonce', 'The nonce of the attested document is not one of yours, has ended, or was used');
 
 const skewMs = 300_000;
+/** Extended key usage of servers; Node.js has the list as `keyUsage`. */
+const serverAuth = '1.3.6.1.5.5.7.3.1';
 /** Names of the metadata endpoint in the public cloud, US Government and China. */
 const signerName = /^(\*\.|[a-z0-9-]{1,63}\.){0,3}metadata\.azure\.(com|us|cn)$/;
 
@@ -64,7 +66,7 @@ export class AttestedDocuments {
   }
 
   async #checkSigner(signer: X509Certificate, others: readonly X509Certificate[]): Promise<void> {
-    if (signer.ca || !namesOf(signer).some((name) => signerName.test(name)))
+    if (!signsForServer(signer) || !dnsNamesOf(signer).some((name) => signerName.test(name)))
       throw new HttpError('attestation_invalid', 'The attested document is not signed by metadata.azure.com');
     const { roots, issuers, clock } = this.#options;
     this.#roots ??= (roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
@@ -112,11 +114,7 @@ function instantOf(text: string): number {
   return Date.parse(`20${year}-${month}-${day}T${time}Z`);
 }
 
-function namesOf({ subjectAltName = '', subject }: X509Certificate): string[] {
-  const alternative = subjectAltName
-    .split(', ')
-    .filter((each) => each.startsWith('DNS:'))
-    .map((each) => each.slice(4));
-  const common = /^CN=([^\n]{1,253})$/m.exec(subject)?.[1];
-  return [...alternative, ...(common === undefined ? [] : [common])].map((name) => name.toLowerCase());
+/** Authorities check names in certificates of servers; those for mail or code are of the same roots. */
+function signsForServer({ ca, keyUsage }: X509Certificate): boolean {
+  return !ca && (keyUsage?.includes(serverAuth) ?? true);
 }

@@ -1,5 +1,12 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
-import { Certificate, CertificateChainValidationEngine, ContentInfo, CryptoEngine, SignedData } from 'pkijs';
+import {
+  type AltName,
+  Certificate,
+  CertificateChainValidationEngine,
+  ContentInfo,
+  CryptoEngine,
+  SignedData,
+} from 'pkijs';
 import { chainOf } from '../../base/x509/chain.ts';
 import { HttpError } from '../http/http-error.ts';
 import { hasElementsUpTo } from './asn1-size.ts';
@@ -19,6 +26,9 @@ const mostCertificates = 8;
 /** A certificate has about 150. */
 const mostElements = 2000;
 const data = '1.2.840.113549.1.7.1';
+/** Extension with the names of a certificate, and the tag of a DNS name in it (RFC 5280 4.2.1.6). */
+const subjectAltName = '2.5.29.17';
+const dnsName = 2;
 const signedData = '1.2.840.113549.1.7.2';
 const digests: ReadonlySet<string> = new Set([
   '2.16.840.1.101.3.4.2.1',
@@ -80,6 +90,16 @@ export async function chainProblem(
   });
   const { result, resultMessage } = await engine.verify({ passedWhenNotRevValues: true }, crypto);
   return result ? undefined : `its certificates do not hold: ${resultMessage.slice(0, 200)}`;
+}
+
+/**
+ * The DNS names of a certificate, lower case. Read from the extension itself: in the text that Node.js makes of it, an
+ * address of mail or a URI can look like a further DNS name.
+ */
+export function dnsNamesOf(certificate: X509Certificate): string[] {
+  const extension = pkiCertificate(certificate).extensions?.find(({ extnID }) => extnID === subjectAltName);
+  const names = (extension?.parsedValue as AltName | undefined)?.altNames ?? [];
+  return names.filter(({ type }) => type === dnsName).map(({ value }) => String(value).toLowerCase());
 }
 
 function nodeCertificate(certificate: Certificate): X509Certificate {
