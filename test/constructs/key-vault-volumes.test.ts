@@ -93,10 +93,17 @@ test('it is not privileged, has one capability, and sees mounts without making a
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'], add: ['CHOWN'] },
   });
-  const propagated = spec.containers[0].volumeMounts.filter((mount: Manifest) => mount.mountPropagation);
-  expect(propagated).toEqual([
-    { name: 'pods', mountPath: '/var/lib/kubelet/pods', mountPropagation: 'HostToContainer' },
-  ]);
+});
+
+test('volumes of pods that are unmounted on the host are unmounted in the agent', () => {
+  const { volumes, containers } = podOf({}).spec;
+  const kubelet = '/var/lib/kubelet/pods';
+  const withVolumes = volumes.filter(({ hostPath }: Manifest) => `${kubelet}/`.startsWith(`${hostPath?.path}`));
+  expect(withVolumes.map(({ hostPath }: Manifest) => hostPath.path).sort()).toEqual(['/', kubelet]);
+  for (const { name } of withVolumes) {
+    const [mount] = containers[0].volumeMounts.filter((each: Manifest) => each.name === name);
+    expect(mount).toMatchObject({ name, mountPropagation: 'HostToContainer' });
+  }
 });
 
 test('a plugin directory that is named is all that is mounted of the plugins', () => {

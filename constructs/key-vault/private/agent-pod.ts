@@ -110,7 +110,8 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       { name: 'nmi', mountPath: NMI_DIRECTORY, readOnly: true },
       // Volumes that the driver mounts while this runs show here too.
       { name: 'pods', mountPath: pods, mountPropagation: 'HostToContainer' },
-      ...(flex ? [{ name: 'host', mountPath: '/host' }] : []),
+      // A copy of the host's mounts without their unmounts would keep volumes of deleted pods, with their content.
+      ...(flex ? [{ name: 'host', mountPath: '/host', mountPropagation: 'HostToContainer' }] : []),
       ...(csi ? [{ name: 'providers', mountPath: directory }] : []),
       ...(settings === undefined ? [] : [{ name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true }]),
     ],

@@ -67,13 +67,16 @@ async function write(name: string, value: string): Promise<void> {
 const unlike = { 'kubernetes.io/secret/clientid': undefined, 'kubernetes.io/secret/clientsecret': undefined };
 const asMachine = { ...unlike, usevmmanagedidentity: 'true' };
 const asPod = { ...unlike, usepodidentity: 'true' };
-async function mounted(name: string, change: Record<string, string | undefined>): Promise<string> {
-  const directory = bench.volume(`v${count++}`, pod.metadata.uid);
+async function mounted(name: string, change: Record<string, string | undefined>, by = pod): Promise<string> {
+  const { uid, name: podName, namespace } = by.metadata;
+  const directory = bench.volume(`v${count++}`, uid);
   volumes.add(directory);
   const options = bench.options({
     keyvaultobjectnames: name,
     keyvaultobjecttypes: 'secret',
-    'kubernetes.io/pod.uid': pod.metadata.uid,
+    'kubernetes.io/pod.uid': uid,
+    'kubernetes.io/pod.name': podName,
+    'kubernetes.io/pod.namespace': namespace,
     refresh: 'true',
     ...change,
   });
@@ -129,6 +132,25 @@ const refusals = (answered: number) =>
     await shows(other, 'by-pod', 'third');
     expect(filesOf(stuck)).toEqual({ 'by-pod': 'first' });
     expect(nmi.requests.length).toBe(asked);
+  });
+
+  test('is kept waiting by the node daemon: volumes of the same vault in other namespaces go on', async () => {
+    await write('waits', 'first');
+    const neighbour = await putPod(agent.kube, { name: 'neighbour', namespace: 'other' });
+    const other = await mounted('waits', asMachine, neighbour);
+    const stuck = await Promise.all(Array.from({ length: 5 }, () => mounted('waits', asPod)));
+    const released = Promise.withResolvers<void>();
+    let waiting = 0;
+    answer = async () => {
+      waiting++;
+      await released.promise;
+      return { status: 404, body: 'no identity' };
+    };
+    await eventually('it waits for the daemon', () => waiting > 0);
+    await write('waits', 'second');
+    await shows(other, 'waits', 'second');
+    for (const directory of stuck) expect(filesOf(directory)).toEqual({ waits: 'first' });
+    released.resolve();
   });
 
   test('is asked again at once by a pod that is mounted', async () => {

@@ -95,7 +95,7 @@ export class RecordedVolumes {
         this.#known.set(name, { stamp, volume: before.volume });
         continue;
       }
-      const namespace = volume ? this.#namespaceOf(volume) : '';
+      const namespace = volume ? this.namespaceOf(volume) : '';
       const sum = (objects.get(namespace) ?? 0) + (volume?.objects ?? 0) - (before?.volume?.objects ?? 0);
       const fits = volume !== undefined && sum <= mostObjectsOfNamespace;
       if (fits) objects.set(namespace, sum);
@@ -156,14 +156,14 @@ export class RecordedVolumes {
   }
 
   /** Namespace of the pod; a pod that is not in the cache counts as its own namespace. */
-  #namespaceOf({ uid = '' }: RecordedVolume): string {
+  namespaceOf({ uid = '' }: Pick<RecordedVolume, 'uid'>): string {
     return this.#options.pods.get(uid)?.metadata.namespace ?? uid;
   }
 
   #objectsByNamespace(): Map<string, number> {
     const sums = new Map<string, number>();
     for (const volume of this.all) {
-      const namespace = this.#namespaceOf(volume);
+      const namespace = this.namespaceOf(volume);
       sums.set(namespace, (sums.get(namespace) ?? 0) + volume.objects);
     }
     return sums;

@@ -23,7 +23,7 @@ export interface RefresherOptions extends Omit<VolumeRefreshOptions, 'onEvent'> 
   readonly random?: () => number;
 }
 
-/** Concurrent refreshes of one vault; each may request several objects at once. */
+/** Concurrent refreshes of one vault for one namespace; each may request several objects at once. */
 const concurrency = 4;
 
 /**
@@ -36,7 +36,7 @@ export class Refresher {
   readonly #volumes: RecordedVolumes;
   readonly #schedule: RefreshSchedule;
   readonly #refresh: VolumeRefresh;
-  /** Vaults with a batch in progress. */
+  /** Batches in progress, by vault and namespace. */
   readonly #batches = new Map<string, Promise<void>>();
 
   constructor(options: RefresherOptions) {
@@ -68,12 +68,18 @@ export class Refresher {
     await Promise.all(this.#batches.values());
   }
 
-  /** Starts a batch for each vault with a due volume and no batch in progress. */
+  /**
+   * Starts a batch for each vault with a due volume and each namespace without a batch in progress. Namespaces that share
+   * a vault wait for no volume of each other: an identity can take a minute to be refused.
+   */
   #startBatches(stop: AbortSignal): void {
-    for (const [vault, batch] of this.#schedule.due(this.#volumes.all)) {
-      if (this.#batches.has(vault)) continue;
-      const work = this.#runBatch(vault, batch, stop).finally(() => this.#batches.delete(vault));
-      this.#batches.set(vault, work);
+    for (const [vault, volumes] of this.#schedule.due(this.#volumes.all)) {
+      for (const [namespace, batch] of Map.groupBy(volumes, (volume) => this.#volumes.namespaceOf(volume))) {
+        const key = `${vault} ${namespace}`;
+        if (this.#batches.has(key)) continue;
+        const work = this.#runBatch(vault, batch, stop).finally(() => this.#batches.delete(key));
+        this.#batches.set(key, work);
+      }
     }
   }
 
