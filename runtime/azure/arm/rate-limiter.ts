@@ -79,7 +79,7 @@ export class RateLimiter {
     });
     this.#paused = counter(metrics, {
       name: 'azimuth_arm_throttled_total',
-      help: 'Answers 429 that stopped a rate-limit bucket.',
+      help: 'Answers 429 that stopped the requests of a namespace in a rate-limit bucket.',
       labelNames: ['class'],
     });
     this.#remaining = gauge(metrics, {
@@ -98,7 +98,7 @@ export class RateLimiter {
   async acquire(key: BucketKey, { signal, background = false, share = '' }: AcquireOptions = {}): Promise<void> {
     signal?.throwIfAborted();
     const { requests } = this.#bucket(key);
-    const expectedWait = requests.waitMs(requests.queued({ background, share }) + 1);
+    const expectedWait = requests.waitMs(requests.queued({ background, share }) + 1, share);
     if (expectedWait > this.#maxWaitMs) {
       throw new AzimuthError(
         'AZ_ARM_THROTTLED',
@@ -145,9 +145,9 @@ export class RateLimiter {
     reported.add(limit);
   }
 
-  /** After a 429 about the budget: sends no request of this class for `ms`. */
-  pause(key: BucketKey, ms: number): void {
-    this.#bucket(key).requests.pause(ms);
+  /** After a 429 about the budget: sends no request of this class and share for `ms`. */
+  pause(key: BucketKey, ms: number, share = ''): void {
+    this.#bucket(key).requests.pause(ms, share);
     this.#paused.inc({ class: key.requestClass });
   }
 

@@ -16,14 +16,16 @@ export interface QueuedAs {
 export class RequestQueue {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
-  #pausedUntil = 0;
+  /** When the pause of a share ends, in milliseconds since the epoch. */
+  readonly #pausedUntil = new Map<string, number>();
   /** The functions that send the waiting requests. */
   readonly #changes = new FairQueue<() => void>();
   readonly #background = new FairQueue<() => void>();
   /** Tokens that were taken so far. */
   #taken = 0;
-  /** Ends the sleep until the next token; present while requests wait. */
-  #draining: AbortController | undefined;
+  /** Ends the sleep until the next request may go; present while one sleeps. */
+  #sleep: AbortController | undefined;
+  #isDraining = false;
 
   /** A queue on a full bucket. */
   constructor(size: BucketSize, clock: Clock) {
@@ -36,16 +38,16 @@ export class RequestQueue {
     return background ? this.#changes.size + this.#background.before(share) : this.#changes.before(share);
   }
 
-  /** Whether the queue equals a new one: the bucket is full and not paused, and no request waits. */
+  /** Whether the queue equals a new one: the bucket is full, no share is paused, and no request waits. */
   isIdle(): boolean {
     const now = this.#clock.now();
-    return this.#size === 0 && this.#pausedUntil <= now && this.#bucket.isFull(now);
+    return this.#size === 0 && this.#pausedShares(now) === 0 && this.#bucket.isFull(now);
   }
 
-  /** Milliseconds until the bucket has `count` tokens; 0 if it has them. */
-  waitMs(count: number): number {
+  /** Milliseconds until the bucket has `count` tokens and the share may have one; 0 if so now. */
+  waitMs(count: number, share: string): number {
     const now = this.#clock.now();
-    return Math.max(this.#bucket.waitMs(now, count), this.#pausedUntil - now);
+    return Math.max(this.#bucket.waitMs(now, count), this.#pauseOf(share) - now, 0);
   }
 
   /** Waits for a token and takes it. Throws the signal's reason when it aborts. */
@@ -58,22 +60,25 @@ export class RequestQueue {
       };
       const leave = () => {
         queue.delete(share, send);
-        if (this.#size === 0) {
-          this.#draining?.abort();
-          this.#draining = undefined;
-        }
+        if (this.#size === 0) this.#sleep?.abort();
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', leave, { once: true });
       queue.add(share, send);
-      if (!this.#draining) void this.#drain();
+      if (!this.#isDraining) void this.#drain();
+      // All others that wait may be paused.
+      else if (this.#pausedUntil.size > 0) this.#sleep?.abort();
     });
   }
 
-  /** Gives no token for `ms`, and drops the tokens at hand. */
-  pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
-    this.cap(0);
+  /**
+   * Gives the share no token for `ms`. Others are not paused: a service that one namespace runs may have sent the 429,
+   * and where the budget is empty, each share gets its own.
+   */
+  pause(ms: number, share: string): void {
+    const now = this.#clock.now();
+    this.#pausedShares(now);
+    this.#pausedUntil.set(share, Math.max(this.#pauseOf(share), now + ms));
   }
 
   /** Leaves at most `tokens` in the bucket. */
@@ -83,22 +88,44 @@ export class RequestQueue {
 
   /** Gives tokens to waiting requests until the queue is empty. */
   async #drain(): Promise<void> {
-    const draining = new AbortController();
-    this.#draining = draining;
-    while (this.#draining === draining && this.#size > 0) {
-      const wait = this.waitMs(1);
-      if (wait > 0) await this.#clock.sleep(Math.ceil(wait), draining.signal).catch(() => undefined);
-      else this.#sendNext();
+    this.#isDraining = true;
+    while (this.#size > 0) {
+      const now = this.#clock.now();
+      const wait = Math.max(this.#bucket.waitMs(now, 1), this.#firstPauseEnd(now) - now);
+      if (wait <= 0) this.#sendNext(now);
+      else {
+        this.#sleep = new AbortController();
+        await this.#clock.sleep(Math.ceil(wait), this.#sleep.signal).catch(() => undefined);
+        this.#sleep = undefined;
+      }
     }
-    if (this.#draining === draining) this.#draining = undefined;
+    this.#isDraining = false;
   }
 
-  #sendNext(): void {
+  #sendNext(now: number): void {
     const fair = this.#taken++ % fairEvery === fairEvery - 1;
     const [first, second] = fair ? [this.#background, this.#changes] : [this.#changes, this.#background];
-    const send = first.take() ?? second.take();
-    this.#bucket.take(this.#clock.now());
+    const mayGo = (share: string) => this.#pauseOf(share) <= now;
+    const send = first.take(mayGo) ?? second.take(mayGo);
+    this.#bucket.take(now);
     send?.();
+  }
+
+  #pauseOf(share: string): number {
+    return this.#pausedUntil.get(share) ?? 0;
+  }
+
+  /** When the first share of which a request waits may send one; in the past where one may now. */
+  #firstPauseEnd(now: number): number {
+    if (this.#pausedShares(now) === 0) return now;
+    const shares = [...this.#changes.keys(), ...this.#background.keys()];
+    return Math.min(...shares.map((share) => this.#pauseOf(share)));
+  }
+
+  /** Forgets pauses that are over. Returns the number of the others. */
+  #pausedShares(now: number): number {
+    for (const [share, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(share);
+    return this.#pausedUntil.size;
   }
 
   get #size(): number {

@@ -181,7 +181,7 @@ export class ArmTransport {
     this.#limiter.observe(key, answer.headers);
     if (answer.status === 429 && !isBusyResource(this.info(answer))) {
       const asked = retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS;
-      this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS));
+      this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS), request.share);
     }
     const fields = {
       method,

@@ -13,6 +13,11 @@ export class FairQueue<T> {
     return this.#size;
   }
 
+  /** The keys of waiting items, in the order of rotation. */
+  keys(): MapIterator<string> {
+    return this.#items.keys();
+  }
+
   /** Items of the key that wait. */
   sizeOf(key: string): number {
     return this.#items.get(key)?.size ?? 0;

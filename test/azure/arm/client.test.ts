@@ -178,6 +178,22 @@ test('a 429 for one credential holds up no other in the same subscription', asyn
   expect(server.requests).toHaveLength(2);
 });
 
+test('a 429 that the service of one namespace sends stops no request of another with the same credential', async () => {
+  const { client, authorizer } = await setup(
+    ({ url = '' }) =>
+      url.includes('/theirs')
+        ? { status: 429, headers: { 'retry-after': '3600' }, body: { error: { code: 'Mine' } } }
+        : { body: { id: vault } },
+    { clock: new ManualClock(1000) },
+  );
+  const put = (path: string, share: string) =>
+    client.send({ method: 'PUT', path, body: {}, authorizer, share }).catch((error: unknown) => error);
+  expect(await put(vault, 'good')).toMatchObject({ status: 200 });
+  expect(await put(`${vault}/theirs`, 'hostile')).toMatchObject({ info: { status: 429 } });
+  expect(await put(vault, 'hostile')).toMatchObject({ code: 'AZ_ARM_THROTTLED' });
+  expect(await put(vault, 'good')).toMatchObject({ status: 200 });
+});
+
 test('a 429 stops the bucket until its Retry-After, one about a busy resource does not', async () => {
   const clock = new ManualClock(1000);
   let busy = false;

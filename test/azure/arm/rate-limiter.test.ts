@@ -52,6 +52,27 @@ test('a wait beyond the limit fails at once, with the time to retry', async () =
   });
 });
 
+test('a 429 for one share stops no other, which gets its tokens meanwhile', async () => {
+  const { clock, limiter } = setup({ capacity: 3, refillPerSecond: 1 });
+  limiter.pause(key, 3_600_000, 'hostile');
+  await expect(limiter.acquire(key, { share: 'hostile' })).rejects.toMatchObject({ code: 'AZ_ARM_THROTTLED' });
+  await limiter.acquire(key, { share: 'good' });
+  await limiter.acquire(key, { share: 'good' });
+  // Nor does a share that waits for the end of its pause.
+  limiter.pause(key, 30_000, 'paused');
+  const order: string[] = [];
+  const paused = limiter.acquire(key, { share: 'paused' }).then(() => order.push('paused'));
+  await turn();
+  const good = limiter.acquire(key, { share: 'good' }).then(() => order.push('good'));
+  await turn();
+  expect(order).toEqual(['good']);
+  await clock.advance(29_999);
+  expect(order).toEqual(['good']);
+  await clock.advance(1);
+  await Promise.all([paused, good]);
+  expect(order).toEqual(['good', 'paused']);
+});
+
 test('a wait can be aborted, also from behind others, and takes no budget', async () => {
   const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
   await limiter.acquire(key);
