@@ -99,6 +99,10 @@ export const errorTable = {
       'The process that computes texts of namespaces does not start, ends with the program, or gets no processor on a busy node.',
     retryable: true,
   },
+  AZ_RUN_TOO_LONG: {
+    meaning: 'The work on an object waited for other services for eight minutes; the program ended it and tries it again.',
+    retryable: true,
+  },
   AZ_CONFLICT_OWNED: {
     meaning: 'A target object exists and has another owner; the program does not change it.',
     retryable: false,

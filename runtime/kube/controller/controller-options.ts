@@ -22,6 +22,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly backoff?: BackoffOptions;
   /** After a success without `requeueAfterMs`: reconcile again after so many milliseconds, +/-10 %. @default never */
   readonly resyncMs?: number;
+  /**
+   * Milliseconds after which a run is aborted with AZ_RUN_TOO_LONG and tried again: what an object waits for may be a
+   * service of a tenant, and liveness must report a run that hangs, not one that waits. @default 480000
+   */
+  readonly maxRunMs?: number;
   /** How long running work may continue after `stop` aborts, before it is aborted. @default 30000 */
   readonly graceMs?: number;
 }

@@ -9,7 +9,9 @@ import { type AddOptions, priorities, WorkQueue } from './work-queue.ts';
 
 /** Work that ignores its abort for longer is abandoned. */
 const abandonAfterMs = 5000;
-/** A reconcile run is one step, not a wait; a longer one hangs. */
+/** A reconcile run is one step, not a wait. */
+const defaultMaxRunMs = 8 * 60_000;
+/** A run that still works so long after its start ignores its abort: it hangs. */
 const stuckAfterMs = 10 * 60_000;
 
 /** Reconciles changed objects, one run at a time for each object, with retries as the Reconciler contract says. */
@@ -140,6 +142,13 @@ export class Controller<T extends KubeObject = KubeObject> {
     const since = clock.monotonic();
     this.#active.set(run, { request, since });
     this.#metrics.active(1);
+    const ended = new AbortController();
+    const { maxRunMs = defaultMaxRunMs } = this.#options;
+    const overdue = () => {
+      const message = `The reconcile run did not end within ${maxRunMs / 1000} s, and was ended`;
+      run.abort(new AzimuthError('AZ_RUN_TOO_LONG', message));
+    };
+    clock.sleep(maxRunMs, ended.signal).then(overdue, () => undefined);
     let outcome: ReconcileOutcome | undefined;
     try {
       const result = await this.#options.reconcile(request, run.signal);
@@ -147,12 +156,13 @@ export class Controller<T extends KubeObject = KubeObject> {
       outcome = result?.requeueAfterMs === undefined ? 'success' : 'requeue_after';
       this.#again(queue, request, result?.requeueAfterMs);
     } catch (error) {
-      if (run.signal.aborted) this.#log.info({ request }, 'work was aborted');
+      if (run.signal.aborted && !isRunTooLong(run.signal.reason)) this.#log.info({ request }, 'work was aborted');
       else {
         outcome = 'error';
-        this.#failed(queue, request, error);
+        this.#failed(queue, request, run.signal.aborted ? run.signal.reason : error);
       }
     } finally {
+      ended.abort();
       this.#active.delete(run);
       this.#metrics.active(-1);
       if (outcome) this.#metrics.done(outcome, (clock.monotonic() - since) / 1000);
@@ -228,4 +238,9 @@ export class Controller<T extends KubeObject = KubeObject> {
   get #kind(): string {
     return this.#options.primary.type.kind;
   }
+}
+
+/** Whether a run was aborted because it took too long, and not because the program ends or lost its lease. */
+export function isRunTooLong(reason: unknown): reason is AzimuthError {
+  return reason instanceof AzimuthError && reason.code === 'AZ_RUN_TOO_LONG';
 }

@@ -9,6 +9,7 @@ import { type Journal, type RunResult, run as runPipeline, withoutFailures } fro
 import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
 import { isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { isRunTooLong } from '../../kube/controller/controller.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { deliverSecrets, undelivered } from '../machines/deliver.ts';
@@ -77,8 +78,9 @@ export class ResourceReconciler {
         ? this.#delete(object, trace, span, signal)
         : this.#createOrUpdate(object, trace, span, signal);
       return reconciling.catch((error: unknown) => {
-        if (!isTooLarge(error)) throw error;
-        return this.#report(object, { error, ...(deleting && { deleting: this.#deletingOf(object) }) });
+        const isTooLong = isRunTooLong(signal.reason);
+        if (!isTooLarge(error) && !isTooLong) throw error;
+        return this.#report(object, { error: isTooLong ? signal.reason : error, ...(deleting && { deleting: this.#deletingOf(object) }) });
       });
     });
   };

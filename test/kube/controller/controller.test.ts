@@ -271,6 +271,38 @@ test('work that goes on beyond the grace is aborted', async () => {
   expect(await metric('controller_runtime_reconcile_errors_total{controller="widget"}')).toBe(0);
 });
 
+test('a run that waits for too long is ended and tried again before liveness reports it', async () => {
+  await kube.create(widgets, widget('a'));
+  const reasons: unknown[] = [];
+  const { controller, seen } = control(
+    (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reasons.push(signal.reason);
+          reject(signal.reason as Error);
+        });
+      }),
+    { maxRunMs: 20 },
+  );
+  await eventually('it is tried again', () => seen.length >= 2);
+  expect(reasons[0]).toMatchObject({ code: 'AZ_RUN_TOO_LONG', retryable: true });
+  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="error"}')).toBeGreaterThan(0);
+  expect(controller.stuck()).toBeUndefined();
+});
+
+test('a run that ended for its length may still say when to try again', async () => {
+  await kube.create(widgets, widget('a'));
+  const { seen } = control(
+    (_, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ requeueAfterMs: 1 }));
+      }),
+    { maxRunMs: 20 },
+  );
+  await eventually('it is tried again', () => seen.length >= 2);
+  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}')).toBeGreaterThan(0);
+});
+
 test('an abort ends running work at once, without grace', async () => {
   const lost = new AbortController();
   await kube.create(widgets, widget('a'));
