@@ -23,7 +23,7 @@ import type { ManagedSecrets } from './managed-secrets/resolver.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import type { OperatorContext } from './reconcile/operator-context.ts';
 import { FingerprintKey } from './references/fingerprint-key.ts';
-import { armNode, registrationNode } from './references/node-id.ts';
+import { armNode, namespaceOfNode, registrationNode } from './references/node-id.ts';
 import { ObjectIndex } from './references/object-index.ts';
 import { OwnWrites } from './references/own-writes.ts';
 import { Registrations } from './references/provider-registrations.ts';
@@ -72,6 +72,9 @@ export interface OperatorParts {
  */
 const writesAtATime = { subscription: 32, region: 16, serial: 1 } as const;
 
+/** References, Secrets and ConfigMaps that the objects of one namespace may name together: 40 MB. */
+const mostEdges = 100_000;
+
 /** The caches that reconcile runs read. */
 interface OperatorCaches {
   readonly caches: KindCaches;
@@ -103,7 +106,7 @@ export function createContext(
     runtime,
     events,
     arm,
-    graph: new Graph(),
+    graph: new Graph({ shareOf: namespaceOfNode, most: mostEdges }),
     objects,
     records,
     armIds: new ArmIdReservations(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Graph } from '../../runtime/engine/index.ts';
+import { describeCycle, Graph } from '../../runtime/engine/index.ts';
 
 const graphOf = (edges: readonly (readonly [from: string, to: string])[]) => {
   const graph = new Graph();
@@ -73,4 +73,34 @@ test('any acyclic graph is ordered with every need first, and any added back edg
       }
     }),
   );
+});
+
+test('edges of a share are bounded, and those of another one are not', () => {
+  const graph = new Graph({ shareOf: (id) => id.split('/')[0] ?? '', most: 3 });
+  const to = (...names: string[]) => names.map((name) => ({ kind: 'reference' as const, to: name }));
+  graph.set('a/1', to('a/x', 'a/y'));
+  expect(() => graph.set('a/2', to('a/x', 'a/y'))).toThrow('The objects of a name other objects more than 3 times');
+  expect(graph.dependents('a/x')).toEqual(['a/1']);
+  graph.set('b/1', to('b/x', 'b/y'));
+  // Fewer edges than before are always accepted, and make room.
+  graph.set('a/1', to('a/x'));
+  graph.set('a/2', to('a/x', 'a/y'));
+  graph.delete('a/2');
+  graph.set('a/3', to('a/x', 'a/y'));
+  expect(graph.dependents('a/x')).toEqual(['a/1', 'a/3']);
+});
+
+test('the search for a cycle ends after 10,000 edges, and a message names fifty nodes', () => {
+  const graph = new Graph();
+  const ring = (name: string, size: number) => {
+    for (let at = 0; at < size; at++) {
+      graph.set(`${name}${at}`, [{ kind: 'owner', to: `${name}${(at + 1) % size}` }]);
+    }
+  };
+  ring('short', 100);
+  ring('long', 20_000);
+  const cycle = graph.cycleThrough('short0') ?? [];
+  expect(cycle).toHaveLength(101);
+  expect(describeCycle(cycle)).toMatch(/^Dependency cycle: short0 => short1 => .* => short48 => 51 more => short0$/);
+  expect(graph.cycleThrough('long0')).toBeUndefined();
 });

@@ -1,12 +1,14 @@
 /** What one namespace writes to slow the operator down, or to use up its memory. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { ScaledClock } from '../fakes/scaled-clock.ts';
-import { condition, startWorld, types, until, untilReady, type World } from './support.ts';
+import { condition, gone, startWorld, types, until, untilReady, type World } from './support.ts';
 
+const rule = resourceOf(kindOf('network.azure.com', 'NetworkSecurityGroupsSecurityRule'));
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ kinds: 'network.azure.com/NetworkSecurityGroupsSecurityRule' });
   // Eight minutes of a run are four seconds.
   await world.startOperator({}, { clock: new ScaledClock(120) });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
@@ -27,4 +29,26 @@ test('an object whose service does not answer has the reason, and its run ends b
     return found?.message?.includes('did not end within 480 s') && found;
   });
   expect(ready).toMatchObject({ status: 'False', severity: 'Warning' });
+});
+
+test('an object that names more than a thousand others is refused, whatever exists of them, and can be deleted', async () => {
+  const named = (count: number) => ({
+    owner: { name: 'none' },
+    access: 'Deny',
+    direction: 'Inbound',
+    priority: 100,
+    protocol: 'Tcp',
+    sourceApplicationSecurityGroups: Array.from({ length: count }, (_, index) => ({
+      reference: { group: 'network.azure.com', kind: 'ApplicationSecurityGroup', name: `group-${index}` },
+    })),
+  });
+  await world.apply(rule, 'many', named(1001));
+  const refused = await untilReady(world, rule, 'many', 'ReconciliationFailedPermanently');
+  expect(condition(refused)?.message).toContain('names 1002 objects, and one object may name 1000');
+  await world.apply(rule, 'many', named(999));
+  await untilReady(world, rule, 'many', 'WaitingForOwner');
+  await world.apply(rule, 'many', named(1001));
+  await untilReady(world, rule, 'many', 'ReconciliationFailedPermanently');
+  await world.client.delete(rule, { namespace: 'default', name: 'many' });
+  await gone(world, rule, 'many');
 });

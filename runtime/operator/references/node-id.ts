@@ -12,6 +12,11 @@ export function nodeOf(object: KubeObject): string {
   return nodeId(group, object.kind, object.metadata);
 }
 
+/** The namespace of the object with this node. Only nodes of objects have edges. */
+export function namespaceOfNode(node: string): string {
+  return node.slice(node.indexOf(' ') + 1, node.indexOf('/'));
+}
+
 /** The node of a resource in Azure, so that objects can wait for the end of an operation on it. */
 export function armNode(resourceId: string): string {
   return `arm ${normalizeResourceId(resourceId)}`;

@@ -8,9 +8,9 @@ import { acquisitionOf, countsFor, lostCredential } from '../../lifecycle/acquis
 import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
 import { recordedId } from '../../lifecycle/resource-id.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
-import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
+import { type Resolution, resolve } from '../../references/resolve.ts';
 import { type PreparedDeletion, type ReconcileRequest, type Trace, type Unprepared, unprepared } from './request.ts';
-import { isSpecTooDeep } from './request-parts.ts';
+import { edgesOfDeletion } from './request-parts.ts';
 import { commonMembers, noExports, type RequestSource } from './request-source.ts';
 
 /** The body for a service other than ARM, or the waits for its Secrets. */
@@ -35,8 +35,7 @@ export async function deletionRequest(
   const { objects, records, graph, credentials, credentialScopes } = context;
   const { client } = context.runtime;
   const common = commonMembers(source, object, trace, signal);
-  const inputs = isSpecTooDeep(object) ? [] : edgesOf(model, object);
-  const edges: Edge[] = [...inputs, credentials.edgeOf(object)];
+  const edges: Edge[] = [...edgesOfDeletion(model, object), credentials.edgeOf(object)];
   graph.set(nodeOf(object), edges);
   const now = context.runtime.clock.now();
   const namespaceGoes = deletedNamespace(context.namespaces, object) !== undefined;

@@ -13,7 +13,7 @@ import { isIdUsed, resourceIdFor } from '../../lifecycle/resource-id.ts';
 import { machineBody } from '../../machines/machine-body.ts';
 import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
-import { edgesOf, resolve } from '../../references/resolve.ts';
+import { resolve } from '../../references/resolve.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { deletionRequest } from './deletion-request.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type Unprepared,
   unprepared,
 } from './request.ts';
-import { checkSpecDepth, expressionsOf, withoutPendingAdmin } from './request-parts.ts';
+import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './request-parts.ts';
 import { commonMembers, noExports, type RequestSource } from './request-source.ts';
 
 /**
@@ -51,7 +51,7 @@ export class RequestBuilder {
     try {
       checkSpecDepth(object);
       const references = secretReferences(model, object);
-      const edges = [...edgesOf(model, object), credentials.edgeOf(object), ...secretEdges(references, object)];
+      const edges = [...checkedEdges(model, object), credentials.edgeOf(object), ...secretEdges(references, object)];
       graph.set(node, edges);
       const chosen = await credentials.credentialFor(object, signal);
       const { credential } = chosen;
