@@ -59,7 +59,7 @@ export function authorizerFromSecret(
     `AZURE_SUBSCRIPTION_ID of the Secret ${source}`,
   );
   const tenantId = tenantIdOf(required('AZURE_TENANT_ID'), `AZURE_TENANT_ID of the Secret ${source}`);
-  const clientId = required('AZURE_CLIENT_ID');
+  const clientId = clientIdOf(required('AZURE_CLIENT_ID'), `AZURE_CLIENT_ID of the Secret ${source}`);
   const cloud = cloudOfSecret(value, context.cloud, options);
   const own: CredentialContext = { ...context, cloud };
 
@@ -95,6 +95,13 @@ export function authorizerFromSecret(
   const authorizer = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
+}
+
+/** The id of an application is part of keys in memory and of messages. */
+function clientIdOf(text: string, what: string): string {
+  if (/^[\w.-]{1,128}$/.test(text)) return text;
+  const shown = text.length > 128 ? `${text.slice(0, 128)}…` : text;
+  throw expected(what, 'the id of an application: letters, digits and dashes', shown);
 }
 
 function cloudOfSecret(

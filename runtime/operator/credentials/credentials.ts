@@ -2,6 +2,7 @@ import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names
 import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
 import { authorizerFromSecret } from '../../azure/identity/credential-from-secret.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { Cache, WatchedCache } from '../../kube/cache/types.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
@@ -23,6 +24,9 @@ export interface ChosenCredential {
   readonly credentialOf: CredentialOf;
 }
 
+/** Characters of all Secrets whose credentials stay in memory; a usual one has 300, a certificate 5,000. */
+const mostKept = 8 * 1024 * 1024;
+
 /** How the Secret of a credential is kept while objects use it. */
 export type SecretHold = Pick<CredentialFinalizers, 'ensure' | 'isGone'>;
 
@@ -34,8 +38,11 @@ export class Credentials {
   /** The names of all Secrets, without content. */
   readonly #secrets: Cache;
   readonly #finalizers: SecretHold;
-  /** By the name of the Secret: opening a PKCS#12 file takes as long as the rest of a reconcile run. */
-  readonly #known = new Map<string, { readonly version: string; readonly credential: Credential }>();
+  /**
+   * By the name of the Secret, weighed by its characters, and shared out by namespace: opening a PKCS#12 file takes as
+   * long as the rest of a reconcile run.
+   */
+  readonly #known = new SharedLru<{ readonly version: string; readonly credential: Credential }>(mostKept);
 
   constructor(
     client: KubeClient,
@@ -122,13 +129,14 @@ export class Credentials {
 
   /** One credential for each content of the Secret; it requests a new token for each use. */
   #credentialIn(secret: KubeObject, source: string): Credential {
-    const { uid, resourceVersion } = secret.metadata;
+    const { namespace = '', uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;
     const known = this.#known.get(source);
     if (known?.version === version) return known.credential;
     const data = (secret['data'] ?? {}) as Record<string, string>;
     const credential = authorizerFromSecret(data, this.#context, { source });
-    this.#known.set(source, { version, credential });
+    const characters = Object.values(data).reduce((sum, { length }) => sum + length, 0);
+    this.#known.set(source, { version, credential }, namespace, Math.max(characters, 1024));
     return credential;
   }
 }

@@ -31,6 +31,8 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
     const { did, renewAt } = await writeVaultSecret(name, value, {
       vault,
       resourceId: run.id(),
+      // All bounded namespaces may write into it.
+      isShared: run.isBounded() && keyVault.vault === context.vaults.operatorVault,
       expiresMs: keyVault.expiresMs,
       json: !keyVault.flatten,
       hidden: hiddenOf(values),

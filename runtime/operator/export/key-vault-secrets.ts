@@ -16,6 +16,11 @@ export interface VaultWrite {
   readonly vault: KeyVault;
   /** ARM id of the resource that has the values. */
   readonly resourceId: string;
+  /**
+   * Whether others than the namespace have secrets in the vault: then only secrets with this resource's tag are
+   * written, and no message says whose the others are.
+   */
+  readonly isShared: boolean;
   /** Time until the secret expires, in milliseconds; undefined: never. */
   readonly expiresMs: number | undefined;
   /** Whether the value is a JSON object, which sets the content type. */
@@ -53,6 +58,8 @@ export async function writeVaultSecret(name: string, value: string, write: Vault
     });
   } catch (error) {
     if (!(error instanceof KeyVaultError) || !error.hasCode('ObjectIsDeletedButRecoverable')) throw error;
+    const deleted = write.isShared ? await vault.tryGetDeleted('secrets', name, signal) : undefined;
+    if (deleted && !isTagged(deleted, write)) throw ownedByOthers(name, deleted, write);
     await vault.recover('secrets', name, signal);
     // A deleted secret belongs to no resource, whatever its tag.
     return updateVaultSecret(await vault.getSecret(name, undefined, signal), name, value, write, true);
@@ -69,15 +76,9 @@ async function updateVaultSecret(
 ): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
   const tag = ownTag(write);
-  const owner = found.tags[vaultOwnerTag];
-  const mine = owner === tag[vaultOwnerTag];
-  if (owner !== undefined && !mine && !isRecovered) {
-    throw new AzimuthError(
-      'AZ_CONFLICT_OWNED',
-      `The secret "${name}" of ${vault.url.hostname} holds values of ${owner}: it is left as it is. Choose another ` +
-        `operatorSpec.keyVault.name, or take the tag ${vaultOwnerTag} off the secret`,
-    );
-  }
+  const mine = isTagged(found, write);
+  const isOthers = write.isShared || (found.tags[vaultOwnerTag] !== undefined && !isRecovered);
+  if (!mine && isOthers) throw ownedByOthers(name, found, write);
   const tags = { ...found.tags, ...tag };
   const expires = expiresMs === undefined ? undefined : now + expiresMs;
   const removesExpiry = expiresMs === undefined && mine && found.expires !== undefined;
@@ -90,6 +91,20 @@ async function updateVaultSecret(
     return { did: 'renewed', renewAt: renewalOf(expires, expiresMs) };
   }
   return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(found.expires, expiresMs) };
+}
+
+function isTagged({ tags }: Pick<VaultSecret, 'tags'>, { resourceId }: VaultWrite): boolean {
+  return tags[vaultOwnerTag] === tagOf(resourceId);
+}
+
+function ownedByOthers(name: string, { tags }: Pick<VaultSecret, 'tags'>, { vault, resourceId, isShared }: VaultWrite) {
+  const where = `The secret "${name}" of ${vault.url.hostname}`;
+  const message = isShared
+    ? `${where} exists or was deleted, and does not have this resource in its tag ${vaultOwnerTag}: it is left as it ` +
+      `is. Choose another operatorSpec.keyVault.name, or let the vault's administrator set the tag to ${tagOf(resourceId)}`
+    : `${where} holds values of ${tags[vaultOwnerTag]}: it is left as it is. Choose another ` +
+      `operatorSpec.keyVault.name, or take the tag ${vaultOwnerTag} off the secret`;
+  return new AzimuthError('AZ_CONFLICT_OWNED', message);
 }
 
 /** Half of its time is over, or it expires more than a second too late; Key Vault rounds to seconds. */

@@ -124,3 +124,34 @@ test('a Secret is parsed once for each version, and again when the Secret is cre
   expect((await credentials.credentialFor(object, signal)).credential).toBe(operatorsOwn);
   expect(await at('b', '2')).not.toBe(fourth);
 });
+
+test('Secrets of a megabyte keep few credentials in memory, and evict none of another namespace', async () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const data = (secret: string) => ({
+    AZURE_SUBSCRIPTION_ID: base64('s'),
+    AZURE_TENANT_ID: base64('t'),
+    AZURE_CLIENT_ID: base64('c'),
+    AZURE_CLIENT_SECRET: secret,
+  });
+  const long = base64('x'.repeat(700_000));
+  const client = {
+    tryGet: async (_: unknown, { namespace, name }: { readonly namespace: string; readonly name: string }) => ({
+      metadata: { namespace, name, uid: name, resourceVersion: '1' },
+      data: data(namespace === 'hostile' ? long : base64('short')),
+    }),
+  } as unknown as KubeClient;
+  const hold = { isGone: async () => false, ensure: async () => undefined };
+  const cache = { get: () => ({}), onChange: () => undefined } as unknown as WatchedCache;
+  const credentials = new Credentials(client, operatorsOwn, { cloud } as CredentialContext, cache, hold);
+  const of = async (namespace: string, name: string) => {
+    const own = { [annotations.credentialFrom]: name };
+    const object = { apiVersion: 'x/v1', kind: 'X', metadata: { namespace, name: 'x', annotations: own } };
+    return (await credentials.credentialFor(object, signal)).credential;
+  };
+  const good = await of('good', 'own');
+  const hostile: unknown[] = [];
+  for (let count = 0; count < 20; count++) hostile.push(await of('hostile', `secret-${count}`));
+  expect(await of('good', 'own')).toBe(good);
+  expect(await of('hostile', 'secret-19')).toBe(hostile[19]);
+  expect(await of('hostile', 'secret-0')).not.toBe(hostile[0]);
+});

@@ -1,7 +1,7 @@
 /** Key Vault outputs of operators in hurried time, and of one that has a vault of its own. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
-import { armRequests, gone, startWorld, types, until, untilReady, type World } from '../support.ts';
+import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from '../support.ts';
 import { TestVault } from './test-vault.ts';
 
 let world: World;
@@ -72,5 +72,41 @@ test('with a vault of the operator, kinds of ASO v1 write there by themselves, a
   expect(names).toContain('managedidentity-userassignedidentity-default-asked');
   expect(names.filter((name) => /silent|quiet/.test(name))).toEqual([]);
   expect(armRequests(world, 'POST', /silent\/listKeys$/)).toEqual([]);
+  await operator.stop();
+});
+
+test('in the vault of the operator a bounded namespace takes over no secret that is not tagged with its resource', async () => {
+  const scope = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg`;
+  const env = { AZURE_OPERATOR_KEYVAULT: 'azmshared', AZURE_OPERATOR_CREDENTIAL_SCOPES: `default=${scope}` };
+  const operator = await world.startOperator(env);
+  const shared = await TestVault.create(world, 'azmshared');
+  const tags = { 'azimuth-resource': '/subscriptions/other/theirs' };
+  await shared.send('PUT', '/secrets/of-administrator', { value: 'kept' });
+  await shared.send('PUT', '/secrets/of-other', { value: 'kept', tags });
+  await shared.send('PUT', '/secrets/deleted', { value: 'kept', tags });
+  await shared.send('DELETE', '/secrets/deleted');
+  const identity = (name: string) => ({
+    location: 'westeurope',
+    owner: { name: 'rg' },
+    operatorSpec: { keyVault: { name, keys: ['clientId'] } },
+  });
+  const names = ['of-administrator', 'of-other', 'deleted'];
+  for (const name of names) await world.apply(types.identity, `takes-${name}`, identity(name));
+  for (const name of names) {
+    const { message = '' } = condition(await untilReady(world, types.identity, `takes-${name}`, 'FailedWritingAdditionalKubernetesObjects')) ?? {};
+    expect(message).toContain(`The secret "${name}" of azmshared.`);
+    expect(message).not.toContain('theirs');
+  }
+  for (const name of names.slice(0, 2)) expect(await shared.secret(name)).toMatchObject({ value: 'kept' });
+  expect(await shared.names()).not.toContain('deleted');
+  // A secret of its own comes back, deleted or not.
+  await world.apply(types.identity, 'own', identity('own'));
+  await untilReady(world, types.identity, 'own');
+  await world.client.delete(types.identity, { namespace: 'default', name: 'own' });
+  await gone(world, types.identity, 'own');
+  expect(await shared.names()).not.toContain('own');
+  await world.apply(types.identity, 'own', identity('own'));
+  await untilReady(world, types.identity, 'own');
+  expect(await shared.names()).toContain('own');
   await operator.stop();
 });

@@ -36,7 +36,7 @@ function vaultWith(found: Found | undefined) {
 
 async function write(found: Found | undefined, more: Partial<VaultWrite> = {}) {
   const { vault, asked } = vaultWith(found);
-  const given = { vault, resourceId, expiresMs: undefined, json: false, hidden: [], now, ...more };
+  const given = { vault, resourceId, isShared: false, expiresMs: undefined, json: false, hidden: [], now, ...more };
   const outcome = await writeVaultSecret('n', 'x', { ...given, signal: new AbortController().signal });
   return { outcome, asked };
 }
@@ -81,7 +81,7 @@ test('a soft-deleted secret is recovered and is nobody’s, whoever had it', asy
     recover: async (...given: unknown[]) => void asked.push(['recover', ...given.slice(0, 2)]),
     getSecret: async () => ({ version: 'v1', value: 'old', tags: { [vaultOwnerTag]: '/other' } }),
   });
-  const given = { vault, resourceId, expiresMs: undefined, json: false, hidden: [], now };
+  const given = { vault, resourceId, isShared: false, expiresMs: undefined, json: false, hidden: [], now };
   const outcome = await writeVaultSecret('n', 'x', { ...given, signal: new AbortController().signal });
   expect(outcome).toEqual({ did: 'written' });
   expect(asked).toEqual([
