@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { ScaledClock } from '../fakes/scaled-clock.ts';
-import { condition, gone, startWorld, types, until, untilReady, type World } from './support.ts';
+import { condition, configMaps, gone, startWorld, types, until, untilReady, type World } from './support.ts';
 
 const rule = resourceOf(kindOf('network.azure.com', 'NetworkSecurityGroupsSecurityRule'));
 let world: World;
@@ -51,4 +51,20 @@ test('an object that names more than a thousand others is refused, whatever exis
   await untilReady(world, rule, 'many', 'ReconciliationFailedPermanently');
   await world.client.delete(rule, { namespace: 'default', name: 'many' });
   await gone(world, rule, 'many');
+});
+
+test.each(['constructor', '__proto__', 'toString'])('a key named %s that a ConfigMap lacks is missing', async (key) => {
+  await world.client.apply(
+    configMaps,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'config' }, data: { other: 'x' } },
+    { fieldManager: 'test', force: true },
+  );
+  const name = `key-${key.replaceAll('_', '').toLowerCase()}`;
+  await world.apply(types.roleAssignment, name, {
+    owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' },
+    principalIdFromConfig: { name: 'config', key },
+    roleDefinitionReference: { wellKnownName: 'Reader' },
+  });
+  const { message } = condition(await untilReady(world, types.roleAssignment, name, 'ConfigMapNotFound')) ?? {};
+  expect(message).toContain(`ConfigMap config has no key ${key}; it has other`);
 });

@@ -163,7 +163,8 @@ class Lookup {
     const secret = await this.#fetch(secretsType, name);
     const data = (secret?.['data'] ?? {}) as Record<string, string>;
     const decode = (value: string) => Buffer.from(value, 'base64').toString('utf8');
-    if (!secret || (key !== undefined && data[key] === undefined)) {
+    // A key may be named `constructor`, which every object inherits.
+    if (!secret || (key !== undefined && !Object.hasOwn(data, key))) {
       return this.#missing(
         'secret',
         node,
@@ -180,8 +181,7 @@ class Lookup {
     const node = this.#node('ConfigMap', name);
     const configMap = await this.#fetch(configMapsType, name);
     const data = (configMap?.['data'] ?? {}) as Record<string, string>;
-    const value = data[key];
-    if (value !== undefined) this.inputs.set(path, value);
+    if (Object.hasOwn(data, key)) this.inputs.set(path, data[key]);
     else {
       const what = unfound(`ConfigMap ${name}`, configMap && data, key, path);
       this.#missing('config', node, reasons.configMapNotFound, what);
