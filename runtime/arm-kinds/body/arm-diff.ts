@@ -1,7 +1,8 @@
-import { sameResourceId } from '../../azure/arm/resource-ids.ts';
-import { isObject } from '../../base/json.ts';
+import { normalizeResourceId, sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../secret-value.ts';
 import { EnumWord } from './enum-values.ts';
+import { memberOf } from './json-object.ts';
 import { SharedList } from './shared-list.ts';
 
 /** One declared field that Azure shows differently. Without values, which do not belong in a log. */
@@ -18,45 +19,194 @@ export interface Difference {
  * equals an absent one; ARM ids, regions and words of enumerations are compared as Azure does; lists of values without
  * regard to order.
  * Secrets cannot be seen in Azure and are left out.
+ *
+ * Both bodies may be a tenant's, so the work is linear in their size, but for lists of objects whose order Azure
+ * changed. Where these take more than 100,000 comparisons, the list counts as different.
  */
 export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[] {
-  if (wanted === undefined || wanted instanceof SecretValue) return [];
-  if (wanted instanceof SharedList) {
-    return armDiff(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+  return new Comparison().differences(wanted, live, path);
+}
+
+/** Comparisons of values in items of lists that are at another place: some 50 ms, in which nothing else runs. */
+const mostItemComparisons = 100_000;
+
+class Comparison {
+  #left = mostItemComparisons;
+  /** Whether an item is compared with one at another place. */
+  #isSearching = false;
+  readonly #seen = new WeakMap<object, LiveObject>();
+
+  differences(wanted: unknown, live: unknown, path: string): Difference[] {
+    if (this.#isSearching) this.#left--;
+    if (wanted === undefined || wanted instanceof SecretValue) return [];
+    if (wanted instanceof SharedList) {
+      return this.differences(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+    }
+    if (wanted instanceof EnumWord) return wanted.is(live) ? [] : this.differences(wanted.text, live, path);
+    const nothingLive = this.#isEmpty(live);
+    if (nothingLive && this.#isEmpty(wanted)) return [];
+    // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
+    if (nothingLive && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];
+    if (isObject(wanted)) return this.#ofObject(wanted, live, path);
+    if (Array.isArray(wanted)) return this.#ofList(wanted, live, path);
+    if (wanted === null) return this.#ofEmpty(live, path);
+    return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', live }];
   }
-  if (wanted instanceof EnumWord) return wanted.is(live) ? [] : armDiff(wanted.text, live, path);
-  if (isEmpty(wanted) && isEmpty(live)) return [];
-  // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
-  if (isEmpty(live) && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];
-  if (isObject(wanted)) {
-    if (isEmpty(live))
-      return Object.entries(wanted).flatMap(([name, member]) => armDiff(member, undefined, join(path, name)));
+
+  #ofObject(wanted: JsonObject, live: unknown, path: string): Difference[] {
+    const of = (memberOf: (name: string) => unknown) =>
+      Object.entries(wanted).flatMap(([name, member]) => this.differences(member, memberOf(name), join(path, name)));
+    if (this.#isEmpty(live)) return of(() => undefined);
     if (!isObject(live)) return [{ path, kind: 'different', live }];
-    if (isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : emptyDiff(live, path);
-    return Object.entries(wanted).flatMap(([name, member]) => armDiff(member, memberOf(live, name), join(path, name)));
+    if (this.#isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : this.#ofEmpty(live, path);
+    const shown = this.#live(live);
+    return of((name) => shown.member(name));
   }
-  if (Array.isArray(wanted)) return listDiff(wanted, live, path);
-  if (wanted === null) return emptyDiff(live, path);
-  return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', live }];
+
+  /** Something is there where nothing is declared on purpose. */
+  #ofEmpty(live: unknown, path: string): Difference[] {
+    return this.#isEmpty(live) ? [] : [{ path, kind: 'different', live }];
+  }
+
+  #ofList(wanted: readonly unknown[], live: unknown, path: string): Difference[] {
+    const different: Difference[] = [{ path, kind: 'different', live }];
+    if (!Array.isArray(live) || wanted.length !== live.length) return different;
+    const candidates = new Candidates(live.length);
+    for (const [index, item] of wanted.entries()) {
+      const found = this.#hasSame(item, live, index, candidates) ? index : this.#search(item, live, candidates);
+      if (found === undefined) return different;
+      candidates.take(found);
+    }
+    return [];
+  }
+
+  #hasSame(item: unknown, live: readonly unknown[], index: number, candidates: Candidates): boolean {
+    return candidates.isLeft(index) && this.#isSame(item, live[index]);
+  }
+
+  /** The place of an equal item among those that are left. */
+  #search(item: unknown, live: readonly unknown[], candidates: Candidates): number | undefined {
+    const outer = this.#isSearching;
+    this.#isSearching = true;
+    try {
+      for (const at of this.#places(item, live, candidates)) {
+        if (this.#left < 0) return undefined;
+        if (this.#isSame(item, live[at])) return at;
+      }
+      return undefined;
+    } finally {
+      this.#isSearching = outer;
+    }
+  }
+
+  /** The places where an equal item may be: those with the same value, or with the same one of a member. */
+  #places(item: unknown, live: readonly unknown[], candidates: Candidates): Iterable<number> {
+    const own = coarse(item);
+    const [member, key] = own === undefined ? this.#mark(item) : ['', own];
+    if (key === undefined) return candidates.all();
+    return candidates.with(member, key, () => {
+      this.#left -= live.length;
+      return live.map((each) => coarse(member === '' ? each : isObject(each) && this.#live(each).member(member)));
+    });
+  }
+
+  /** A member by which an object is found among others: its name, else the first that is a plain value. */
+  #mark(item: unknown): readonly [member: string, key: string | undefined] {
+    if (!isObject(item) || item instanceof SecretValue) return ['', undefined];
+    const name = coarse(memberOf(item, 'name'));
+    if (name !== undefined) return ['name', name];
+    const [member = '', value] = Object.entries(item).find(([, each]) => coarse(each) !== undefined) ?? [];
+    return [member, coarse(value)];
+  }
+
+  #isSame(item: unknown, candidate: unknown): boolean {
+    return this.differences(item, candidate, '[]').length === 0;
+  }
+
+  #isEmpty(value: unknown): boolean {
+    if (value === undefined || value === null) return true;
+    if (typeof value !== 'object' || value instanceof SecretValue) return false;
+    return Array.isArray(value) ? value.length === 0 : this.#live(value as JsonObject).size === 0;
+  }
+
+  #live(object: JsonObject): LiveObject {
+    const known = this.#seen.get(object);
+    if (known) return known;
+    const made = new LiveObject(object);
+    this.#seen.set(object, made);
+    return made;
+  }
+}
+
+/** Equal values have equal keys; others may have the same one. Undefined for values other than plain ones. */
+function coarse(value: unknown): string | undefined {
+  if (value instanceof EnumWord) return coarse(value.text);
+  if (typeof value === 'string') return normalizeResourceId(value).replaceAll(' ', '');
+  return typeof value === 'number' || typeof value === 'boolean' ? `${typeof value} ${value}` : undefined;
+}
+
+/** The places of a list in Azure whose items equal no declared one yet. */
+class Candidates {
+  readonly #left: Set<number>;
+  /** By a member of the items, '' for the items themselves, and by its value. */
+  readonly #by = new Map<string, Map<string | undefined, Set<number>>>();
+
+  constructor(length: number) {
+    this.#left = new Set(Array(length).keys());
+  }
+
+  isLeft(at: number): boolean {
+    return this.#left.has(at);
+  }
+
+  all(): Iterable<number> {
+    return this.#left;
+  }
+
+  /** Those whose member has this key. `keysOf` gives the keys of all items, once for a member. */
+  *with(member: string, key: string, keysOf: () => readonly (string | undefined)[]): Iterable<number> {
+    let places = this.#by.get(member);
+    if (!places) {
+      places = new Map();
+      for (const [at, each] of keysOf().entries()) places.set(each, (places.get(each) ?? new Set()).add(at));
+      this.#by.set(member, places);
+    }
+    const same = places.get(key) ?? new Set();
+    for (const at of same) {
+      if (this.#left.has(at)) yield at;
+      else same.delete(at);
+    }
+  }
+
+  take(at: number): void {
+    this.#left.delete(at);
+  }
+}
+
+/** An object whose members are found ignoring case: ARM is not consistent in it, and keys that are ids have none. */
+class LiveObject {
+  readonly size: number;
+  readonly #object: JsonObject;
+  #byLowerCase: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(object: JsonObject) {
+    this.size = Object.keys(object).length;
+    this.#object = object;
+  }
+
+  member(name: string): unknown {
+    if (Object.hasOwn(this.#object, name)) return this.#object[name];
+    // Of two names that differ by case the first one counts.
+    this.#byLowerCase ??= new Map(
+      Object.entries(this.#object)
+        .reverse()
+        .map(([other, value]) => [other.toLowerCase(), value]),
+    );
+    return this.#byLowerCase.get(name.toLowerCase());
+  }
 }
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
-
-/** Something is there where nothing is declared on purpose. */
-function emptyDiff(live: unknown, path: string): Difference[] {
-  return isEmpty(live) ? [] : [{ path, kind: 'different', live }];
-}
-
-function listDiff(wanted: readonly unknown[], live: unknown, path: string): Difference[] {
-  if (!Array.isArray(live) || wanted.length !== live.length) return [{ path, kind: 'different', live }];
-  const left = [...live];
-  for (const item of wanted) {
-    const index = left.findIndex((candidate) => armDiff(item, candidate, '[]').length === 0);
-    if (index < 0) return [{ path, kind: 'different', live }];
-    left.splice(index, 1);
-  }
-  return [];
-}
 
 function sameValue(wanted: unknown, live: unknown, path: string): boolean {
   if (wanted === live) return true;
@@ -71,19 +221,6 @@ export function sameRegion(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** Members are found ignoring case: ARM is not consistent in it, and keys that are ids have none. */
-function memberOf(object: Record<string, unknown>, name: string): unknown {
-  if (name in object) return object[name];
-  const lower = name.toLowerCase();
-  return Object.entries(object).find(([other]) => other.toLowerCase() === lower)?.[1];
-}
-
 function isMapOfIds(value: unknown): boolean {
   return isObject(value) && Object.keys(value).some((key) => key === 'principalId' || key === 'clientId');
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  if (value instanceof SecretValue) return false;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }

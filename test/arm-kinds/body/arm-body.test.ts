@@ -244,3 +244,57 @@ test('an address of a private link of an application gateway may be a reference,
     properties: { privateLinkConfigurations: [{ name: 'l', properties: { ipConfigurations: [{ id: subnet }] } }] },
   });
 });
+
+/** The value with a count of reads of its members and of their names, in it and below. */
+function counted(value: object): { readonly live: object; readonly reads: () => number } {
+  let reads = 0;
+  const wrap = (each: unknown): unknown => {
+    if (typeof each !== 'object' || each === null) return each;
+    return new Proxy(
+      Array.isArray(each)
+        ? each.map(wrap)
+        : Object.fromEntries(Object.entries(each).map(([name, of]) => [name, wrap(of)])),
+      {
+        ownKeys: (target) => {
+          const names = Reflect.ownKeys(target);
+          reads += names.length;
+          return names;
+        },
+        get: (target, name) => {
+          reads++;
+          return Reflect.get(target, name);
+        },
+      },
+    );
+  };
+  return { live: wrap(value) as object, reads: () => reads };
+}
+
+const many = Array.from({ length: 5000 }, (_, index) => index);
+
+test.each([
+  [
+    'a map with other names in Azure',
+    Object.fromEntries(many.map((n) => [`a${n}`, 1])),
+    Object.fromEntries(many.map((n) => [`b${n}`, 1])),
+  ],
+  ['a list in reverse order', many, [...many].reverse()],
+  [
+    'a list of objects in reverse order',
+    many.map((n) => ({ port: n, name: `n${n}` })),
+    many.map((n) => ({ port: n, name: `N${n}` })).reverse(),
+  ],
+])('%s is compared in linear time', (_, wanted, shown) => {
+  const { live, reads } = counted({ at: shown });
+  armDiff({ at: wanted }, live);
+  expect(reads()).toBeLessThan(20 * many.length);
+});
+
+test('a list of objects that differ in no plain way counts as different once it takes too many comparisons', () => {
+  const list = (length: number) => many.slice(0, length).map((n) => ({ kind: 'x', at: [n] }));
+  expect(armDiff({ list: list(100) }, { list: list(100).reverse() })).toEqual([]);
+  const { live, reads } = counted({ list: list(5000).reverse() });
+  expect(armDiff({ list: list(5000) }, live)).toMatchObject([{ path: 'list', kind: 'different' }]);
+  expect(reads()).toBeLessThan(1_000_000);
+  expect(armDiff({ list: list(5000) }, { list: list(5000) })).toEqual([]);
+});
