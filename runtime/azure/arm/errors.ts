@@ -147,16 +147,31 @@ function matches(row: ErrorOverride, candidate: { code: string; message: string 
   return texts.some((text) => new RegExp(wanted).test(text));
 }
 
-/** Replaces every occurrence of the given values, also as JSON, a URL, base64 or one line write them, by `***`. */
+/** Secrets of one request that are searched for in a text: further ones would take seconds. */
+const mostSecrets = 200;
+/** The forms of the secrets of a request, which are the same for all texts of an error. */
+const formsOf = new WeakMap<readonly string[], readonly string[]>();
+
+/**
+ * Replaces every occurrence of the given values, also as JSON, a URL, base64 or one line write them, by `***`. Of a
+ * request with more than 200 secrets no text is shown.
+ */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
+  if (text === '' || secrets.length === 0) return text;
+  if (secrets.length > mostSecrets) return `(not shown: it might repeat one of ${secrets.length} secrets)`;
+  const forms = formsOf.get(secrets) ?? writtenForms(secrets);
+  formsOf.set(secrets, forms);
+  return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+}
+
+function writtenForms(secrets: readonly string[]): readonly string[] {
   const written = secrets.filter(Boolean).flatMap((secret) => {
     const inJson = JSON.stringify(secret).slice(1, -1);
     const base64 = Buffer.from(secret).toString('base64');
     return [secret, inJson, JSON.stringify(inJson).slice(1, -1), tryEncode(secret), base64, oneLine(secret)];
   });
   // The longest first: a part of it that is hidden would leave the rest.
-  const forms = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
-  return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+  return [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
 }
 
 /** The same for a code. A code of the usual form stays whole: a short secret must not turn it into another code. */

@@ -11,6 +11,7 @@ import {
   SecretValue,
   withoutSecretMembers,
 } from '../../../runtime/arm-kinds/secret-value.ts';
+import { counted } from './counted.ts';
 
 const armOf = (kind: string) =>
   armKinds.find((each) => each.kind === kind && each.group !== 'dbformariadb.azure.com')?.arm as ArmKind;
@@ -244,31 +245,6 @@ test('an address of a private link of an application gateway may be a reference,
     properties: { privateLinkConfigurations: [{ name: 'l', properties: { ipConfigurations: [{ id: subnet }] } }] },
   });
 });
-
-/** The value with a count of reads of its members and of their names, in it and below. */
-function counted(value: object): { readonly live: object; readonly reads: () => number } {
-  let reads = 0;
-  const wrap = (each: unknown): unknown => {
-    if (typeof each !== 'object' || each === null) return each;
-    return new Proxy(
-      Array.isArray(each)
-        ? each.map(wrap)
-        : Object.fromEntries(Object.entries(each).map(([name, of]) => [name, wrap(of)])),
-      {
-        ownKeys: (target) => {
-          const names = Reflect.ownKeys(target);
-          reads += names.length;
-          return names;
-        },
-        get: (target, name) => {
-          reads++;
-          return Reflect.get(target, name);
-        },
-      },
-    );
-  };
-  return { live: wrap(value) as object, reads: () => reads };
-}
 
 const many = Array.from({ length: 5000 }, (_, index) => index);
 

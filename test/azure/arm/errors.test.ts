@@ -301,3 +301,12 @@ test('a message of the greatest length is kept whole, of a longer one the beginn
   expect(stripVolatile('x'.repeat(maxMessageLength))).toBe('x'.repeat(maxMessageLength));
   expect(stripVolatile(`${'x'.repeat(maxMessageLength)}y`)).toBe(`${'x'.repeat(maxMessageLength)}…`);
 });
+
+test('of a request with more than 200 secrets no text of Azure is shown, whose search would take seconds', () => {
+  const secrets = Array.from({ length: 201 }, (_, index) => `secret-${index}`);
+  const body = { error: { code: 'Bad', message: 'got secret-7', details: [{ code: 'X', message: 'secret-8' }] } };
+  const info = armErrorInfo({ status: 400, body, secrets });
+  expect(info).toMatchObject({ code: 'Bad', message: '(not shown: it might repeat one of 201 secrets)' });
+  expect(JSON.stringify(info)).not.toContain('secret-');
+  expect(armErrorInfo({ status: 400, body, secrets: secrets.slice(0, 200) })).toMatchObject({ message: 'got ***' });
+});
