@@ -100,7 +100,8 @@ export const errorTable = {
     retryable: true,
   },
   AZ_RUN_TOO_LONG: {
-    meaning: 'The work on an object waited for other services for eight minutes; the program ended it and tries it again.',
+    meaning:
+      'The work on an object waited for other services for eight minutes; the program ended it and tries it again.',
     retryable: true,
   },
   AZ_CONFLICT_OWNED: {

@@ -80,7 +80,10 @@ export class ResourceReconciler {
       return reconciling.catch((error: unknown) => {
         const isTooLong = isRunTooLong(signal.reason);
         if (!isTooLarge(error) && !isTooLong) throw error;
-        return this.#report(object, { error: isTooLong ? signal.reason : error, ...(deleting && { deleting: this.#deletingOf(object) }) });
+        return this.#report(object, {
+          error: isTooLong ? signal.reason : error,
+          ...(deleting && { deleting: this.#deletingOf(object) }),
+        });
       });
     });
   };

@@ -300,7 +300,9 @@ test('a run that ended for its length may still say when to try again', async ()
     { maxRunMs: 20 },
   );
   await eventually('it is tried again', () => seen.length >= 2);
-  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}')).toBeGreaterThan(0);
+  expect(
+    await metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}'),
+  ).toBeGreaterThan(0);
 });
 
 test('an abort ends running work at once, without grace', async () => {

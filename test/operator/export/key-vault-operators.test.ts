@@ -93,7 +93,9 @@ test('in the vault of the operator a bounded namespace takes over no secret that
   const names = ['of-administrator', 'of-other', 'deleted'];
   for (const name of names) await world.apply(types.identity, `takes-${name}`, identity(name));
   for (const name of names) {
-    const { message = '' } = condition(await untilReady(world, types.identity, `takes-${name}`, 'FailedWritingAdditionalKubernetesObjects')) ?? {};
+    const { message = '' } =
+      condition(await untilReady(world, types.identity, `takes-${name}`, 'FailedWritingAdditionalKubernetesObjects')) ??
+      {};
     expect(message).toContain(`The secret "${name}" of azmshared.`);
     expect(message).not.toContain('theirs');
   }
