@@ -14,7 +14,7 @@ const waiting = [
   'test/sandbox/kube/conformance.test.ts',
   'test/operator/deployments/scenarios.slow.test.ts',
   'test/operator/deployments/kills-and-size.slow.test.ts',
-  'test/operator/samples.slow.test.ts',
+  'test/operator/samples/samples.slow.test.ts',
   'test/operator/managed-secrets/managed-secrets-crash.slow.test.ts',
   'test/operator/rotation/crash-rotation.slow.test.ts',
   'test/replay/recordings.slow.test.ts',

@@ -73,7 +73,8 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
   'aso-samples': (rest) => {
     const module = asoModule();
     if (module === undefined) return 1;
-    const tests = rest.length > 0 ? rest : ['test/operator/samples.slow.test.ts', 'test/import/samples.slow.test.ts'];
+    const tests =
+      rest.length > 0 ? rest : ['test/operator/samples/samples.slow.test.ts', 'test/import/samples.slow.test.ts'];
     const env = { AZIMUTH_SAMPLES: join(module, 'samples') };
     return runNode([...jest, '--config', 'jest.slow.config.js', ...tests], env);
   },

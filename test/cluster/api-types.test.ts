@@ -11,7 +11,7 @@ import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { changes, validationCases } from '../api/validation-cases.ts';
 import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { exampleOf } from '../operator/examples.ts';
+import { exampleOf } from '../operator/kinds/examples.ts';
 
 const run = `t${Date.now().toString(36)}${process.pid.toString(36)}`;
 /** Objects go with their CRDs; a namespace of their own would stay where no controller manager runs. */

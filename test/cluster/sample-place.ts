@@ -1,7 +1,7 @@
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { detached, type SamplePlace, typeOf } from '../operator/sample-place.ts';
+import { detached, type SamplePlace, typeOf } from '../operator/samples/sample-place.ts';
 import { configMaps, secrets } from '../operator/support.ts';
 import type { InstalledOperator } from './installed-operator.ts';
 import { kubectl, tryKubectl } from './kubectl.ts';

@@ -1,10 +1,10 @@
 /** ASO v2's own sample manifests, unchanged, in every version on a real API server: Ready, idle, and deleted again. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { namesKnownToFail, unexpected } from '../operator/known-samples.ts';
-import { countBatches, sampleBatches } from '../operator/sample-batches.ts';
-import { scopesFor } from '../operator/sample-place.ts';
-import { runSamples } from '../operator/sample-run.ts';
-import { armKindOf, readSamples, samplesMissing, samplesPresent } from '../operator/samples.ts';
+import { namesKnownToFail, unexpected } from '../operator/samples/known-samples.ts';
+import { countBatches, sampleBatches } from '../operator/samples/sample-batches.ts';
+import { scopesFor } from '../operator/samples/sample-place.ts';
+import { runSamples } from '../operator/samples/sample-run.ts';
+import { armKindOf, readSamples, samplesMissing, samplesPresent } from '../operator/samples/samples.ts';
 import { type InstalledOperator, installOperator } from './installed-operator.ts';
 import { clusterPlace } from './sample-place.ts';
 

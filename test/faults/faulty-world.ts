@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JournalEntry } from '../../sandbox/azure/journal.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { type OperatorProcess, spawnOperator } from '../operator/child.ts';
+import { type OperatorProcess, spawnOperator } from '../operator/crashes/child.ts';
 import { startWorld, until, type World } from '../operator/support.ts';
 import { HeldProxy } from './held-proxy.ts';
 

@@ -3,8 +3,8 @@ import { parseAllDocuments } from 'yaml';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { type Imported, importResources } from '../../runtime/import/importer.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
-import { allowManyRequests, typeOf } from '../operator/sample-place.ts';
-import { armKindOf, nameOf } from '../operator/samples.ts';
+import { allowManyRequests, typeOf } from '../operator/samples/sample-place.ts';
+import { armKindOf, nameOf } from '../operator/samples/samples.ts';
 import { armRequests, condition, startWorld, until, type World } from '../operator/support.ts';
 import { readerOf } from './support.ts';
 

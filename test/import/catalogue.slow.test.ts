@@ -10,7 +10,7 @@ import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { ImportOutput } from '../../runtime/import/config.ts';
 import { type Imported, importResources } from '../../runtime/import/importer.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { exampleKinds, exampleOf } from '../operator/examples.ts';
+import { exampleKinds, exampleOf } from '../operator/kinds/examples.ts';
 import { armRequests, condition, startWorld, until, type World } from '../operator/support.ts';
 import { readerOf } from './support.ts';
 

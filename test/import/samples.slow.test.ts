@@ -6,10 +6,18 @@
 import { expect, test } from '@jest/globals';
 import { armKinds } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { namesKnownToFail } from '../operator/known-samples.ts';
-import { otherKinds, presumedBy } from '../operator/presumed-objects.ts';
-import { countBatches, type SampleAzure, sampleBatches } from '../operator/sample-batches.ts';
-import { armKindOf, groupOf, keyOf, nameOf, readSamples, samplesMissing, samplesPresent } from '../operator/samples.ts';
+import { namesKnownToFail } from '../operator/samples/known-samples.ts';
+import { otherKinds, presumedBy } from '../operator/samples/presumed-objects.ts';
+import { countBatches, type SampleAzure, sampleBatches } from '../operator/samples/sample-batches.ts';
+import {
+  armKindOf,
+  groupOf,
+  keyOf,
+  nameOf,
+  readSamples,
+  samplesMissing,
+  samplesPresent,
+} from '../operator/samples/samples.ts';
 import { adoptSamples } from './adopted-samples.ts';
 
 if (!samplesPresent) process.stderr.write(`${samplesMissing}\n`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { KillPlan } from '../kill-plan.ts';
-import { RestartableOperator } from '../restartable-operator.ts';
+import { KillPlan } from '../crashes/kill-plan.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
 import { armRequests, types, until, type World } from '../support.ts';
 import { deploymentType, namesOf, networkSpec, runIn, runsOf, startDeploymentWorld } from './deployment-world.ts';
 

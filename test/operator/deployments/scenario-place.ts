@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { RestartableOperator } from '../restartable-operator.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
 import { startWorld, type World } from '../support.ts';
 import { Place, scenarioKinds } from './place.ts';
 

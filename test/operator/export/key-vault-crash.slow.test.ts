@@ -1,6 +1,6 @@
 /** The operator killed around every write into a vault. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RestartableOperator } from '../restartable-operator.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
 import { gone, startWorld, types, until, untilReady, type World } from '../support.ts';
 import { TestVault } from './test-vault.ts';
 

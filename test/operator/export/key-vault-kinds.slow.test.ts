@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyVaultKeys, v1Outputs } from '../../../runtime/api/arm/key-vault-outputs.ts';
 import { type ArmKindDefinition, armKinds, resourceOf } from '../../../runtime/api/kinds.ts';
-import { type Example, exampleKinds, exampleName, exampleOf } from '../examples.ts';
+import { type Example, exampleKinds, exampleName, exampleOf } from '../kinds/examples.ts';
 import { gone, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 import { TestVault } from './test-vault.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { ScaledClock } from '../../fakes/scaled-clock.ts';
-import { requiredFields } from '../examples.ts';
+import { requiredFields } from '../kinds/examples.ts';
 import { secrets, startWorldWithGroup, untilReady, type World } from '../support.ts';
 
 const kind = kindOf('redhatopenshift.azure.com', 'HcpOpenShiftCluster') as ArmKindDefinition;

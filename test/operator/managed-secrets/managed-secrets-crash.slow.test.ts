@@ -1,10 +1,10 @@
 /** The operator killed with SIGKILL at every write of a ManagedSecret of each kind, before it or after it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issueCertificate } from '../../fakes/certificates.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
+import { type NameOf, type When, WriteKills } from '../crashes/write-kills.ts';
 import type { TestVault } from '../export/test-vault.ts';
-import { RestartableOperator } from '../restartable-operator.ts';
 import { armRequests, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
-import { type NameOf, type When, WriteKills } from '../write-kills.ts';
 import { numbered, SecretWorld, vaultRef } from './secret-world.ts';
 
 let world: World;

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issueCertificate } from '../../fakes/certificates.ts';
 import { Random } from '../../faults/random.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
+import { type NameOf, type When, WriteKills } from '../crashes/write-kills.ts';
 import type { TestVault } from '../export/test-vault.ts';
 import { conditionOf, setSpec, setType } from '../machines/machine-world.ts';
-import { RestartableOperator } from '../restartable-operator.ts';
 import { armRequests, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
-import { type NameOf, type When, WriteKills } from '../write-kills.ts';
 import { numbered, SecretWorld, vaultRef } from './secret-world.ts';
 
 const limitMs = 300_000;

@@ -3,9 +3,9 @@ import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import type { Gate } from '../child.ts';
-import { KillPlan } from '../kill-plan.ts';
-import { RestartableOperator } from '../restartable-operator.ts';
+import type { Gate } from '../crashes/child.ts';
+import { KillPlan } from '../crashes/kill-plan.ts';
+import { RestartableOperator } from '../crashes/restartable-operator.ts';
 import { armRequests, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 import { KeyWatch } from './key-watch.ts';
 

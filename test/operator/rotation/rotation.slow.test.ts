@@ -8,7 +8,7 @@ import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import { type Example, exampleName, exampleOf } from '../examples.ts';
+import { type Example, exampleName, exampleOf } from '../kinds/examples.ts';
 import {
   armRequests,
   condition,

@@ -9,7 +9,7 @@ import {
   until,
   untilReady,
   type World,
-} from './support.ts';
+} from '../support.ts';
 
 let world: World;
 

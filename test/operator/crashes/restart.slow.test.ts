@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ManualClock } from '../../runtime/base/clock.ts';
-import { type SteadyWorld, startSteadyWorld, step, stopOn } from './steady-hour.ts';
-import { armRequests, condition, type RunningOperator, secrets, types } from './support.ts';
+import type { ManualClock } from '../../../runtime/base/clock.ts';
+import { type SteadyWorld, startSteadyWorld, step, stopOn } from '../steady-hour.ts';
+import { armRequests, condition, type RunningOperator, secrets, types } from '../support.ts';
 
 const minuteMs = 60_000;
 const syncPeriodMs = 60 * minuteMs;

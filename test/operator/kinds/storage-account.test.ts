@@ -10,7 +10,7 @@ import {
   until,
   untilReady,
   type World,
-} from './support.ts';
+} from '../support.ts';
 
 let world: World;
 

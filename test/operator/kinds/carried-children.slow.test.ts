@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { armRequests, events, startWorldWithGroup, types, until, untilReady, type World } from './support.ts';
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { armRequests, events, startWorldWithGroup, types, until, untilReady, type World } from '../support.ts';
 
 const { network } = types;
 const scaleSet = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { validate } from '../../runtime/api/validate.ts';
+import { validate } from '../../../runtime/api/validate.ts';
+import { startWorld, type World } from '../support.ts';
 import { namesKnownToFail, unexpected } from './known-samples.ts';
 import { sampleBatches } from './sample-batches.ts';
 import { embeddedPlace } from './sample-place.ts';
 import { runSamples } from './sample-run.ts';
 import { armKindOf, nameOf, readSamples, samplesMissing, samplesPresent } from './samples.ts';
-import { startWorld, type World } from './support.ts';
 
 const withSamples = samplesPresent ? test : test.skip;
 if (!samplesPresent) process.stderr.write(`${samplesMissing}\n`);

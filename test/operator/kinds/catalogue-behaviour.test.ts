@@ -1,9 +1,9 @@
 /** What kinds of the catalogue need beyond a body: each from its data, one kind for each. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { filledPath } from '../../runtime/arm-kinds/body/filled-path.ts';
-import { extensionOf } from '../../runtime/arm-kinds/extensions/index.ts';
-import { ScaledClock } from '../fakes/scaled-clock.ts';
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import { filledPath } from '../../../runtime/arm-kinds/body/filled-path.ts';
+import { extensionOf } from '../../../runtime/arm-kinds/extensions/index.ts';
+import { ScaledClock } from '../../fakes/scaled-clock.ts';
 import {
   armRequests,
   condition,
@@ -15,7 +15,7 @@ import {
   until,
   untilReady,
   type World,
-} from './support.ts';
+} from '../support.ts';
 
 const type = (id: string) => resourceOf(kindOf(`${id.split('/')[0]}.azure.com`, id.split('/')[1] ?? ''));
 const service = type('apimanagement/Service');

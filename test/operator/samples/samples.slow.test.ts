@@ -1,11 +1,11 @@
 /** ASO v2's own sample manifests, unchanged, in every version: Ready on the sandbox, idle, and deleted again. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support.ts';
 import { namesKnownToFail, unexpected } from './known-samples.ts';
 import { countBatches, sampleBatches } from './sample-batches.ts';
 import { embeddedPlace, scopesFor } from './sample-place.ts';
 import { runSamples } from './sample-run.ts';
 import { readSamples, samplesMissing, samplesPresent } from './samples.ts';
-import { startWorld, type World } from './support.ts';
 
 if (!samplesPresent) process.stderr.write(`${samplesMissing}\n`);
 const folders = samplesPresent ? readSamples() : [];

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { ScaledClock } from '../fakes/scaled-clock.ts';
-import { armRequests, gone, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
+import { ScaledClock } from '../../fakes/scaled-clock.ts';
+import { armRequests, gone, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'azimuth-outage-'));
 const persistFile = join(dir, 'objects');

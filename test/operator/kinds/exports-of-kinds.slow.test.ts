@@ -1,13 +1,13 @@
 /** Every value that a kind exports, of every kind: the operator gets it from the sandbox, as samples ask for it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ArmKindDefinition, armKinds } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { type ArmKindDefinition, armKinds } from '../../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { presumedBy } from '../samples/presumed-objects.ts';
+import { embeddedPlace } from '../samples/sample-place.ts';
+import { runSamples } from '../samples/sample-run.ts';
+import { armKindOf } from '../samples/samples.ts';
+import { startWorld, type World } from '../support.ts';
 import { requiredFields } from './examples.ts';
-import { presumedBy } from './presumed-objects.ts';
-import { embeddedPlace } from './sample-place.ts';
-import { runSamples } from './sample-run.ts';
-import { armKindOf } from './samples.ts';
-import { startWorld, type World } from './support.ts';
 
 type Around = Parameters<typeof requiredFields>[1];
 const nobody: Around = { subscriptionId: '', tenantId: '', principalId: '' };

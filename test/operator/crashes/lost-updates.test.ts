@@ -1,11 +1,11 @@
 /** Changes that come in while a request is cut off, held back or not to be made: none is lost, and none counts as done. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { annotations } from '../../runtime/arm-kinds/names.ts';
-import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { PasswordWatch, textOf } from './credentials/password-watch.ts';
-import { armRequests, condition, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { PasswordWatch, textOf } from '../credentials/password-watch.ts';
+import { armRequests, condition, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const watch = new PasswordWatch();

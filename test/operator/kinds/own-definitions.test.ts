@@ -1,12 +1,12 @@
 /** Whose definitions an operator without --kinds serves: upgrades, tools that change labels, ASO v2 in the cluster. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { crdManifest } from '../../runtime/api/crd.ts';
-import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { definitionAnnotation, nameLabel } from '../../runtime/api/own-definition.ts';
-import { finalizer } from '../../runtime/arm-kinds/names.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
-import { customResourceDefinitions } from '../conformance/resources.ts';
-import { armRequests, startWorld, types, until, untilReady, type World } from './support.ts';
+import { crdManifest } from '../../../runtime/api/crd.ts';
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import { definitionAnnotation, nameLabel } from '../../../runtime/api/own-definition.ts';
+import { finalizer } from '../../../runtime/arm-kinds/names.ts';
+import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
+import { customResourceDefinitions } from '../../conformance/resources.ts';
+import { armRequests, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
 const location = 'westeurope';

@@ -1,9 +1,9 @@
 /** The objects that samples name but do not contain. */
-import { type ArmKindDefinition, armKinds } from '../../runtime/api/kinds.ts';
-import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
-import { objectLinks } from '../../runtime/arm-kinds/object-links.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { exampleName, requiredFields } from './examples.ts';
+import { type ArmKindDefinition, armKinds } from '../../../runtime/api/kinds.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import { objectLinks } from '../../../runtime/arm-kinds/object-links.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { exampleName, requiredFields } from '../kinds/examples.ts';
 import { armKindOf, exportsOf, groupOf, keyOf } from './samples.ts';
 
 const metadata = (name: string) => ({ name, namespace: 'default' });

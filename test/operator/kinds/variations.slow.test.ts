@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { validate } from '../../runtime/api/validate.ts';
-import { presumedBy } from './presumed-objects.ts';
-import { embeddedPlace } from './sample-place.ts';
-import { runSamples } from './sample-run.ts';
-import { armKindOf } from './samples.ts';
-import { startWorld, type World } from './support.ts';
+import { validate } from '../../../runtime/api/validate.ts';
+import { presumedBy } from '../samples/presumed-objects.ts';
+import { embeddedPlace } from '../samples/sample-place.ts';
+import { runSamples } from '../samples/sample-run.ts';
+import { armKindOf } from '../samples/samples.ts';
+import { startWorld, type World } from '../support.ts';
 import { variations } from './variations.ts';
 
 let world: World;

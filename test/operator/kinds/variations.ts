@@ -2,7 +2,7 @@
  * Manifests of kinds with a behaviour of their own, in the ways that ASO v2's samples do not show: older versions,
  * optional fields, owners and references by ARM id, names and values from ConfigMaps, other members of a one-of.
  */
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 
 const location = 'westeurope';
 const group = 'aso-sample-rg';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { allKinds } from '../../runtime/api/kinds.ts';
-import { checkExpression, evaluate } from '../../runtime/arm-kinds/export/expressions.ts';
-import type { ExtensionTools } from '../../runtime/arm-kinds/extensions/extension.ts';
-import { extensionOf, serializedResource } from '../../runtime/arm-kinds/extensions/index.ts';
-import { SecretValue } from '../../runtime/arm-kinds/secret-value.ts';
-import type { JsonObject } from '../../runtime/base/json.ts';
+import { allKinds } from '../../../runtime/api/kinds.ts';
+import { checkExpression, evaluate } from '../../../runtime/arm-kinds/export/expressions.ts';
+import type { ExtensionTools } from '../../../runtime/arm-kinds/extensions/extension.ts';
+import { extensionOf, serializedResource } from '../../../runtime/arm-kinds/extensions/index.ts';
+import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
+import type { JsonObject } from '../../../runtime/base/json.ts';
 
 const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' } };
 

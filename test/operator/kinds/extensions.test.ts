@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { uuidNamed } from '../../runtime/arm-kinds/extensions/uuid-named.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { ScaledClock } from '../fakes/scaled-clock.ts';
-import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from './support.ts';
+import { uuidNamed } from '../../../runtime/arm-kinds/extensions/uuid-named.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { ScaledClock } from '../../fakes/scaled-clock.ts';
+import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import type { SampleFailure, SampleStep } from './sample-run.ts';
 import { nameOf } from './samples.ts';
 

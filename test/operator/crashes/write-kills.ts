@@ -1,5 +1,5 @@
-import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import type { ServiceName } from '../../sandbox/azure/journal.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import type { ServiceName } from '../../../sandbox/azure/journal.ts';
 import type { RestartableOperator } from './restartable-operator.ts';
 
 /** A write that the operator sends. */

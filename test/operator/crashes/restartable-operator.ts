@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { bundle } from '../../tools/bundle.ts';
-import { builtOnce } from '../fakes/built-once.ts';
+import { bundle } from '../../../tools/bundle.ts';
+import { builtOnce } from '../../fakes/built-once.ts';
+import type { World } from '../support.ts';
 import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
-import type { World } from './support.ts';
 
 const flags = ['--enable-leader-election=false', '--poll-interval=50ms'];
 

@@ -1,15 +1,15 @@
 /** Kinds of the catalogue through their whole life on the sandbox; the objects are made from the catalogue's data. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ArmKindDefinition, armKinds, resourceOf } from '../../runtime/api/kinds.ts';
-import { armDiff } from '../../runtime/arm-kinds/body/arm-diff.ts';
-import { getPath, setPath } from '../../runtime/arm-kinds/body/json-object.ts';
-import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
-import type { JsonObject } from '../../runtime/base/json.ts';
-import { listAll } from '../../runtime/kube/client/paginate.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { type ArmKindDefinition, armKinds, resourceOf } from '../../../runtime/api/kinds.ts';
+import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
+import { getPath, setPath } from '../../../runtime/arm-kinds/body/json-object.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import type { JsonObject } from '../../../runtime/base/json.ts';
+import { listAll } from '../../../runtime/kube/client/paginate.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { condition, configMaps, events, secrets, startWorld, until, type World } from '../support.ts';
 import { type Example, exampleKinds, exampleName, exampleOf } from './examples.ts';
-import { condition, configMaps, events, secrets, startWorld, until, type World } from './support.ts';
 
 const limitMs = 120_000;
 const kinds = exampleKinds.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);

@@ -1,12 +1,12 @@
 /** The life of sample manifests: applied, Ready, read and applied again without a write, deleted. */
-import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
-import { annotations } from '../../runtime/arm-kinds/names.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { TestClient } from '../sandbox/azure/client.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { TestClient } from '../../sandbox/azure/client.ts';
+import { condition, until } from '../support.ts';
 import { allowManyRequests, type SamplePlace } from './sample-place.ts';
 import { armKindOf, nameOf } from './samples.ts';
-import { condition, until } from './support.ts';
 
 /** What a sample did not do: each step that follows needs the one before. */
 export type SampleStep = 'taken' | 'Ready' | 'read again' | 'idle' | 'gone' | 'let go' | 'gone in Azure';

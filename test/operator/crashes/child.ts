@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
-import { spawnNode } from '../../runtime/cli/demo/programs/child-node.ts';
-import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
+import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
+import { spawnNode } from '../../../runtime/cli/demo/programs/child-node.ts';
+import type { EmbeddedKube } from '../../../sandbox/kube/index.ts';
 
 /** Decides about a write of the program under test: `before` and `after` kill it around the write. */
 export type Judge = (method: string, path: string, body: string) => 'before' | 'after' | undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { armRequests, condition, gone, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 import { KillPlan } from './kill-plan.ts';
 import { RestartableOperator } from './restartable-operator.ts';
-import { armRequests, condition, gone, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
 let operator: RestartableOperator;

@@ -1,7 +1,7 @@
 /** Objects of every kind of the catalogue, made from its data: what is required, and every export it knows. */
-import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
-import { armKinds } from '../../runtime/api/kinds.ts';
-import type { FieldTree } from '../../runtime/api/types.ts';
+import type { ArmKindDefinition } from '../../../runtime/api/kinds.ts';
+import { armKinds } from '../../../runtime/api/kinds.ts';
+import type { FieldTree } from '../../../runtime/api/types.ts';
 
 type Json = Record<string, unknown>;
 

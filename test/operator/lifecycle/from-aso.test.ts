@@ -1,7 +1,7 @@
 /** Objects as ASO v2 leaves them, with resources that it made: taken over as they are. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { annotations, eventReasons, finalizer } from '../../runtime/arm-kinds/names.ts';
-import { events, startWorld, types, until, untilReady, type World } from './support.ts';
+import { annotations, eventReasons, finalizer } from '../../../runtime/arm-kinds/names.ts';
+import { events, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 const limitMs = 60_000;
 let world: World;

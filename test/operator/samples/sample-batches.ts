@@ -1,6 +1,6 @@
 /** Which samples can live beside each other: everything at once, as far as their names allow it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { presumedBy } from './presumed-objects.ts';
 import { armKindOf, destinationsOf, keyOf } from './samples.ts';
 

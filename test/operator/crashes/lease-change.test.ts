@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { crdManifest } from '../../runtime/api/crd.ts';
-import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { customResourceDefinitions } from '../conformance/resources.ts';
-import { LateWatch } from '../fakes/late-watch.ts';
-import { armRequests, condition, startWorld, types, until, untilReady, type World } from './support.ts';
+import { crdManifest } from '../../../runtime/api/crd.ts';
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { customResourceDefinitions } from '../../conformance/resources.ts';
+import { LateWatch } from '../../fakes/late-watch.ts';
+import { armRequests, condition, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
 /** The watches of the second operator. */

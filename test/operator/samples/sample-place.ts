@@ -1,11 +1,11 @@
 /** Where samples live: the embedded cluster of a test's world, or a real one, with its operator and the sandbox's Azure. */
-import { kindOf } from '../../runtime/api/kinds.ts';
-import { annotations } from '../../runtime/arm-kinds/names.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { MemoryDialect } from '../databases/memory-dialect.ts';
+import { kindOf } from '../../../runtime/api/kinds.ts';
+import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { MemoryDialect } from '../../databases/memory-dialect.ts';
+import { configMaps, secrets, type World } from '../support.ts';
 import { groupOf } from './samples.ts';
-import { configMaps, secrets, type World } from './support.ts';
 
 /** Where samples live: a cluster, its operator, and the Azure that both share. */
 export interface SamplePlace {

@@ -5,8 +5,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { type ArmKindDefinition, tryKindOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { type ArmKindDefinition, tryKindOf } from '../../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 
 const named = process.env['AZIMUTH_SAMPLES']?.split(delimiter) ?? ['../shared/samples', '../shared/samples-rest'];
 const sampleFolders = named.map((folder) => resolve(folder));

@@ -1,14 +1,14 @@
 /** The objects of an expanded ARM template in a cluster: what Azure has at the end is what the template says. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { resourceOf } from '../../runtime/api/kinds.ts';
-import { armDiff } from '../../runtime/arm-kinds/body/arm-diff.ts';
-import type { JsonObject } from '../../runtime/base/json.ts';
-import { SecretValue } from '../../runtime/base/secret-value.ts';
-import { manifestsOf } from '../../runtime/compute/manifests/manifests.ts';
-import type { TemplateManifest } from '../../runtime/compute/manifests/template-manifest.ts';
-import type { KnownAnswer } from '../../runtime/compute/templates/evaluation/scope.ts';
-import { expandTemplate } from '../../runtime/compute/templates/expand-template.ts';
-import { secrets, startWorldWithGroup, untilReady, type World } from './support.ts';
+import { resourceOf } from '../../../runtime/api/kinds.ts';
+import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
+import type { JsonObject } from '../../../runtime/base/json.ts';
+import { SecretValue } from '../../../runtime/base/secret-value.ts';
+import { manifestsOf } from '../../../runtime/compute/manifests/manifests.ts';
+import type { TemplateManifest } from '../../../runtime/compute/manifests/template-manifest.ts';
+import type { KnownAnswer } from '../../../runtime/compute/templates/evaluation/scope.ts';
+import { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { secrets, startWorldWithGroup, untilReady, type World } from '../support.ts';
 
 const limitMs = 120_000;
 const network = 'Microsoft.Network';
