@@ -4,6 +4,8 @@ import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.t
 import { openLiveView } from '../../runtime/ui/cluster/live-view.ts';
 import type { MessageSource } from '../../runtime/ui/http/send-stream.ts';
 import type { StreamMessage } from '../../runtime/ui/messages.ts';
+import { Model } from '../../runtime/ui/page/model.ts';
+import { rowId } from '../../runtime/view/model/row.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { FakeKube } from '../fakes/kube-client.ts';
 import { account, ready } from '../view/support.ts';
@@ -77,5 +79,30 @@ test('a view with more objects than it takes says so and keeps the first ones', 
   const { messages, rows, takeUntil, stop } = await open(kube, 20);
   await takeUntil('the page reports the limit', () => messages.some(({ type }) => type === 'limit'));
   expect(rows()).toHaveLength(20);
+  stop();
+});
+
+test('a namespace with more objects than a view takes leaves room for the rows of the others', async () => {
+  const kube = new StorageKube();
+  await fill(kube, 30);
+  const neighbour = (index: number) => {
+    const { metadata, ...rest } = account(`own-${index}`, 'group', ready);
+    return kube.create(accounts, { ...rest, metadata: { ...metadata, namespace: 'neighbour' } });
+  };
+  const { messages, takeUntil, stop } = await open(kube, 20);
+  await takeUntil('the page is full', () => messages.some(({ type }) => type === 'limit'));
+  for (let index = 0; index < 12; index++) await neighbour(index);
+  const page = () => {
+    const model = new Model();
+    for (const message of messages) model.take(message);
+    return model;
+  };
+  const shown = () => Object.groupBy(page().rows.values(), ({ namespace }) => namespace);
+  await takeUntil('the rows of the neighbour are there', () => (shown()['neighbour']?.length ?? 0) >= 10);
+  const { neighbour: own = [], demo = [] } = shown();
+  expect([own.length, demo.length]).toEqual([10, 10]);
+  // An owner that is not on the page may exist.
+  await takeUntil('the kind is listed', () => page().kinds.some(({ state }) => state === 'listed'));
+  expect(page().isListed(rowId(accounts.group, accounts.kind, 'demo', 'account-0'))).toBe(false);
   stop();
 });

@@ -5,10 +5,10 @@ import { createMetrics } from '../../base/observability/metrics.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
-import type { Row } from '../../view/model/row.ts';
 import { type Discovery, discover } from '../../view/read/discover.ts';
 import type { MessageSource } from '../http/send-stream.ts';
 import type { StreamMessage } from '../messages.ts';
+import { PendingRows } from './pending-rows.ts';
 import { WatchedKind } from './watched-kind.ts';
 
 /** Times and limits; every member has a default. */
@@ -18,7 +18,7 @@ export interface LiveViewOptions {
   readonly accessMs?: number;
   /** Milliseconds between two checks of the kinds' states. @default 1000 */
   readonly statusMs?: number;
-  /** Rows of a view; the page says that there are more. @default 20000 */
+  /** Rows of a view, shared by namespace; the page says that there are more. @default 20000 */
   readonly mostRows?: number;
 }
 
@@ -32,8 +32,6 @@ export interface LiveViewContext {
   readonly log: Logger;
 }
 
-/** Rows, or ids, of one message. */
-const batch = 500;
 /** Kinds whose access is checked at a time. */
 const checks = 8;
 
@@ -54,54 +52,6 @@ export async function openLiveView(
   void view.keepChecking(clock, options.accessMs ?? 60_000);
   void view.keepReporting(clock, options.statusMs ?? 1000);
   return view;
-}
-
-/** The newest state of each row that the page does not have yet. Its size is bounded by the number of objects. */
-class PendingRows {
-  readonly #most: number;
-  readonly #known = new Set<string>();
-  readonly #changed = new Map<string, Row | undefined>();
-  #limit = false;
-  onChange: () => void = () => undefined;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  put(row: Row): void {
-    if (!this.#known.has(row.id) && this.#known.size >= this.#most) {
-      this.#limit = true;
-      return;
-    }
-    this.#known.add(row.id);
-    this.#changed.set(row.id, row);
-    this.onChange();
-  }
-
-  remove(id: string): void {
-    if (!this.#known.delete(id)) return;
-    this.#changed.set(id, undefined);
-    this.onChange();
-  }
-
-  take(): StreamMessage[] {
-    const rows = [...this.#changed.values()].filter((row) => row !== undefined);
-    const ids = [...this.#changed].filter(([, row]) => row === undefined).map(([id]) => id);
-    this.#changed.clear();
-    const limit = this.#limit;
-    this.#limit = false;
-    return [
-      ...slices(ids).map((part): StreamMessage => ({ type: 'gone', ids: part })),
-      ...slices(rows).map((part): StreamMessage => ({ type: 'rows', rows: part })),
-      ...(limit ? [{ type: 'limit', rows: this.#most } as const] : []),
-    ];
-  }
-}
-
-function slices<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / batch) }, (_, index) =>
-    items.slice(index * batch, (index + 1) * batch),
-  );
 }
 
 class LiveView implements MessageSource {

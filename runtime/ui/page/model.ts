@@ -14,8 +14,8 @@ export class Model {
   readonly #listed = new Set<string>();
 
   readonly find = (id: string): Row | undefined => this.rows.get(id);
-  /** Whether all objects of the kind of an id are known. */
-  readonly isListed = (id: string): boolean => this.#listed.has(kindKeyOf(id));
+  /** Whether all objects of the kind of an id are known, so that one that is not here does not exist. */
+  readonly isListed = (id: string): boolean => this.limit === 0 && this.#listed.has(kindKeyOf(id));
 
   /** Whether any kind is still being listed. */
   get listing(): boolean {
