@@ -1,3 +1,4 @@
+import { isObject } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 
 interface ManagedFields {
@@ -26,7 +27,8 @@ function lastApplied({ metadata }: KubeObject): string | undefined {
   try {
     const text = metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'];
     const applied: unknown = text === undefined ? undefined : JSON.parse(text);
-    return (applied as { apiVersion?: string } | undefined)?.apiVersion;
+    const version = isObject(applied) ? applied['apiVersion'] : undefined;
+    return typeof version === 'string' ? version : undefined;
   } catch {
     return undefined;
   }

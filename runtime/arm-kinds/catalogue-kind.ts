@@ -53,7 +53,9 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     extension,
     armType: () => arm.armType,
     apiVersion: (object) => {
-      const version = arm.apiVersions[appliedVersion(object)] ?? Object.values(arm.apiVersions)[0];
+      const applied = appliedVersion(object);
+      const known = Object.hasOwn(arm.apiVersions, applied) ? arm.apiVersions[applied] : undefined;
+      const version = known ?? Object.values(arm.apiVersions)[0];
       if (version === undefined) throw new AzimuthError('AZ_KIND_UNKNOWN', `${definition.kind} has no api-version`);
       return version;
     },

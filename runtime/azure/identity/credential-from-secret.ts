@@ -54,12 +54,10 @@ export function authorizerFromSecret(
     const reason = data[key] === undefined ? `has no ${key}` : `has an empty ${key}`;
     throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} ${reason}; ${keysIn(data)}`);
   };
-  const subscriptionId = subscriptionIdOf(
-    required('AZURE_SUBSCRIPTION_ID'),
-    `AZURE_SUBSCRIPTION_ID of the Secret ${source}`,
-  );
-  const tenantId = tenantIdOf(required('AZURE_TENANT_ID'), `AZURE_TENANT_ID of the Secret ${source}`);
-  const clientId = clientIdOf(required('AZURE_CLIENT_ID'), `AZURE_CLIENT_ID of the Secret ${source}`);
+  const checked = (key: string, check: (text: string) => string) => withoutValue(source, key, required(key), check);
+  const subscriptionId = checked('AZURE_SUBSCRIPTION_ID', subscriptionIdOf);
+  const tenantId = checked('AZURE_TENANT_ID', tenantIdOf);
+  const clientId = checked('AZURE_CLIENT_ID', clientIdOf);
   const cloud = cloudOfSecret(value, context.cloud, options);
   const own: CredentialContext = { ...context, cloud };
 
@@ -78,7 +76,8 @@ export function authorizerFromSecret(
     const mode = value('AUTH_MODE');
     if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, context.imds);
     if (mode !== undefined && mode !== 'workloadidentity') {
-      throw expected(`AUTH_MODE of the Secret ${source}`, 'podidentity or workloadidentity', mode);
+      const message = `Expected AUTH_MODE of the Secret ${source} to be podidentity or workloadidentity`;
+      throw new AzimuthError('AZ_CONFIG_INVALID', message);
     }
     const unknown = Object.keys(data).filter((key) => !secretKeys.includes(key));
     if (mode === undefined && unknown.length > 0) {
@@ -97,11 +96,30 @@ export function authorizerFromSecret(
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }
 
+/**
+ * The checked value of a key. The error of a wrong one never repeats it, as somebody may have put the secret under the
+ * wrong key, and a condition has more readers than a Secret.
+ */
+function withoutValue<T>(source: string, key: string, value: string, check: (text: string) => T): T {
+  try {
+    return check(value);
+  } catch {
+    const form = forms[key] ?? 'an https URL without user, query or fragment';
+    throw new AzimuthError('AZ_CONFIG_INVALID', `Expected ${key} of the Secret ${source} to be ${form}`);
+  }
+}
+
+/** What the values of keys have to be, for messages. */
+const forms: Readonly<Record<string, string>> = {
+  AZURE_SUBSCRIPTION_ID: 'the id of a subscription: letters, digits and dashes',
+  AZURE_TENANT_ID: 'the id or a domain of a tenant: letters, digits, dots and dashes',
+  AZURE_CLIENT_ID: 'the id of an application: at most 128 letters, digits and dashes',
+};
+
 /** The id of an application is part of keys in memory and of messages. */
-function clientIdOf(text: string, what: string): string {
+function clientIdOf(text: string): string {
   if (/^[\w.-]{1,128}$/.test(text)) return text;
-  const shown = text.length > 128 ? `${text.slice(0, 128)}…` : text;
-  throw expected(what, 'the id of an application: letters, digits and dashes', shown);
+  throw expected('client id', 'the id of an application', '');
 }
 
 function cloudOfSecret(
@@ -124,7 +142,8 @@ function cloudOfSecret(
       `Expected the Secret ${source} to set ${names.join(', ')} together or not at all, got only ${set.join(', ')}`,
     );
   }
-  const cloud = cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
+  const endpoints = Object.fromEntries(names.map((name) => [name, value(name)]));
+  const cloud = withoutValue(source, names.join(' and '), '', () => cloudFromEnvironment(endpoints));
   if (cloud.name !== 'custom') return cloud;
   if (!value('AZURE_CLIENT_SECRET') && !value('AZURE_CLIENT_CERTIFICATE')) {
     // The author of the Secret would get a token that signs in as the program itself.

@@ -95,6 +95,9 @@ export async function planDeletion(
   return model.deletable ? plan : { ...plan, undeletable: true };
 }
 
+/** Owners that are read, as an object may name ten thousand; an ARM resource has one. */
+const mostOwners = 20;
+
 /**
  * The owner that this operator recorded; `gone` if none of the recorded owners exists any more, because the garbage
  * collector deletes an object with its last owner; undefined for objects without owner. Reads from the API server,
@@ -107,7 +110,7 @@ async function ownerOf(
   signal: AbortSignal,
 ): Promise<KubeObject | 'gone' | undefined> {
   let result: 'gone' | undefined;
-  for (const { apiVersion, kind, name, uid } of ownerReferences) {
+  for (const { apiVersion, kind, name, uid } of ownerReferences.slice(0, mostOwners)) {
     const type = objects.typeOf(apiVersion.split('/')[0] ?? '', kind);
     if (!type) continue;
     const found = await client.tryGet(type, { namespace, name }, signal);

@@ -285,9 +285,27 @@ test('a Secret chooses another cloud only where that is allowed, and only as a w
 });
 
 test('an unknown AUTH_MODE is refused', () => {
-  expect(() => fromSecret({ ...base, AUTH_MODE: 'magic' })).toThrow(
-    /AUTH_MODE.*podidentity or workloadidentity.*magic/,
-  );
+  expect(() => fromSecret({ ...base, AUTH_MODE: 'magic' })).toThrow(/AUTH_MODE.*podidentity or workloadidentity/);
+});
+
+test.each([...Object.keys(base), 'AUTH_MODE', 'AZURE_AUTHORITY_HOST', 'AZURE_RESOURCE_MANAGER_ENDPOINT'])(
+  'no error shows the value of %s, under which somebody may have put the secret',
+  (key) => {
+    const other = 'https://other.example';
+    const cloud = {
+      AZURE_AUTHORITY_HOST: other,
+      AZURE_RESOURCE_MANAGER_ENDPOINT: other,
+      AZURE_RESOURCE_MANAGER_AUDIENCE: other,
+    };
+    const data = { ...base, ...(key in cloud && cloud), [key]: 'hunter2~secret' };
+    const refused = () => fromSecret(data, { allowMultiEnvironment: true });
+    expect(refused).toThrow(new RegExp(`${key}.* of the Secret team/aso-credential`));
+    expect(refused).not.toThrow(/hunter2/);
+  },
+);
+
+test('a client id of a megabyte, which is a part of keys in memory, is refused', () => {
+  expect(() => fromSecret({ ...base, AZURE_CLIENT_ID: 'x'.repeat(129) })).toThrow(/AZURE_CLIENT_ID.* at most 128 /);
 });
 
 test('the reference page names every setting that the code reads', () => {

@@ -116,3 +116,25 @@ test('an object whose controller went with its definition stays in Azure, also o
   expect(await left(true, { creationTimestamp: '2026-01-01T00:00:03Z' })).toContain('went with the definition');
   expect(await left(false, undefined)).toBeUndefined();
 });
+
+test('of thousands of owners that an object names few are read', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  mine.metadata.ownerReferences = Array.from({ length: 5000 }, (_, index) => ({
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    name: `owner-${index}`,
+    uid: `owner-${index}`,
+  }));
+  let reads = 0;
+  const objects = {
+    withResourceId: () => [mine],
+    ownedBy: () => [],
+    typeOf: () => type,
+  } as unknown as ObjectIndex;
+  const tryGet = async () => void reads++;
+  const client = { list: definitions(), tryGet } as unknown as KubeClient;
+  const from = { objects, records, client, type, now, namespaceGoes: false, signal };
+  const { keepReason } = await planDeletion(armResourceModel, mine, never, undefined, from);
+  expect(keepReason).toBe('it is only deleted because its owner is gone');
+  expect(reads).toBeLessThanOrEqual(20);
+});
