@@ -13,6 +13,7 @@ export class ArmIdReservations {
   readonly #objects: ObjectIndex;
   readonly #now: () => number;
   readonly #onFree: (armId: string) => void;
+  /** By ARM id. Only what names the object: it lives as long as the reservation, and the rest of it has kilobytes. */
   readonly #holders = new Map<string, KubeObject>();
   /** Ids that were refused to an object. */
   readonly #wanted = new Set<string>();
@@ -29,7 +30,9 @@ export class ArmIdReservations {
     const key = normalizeResourceId(armId);
     const other = this.conflictingObject(key, object);
     if (other) return other;
-    this.#holders.set(key, object);
+    const { apiVersion, kind, metadata } = object;
+    const { namespace, name, uid } = metadata;
+    this.#holders.set(key, { apiVersion, kind, metadata: { namespace, name, uid } });
     return undefined;
   }
 
