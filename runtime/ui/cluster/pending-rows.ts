@@ -14,7 +14,10 @@ export class PendingRows {
   readonly #known = new Map<string, string>();
   readonly #byNamespace = new Map<string, Set<string>>();
   readonly #changed = new Map<string, Row | undefined>();
-  #largest: Set<string> | undefined;
+  /** The rows of the namespace that had most when the class last compared them. */
+  #largest: ReadonlySet<string> = new Set();
+  /** Whether no namespace has more. */
+  #isExact = true;
   #limit = false;
   onChange: () => void = () => undefined;
 
@@ -38,7 +41,7 @@ export class PendingRows {
     const rows = this.#byNamespace.get(namespace);
     rows?.delete(id);
     if (rows?.size === 0) this.#byNamespace.delete(namespace);
-    this.#largest = undefined;
+    this.#isExact = false;
     this.#changed.set(id, undefined);
     this.onChange();
   }
@@ -60,19 +63,24 @@ export class PendingRows {
     this.#known.set(id, namespace);
     const rows = this.#byNamespace.get(namespace) ?? new Set();
     this.#byNamespace.set(namespace, rows.add(id));
-    this.#largest = undefined;
+    if (rows.size > this.#largest.size) this.#largest = rows;
   }
 
   /** Removes a row of the namespace with most, for one with fewer. Returns whether there is room then. */
   #makeRoom(namespace: string): boolean {
     this.#limit = true;
     const own = this.#byNamespace.get(namespace)?.size ?? 0;
-    for (const rows of this.#largest ? [] : this.#byNamespace.values())
-      if (rows.size > (this.#largest?.size ?? 0)) this.#largest = rows;
-    const [last] = this.#largest ?? [];
-    if (last === undefined || own + 1 >= (this.#largest?.size ?? 0)) return false;
+    if (own + 1 >= this.#largest.size && !this.#isExact) this.#findLargest();
+    if (own + 1 >= this.#largest.size) return false;
+    const [last = ''] = this.#largest;
     this.remove(last);
     return true;
+  }
+
+  #findLargest(): void {
+    this.#largest = new Set();
+    for (const rows of this.#byNamespace.values()) if (rows.size > this.#largest.size) this.#largest = rows;
+    this.#isExact = true;
   }
 }
 
