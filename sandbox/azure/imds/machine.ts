@@ -24,7 +24,7 @@ export interface Machine {
   readonly location: string;
   readonly size: string;
   readonly vmId: string;
-  /** ARM ids. */
+  /** ARM ids, without those of deleted identities. */
   readonly userAssigned: readonly string[];
 }
 
@@ -55,6 +55,8 @@ export function machineOf({ identities, subscriptionId, location }: MachineSetti
     location: stringOf(owner.body['location']) || location,
     size: stringOf(at(owner.body, 'properties.hardwareProfile.vmSize') ?? at(owner.body, 'sku.name')) || unnamed.size,
     vmId: stringOf(resource.system['vmId']) || unnamed.vmId,
-    userAssigned: Object.keys(objectOf(at(owner.body, 'identity.userAssignedIdentities'))),
+    userAssigned: Object.entries(objectOf(at(owner.body, 'identity.userAssignedIdentities'))).flatMap(([id, entry]) =>
+      at(entry, 'clientId') === null ? [] : [id],
+    ),
   };
 }

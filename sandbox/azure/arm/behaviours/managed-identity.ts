@@ -1,6 +1,7 @@
 import { refuse } from '../../exchange.ts';
 import { at, objectOf } from '../../json.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { emptyEntries } from '../resources/resource-identity.ts';
 
 const apiVersions = [
   '2018-11-30',
@@ -34,6 +35,7 @@ export const managedIdentityBehaviours: readonly Behaviour[] = [
       system['clientId'] ??= ids.uuid();
       return { properties: { tenantId, principalId: system['principalId'], clientId: system['clientId'] } };
     },
+    removed: ({ id }, { state }) => emptyEntries(state, id),
   },
   {
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',

@@ -1,6 +1,7 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 import { refuse } from '../../exchange.ts';
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
+import type { SandboxState } from '../../state.ts';
 import type { WriteContext } from '../behaviour.ts';
 import { isAllowed } from '../roles/access.ts';
 
@@ -71,9 +72,22 @@ function wordsOf(type: unknown): string[] {
     .map((word) => word.trim().toLowerCase());
 }
 
+/** The entry of an identity that is deleted, or was deleted and created again. Source: facts on pod identity, 7. */
+const entryOfDeleted = { principalId: null, clientId: null } as const;
+
+/** Empties the entries of a deleted identity on all resources. They stay until a request removes them. */
+export function emptyEntries({ resources }: SandboxState, identity: string): void {
+  for (const { body } of resources) {
+    const entries = objectOf(at(body, 'identity.userAssignedIdentities'));
+    for (const id of Object.keys(entries)) {
+      if (id.toLowerCase() === identity.toLowerCase()) entries[id] = { ...entryOfDeleted };
+    }
+  }
+}
+
 /**
  * The `identity` member as Azure completes it: ids of the system-assigned identity, and of each user-assigned one.
- * Refuses identities that do not exist.
+ * Refuses identities that do not exist. A write that keeps an empty entry does not fill it.
  */
 export function completeIdentity(context: WriteContext): Json {
   const sent = context.request['identity'];
@@ -88,6 +102,8 @@ export function completeIdentity(context: WriteContext): Json {
     Object.assign(own, { principalId: system['principalId'], tenantId });
   }
   if (!words.includes('userassigned')) return { identity: own };
+  const before = objectOf(at(context.existing?.body, 'identity.userAssignedIdentities'));
+  const isEmpty = (id: string) => id in before && at(before[id], 'clientId') === null;
   const assigned = Object.keys(objectOf(userAssignedIdentities)).map((id) => {
     const principal = directory.byResourceId(id);
     if (!principal) {
@@ -97,6 +113,7 @@ export function completeIdentity(context: WriteContext): Json {
         `Identity operation for resource '${context.path.id}' failed with error 'Failed to perform resource identity operation. Status: 'BadRequest'. Response: the identity '${id}' was not found.'.`,
       );
     }
+    if (isEmpty(id)) return [id, { ...entryOfDeleted }] as const;
     return [id, { principalId: principal.objectId, clientId: principal.clientId }] as const;
   });
   return { identity: { ...own, userAssignedIdentities: Object.fromEntries(assigned) } };

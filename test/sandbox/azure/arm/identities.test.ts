@@ -70,3 +70,47 @@ test('identities are assigned to a machine and taken from it, and the metadata e
   expect(await token()).toEqual([400, 'Identity not found']);
   azure.imds.identities = 'all';
 });
+
+test('the entry of a deleted identity stays on a machine without ids until it is removed, also when the identity is recreated', async () => {
+  const id = provider('Microsoft.ManagedIdentity/userAssignedIdentities/recreated');
+  const other = provider('Microsoft.ManagedIdentity/userAssignedIdentities/other');
+  const create = async (of = id) => (await client.arm('PUT', of, '2023-01-31', { location: 'westus2' })).body;
+  const former = await create();
+  const machine = provider('Microsoft.Compute/virtualMachineScaleSets/kept');
+  await client.arm('PUT', machine, '2024-03-01', {
+    location: 'westus2',
+    identity: { type: 'UserAssigned', userAssignedIdentities: { [former.id]: {} } },
+  });
+  await clock.advance(1000);
+  azure.imds.identities = { machine };
+  const entries = async () =>
+    (await client.arm('GET', machine, '2024-03-01')).body.identity.userAssignedIdentities as Record<string, object>;
+  const change = async (of: string, value: object | null) => {
+    const identity = { type: 'UserAssigned', userAssignedIdentities: { [of]: value } };
+    const { body } = await client.arm('PATCH', machine, '2024-03-01', { identity });
+    await clock.advance(1000);
+    return body.error?.code;
+  };
+  const token = async (clientId: string) => {
+    const url = `${azure.endpoints.imds}/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net`;
+    return (await client.send('GET', `${url}&client_id=${clientId}`, { headers: { metadata: 'true' } })).status;
+  };
+  const none = { clientId: null, principalId: null };
+  expect(await token(former.properties.clientId)).toBe(200);
+  await client.arm('DELETE', id, '2023-01-31');
+  expect(await entries()).toEqual({ [former.id]: none });
+  // Azure checks all identities of the body, so that no other one can be added.
+  await create(other);
+  expect(await change(other, {})).toBe('FailedIdentityOperation');
+  const recreated = await create();
+  expect(recreated.properties.clientId).not.toBe(former.properties.clientId);
+  expect(await change(other, {})).toBeUndefined();
+  expect(await change(former.id, {})).toBeUndefined();
+  expect((await entries())[former.id]).toEqual(none);
+  expect(await token(recreated.properties.clientId)).toBe(400);
+  await change(former.id, null);
+  await change(former.id, {});
+  expect((await entries())[former.id]).toMatchObject({ clientId: recreated.properties.clientId });
+  expect(await token(recreated.properties.clientId)).toBe(200);
+  azure.imds.identities = 'all';
+});
