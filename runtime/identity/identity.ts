@@ -111,7 +111,10 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
         desired.identitiesChanged(keys);
         for (const key of keys) conditions.identityChanged(key);
       },
-      clientIdRead: (identity, clientId) => protection.learn(identity, clientId),
+      clientIdRead: (identity, clientId, isChanged) => {
+        protection.learn(identity, clientId ?? '');
+        machines.identityRead(identity, isChanged);
+      },
     },
     options.verificationBackoff,
   );
@@ -158,6 +161,7 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
       protection,
       definitions: new NeededDefinitions(runtime),
+      identities: verifier,
       regionOf: (machine) => regionOf(machine, desired),
       whenReady,
       isComplete: () => complete,

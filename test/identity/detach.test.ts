@@ -33,6 +33,7 @@ test('of the identities of a machine, only those are detached that are recorded,
     region: 'westus2',
     busy: false,
     clientIds: new Map([['free', 'client-free']]),
+    emptyIds: new Set(),
   };
   const applied = Promise.withResolvers<IdentityChanges>();
   const writer = {
@@ -58,6 +59,7 @@ test('of the identities of a machine, only those are detached that are recorded,
       resolve: async () => undefined,
     },
     definitions: { areRemoved: async () => false },
+    identities: { shown: () => undefined, answerOf: () => undefined },
     regionOf: () => '',
     whenReady: async () => undefined,
     isComplete: () => complete,

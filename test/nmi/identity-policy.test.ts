@@ -1,5 +1,8 @@
 /** Which identities the pods of a namespace may use, decided by the daemon itself. */
 import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../runtime/base/clock.ts';
+import type { SeenRequest } from '../fakes/azure-server.ts';
+import { anyIdentity } from './fake-tokens.ts';
 import { claimsOf, type Harness, identity, rid, secretsType, simple, startNmi } from './harness.ts';
 
 const ip = '127.0.0.5';
@@ -28,6 +31,26 @@ test.each([
   expect(answer).not.toContain('client-id');
   expect(nmi.imds.requests.some(({ url }) => url.includes('client_id=client-kubelet'))).toBe(false);
   expect(nmi.log).toContainEqual(expect.objectContaining({ outcome: 'refused', reason: 'ClientIdMismatch' }));
+});
+
+test.each([
+  ['in managed mode', managed],
+  ['in standard mode', []],
+])('without spec.clientID a recreated identity is served once the cached token ends: %s', async (_, mode) => {
+  const clock = new ManualClock(Date.now());
+  let client = 'former';
+  const imds = (request: SeenRequest) => {
+    expect(new URL(`http://x${request.url}`).searchParams.get('msi_res_id')).toBe(rid('id'));
+    return anyIdentity({ ...request, url: request.url.replace(/msi_res_id=[^&]*/, `client_id=${client}`) });
+  };
+  await using nmi = await startNmi({ args: mode, clock, imds });
+  await simple(nmi, { clientID: '' });
+  expect(await who(nmi)).toBe('former');
+  client = 'recreated';
+  expect(await who(nmi)).toBe('former');
+  await clock.advance(300_000);
+  expect(await who(nmi)).toBe('recreated');
+  expect(nmi.imds.requests).toHaveLength(2);
 });
 
 test.each([

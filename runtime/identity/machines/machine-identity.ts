@@ -34,6 +34,17 @@ export function clientIdsOf(body: unknown): Map<string, string> {
   );
 }
 
+/** Identities in a resource body whose entry has `clientId: null`: Azure keeps it when the identity is deleted. */
+export function emptyIdsOf(body: unknown): Set<string> {
+  const { identity } = (body ?? {}) as { identity?: { userAssignedIdentities?: unknown } };
+  const entries = Object.entries((identity?.userAssignedIdentities ?? {}) as object);
+  return new Set(
+    entries.flatMap(([id, value]: [string, { clientId?: unknown } | null]) =>
+      value?.clientId === null ? [normalizeResourceId(id)] : [],
+    ),
+  );
+}
+
 /** The changes that differ from the current state. */
 export function effective({ ids }: MachineIdentity, changes: IdentityChanges): Map<string, boolean> {
   const normal = [...changes].map(([id, attach]) => [normalizeResourceId(id), attach] as const);

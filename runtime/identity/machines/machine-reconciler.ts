@@ -42,7 +42,7 @@ export class MachineReconciler {
    */
   async reconcile(machine: string, signals: MachineSignals): Promise<number | undefined> {
     const { clock } = this.#parts.runtime;
-    const { index, records, writer, protection, regionOf } = this.#parts;
+    const { index, records, writer, protection, identities, regionOf } = this.#parts;
     if (index.of(machine).size === 0 && records.of(machine).size === 0) {
       this.#states.delete(machine);
       return undefined;
@@ -52,8 +52,13 @@ export class MachineReconciler {
       return this.#states.nextReadMs(machine, known);
     const begun = clock.monotonic();
     const state = await writer.read(machine, known.state?.region ?? regionOf(machine), signals.ended);
-    for (const [identity, clientId] of state?.clientIds ?? []) protection.learn(identity, clientId);
+    for (const [identity, clientId] of state?.clientIds ?? []) {
+      protection.learn(identity, clientId);
+      identities.shown(identity, clientId);
+    }
     this.#observe(machine, known, state);
+    // After the observation: only a later read of the identity counts.
+    if (!state?.busy) for (const identity of state?.emptyIds ?? []) identities.shown(identity, undefined);
     if (records.of(machine).size > 0) await protection.resolve(machine, signals.ended);
     // Changes shortly after the first one share its PATCH.
     const left = this.#options.gatherMs - (clock.monotonic() - begun);
@@ -66,7 +71,8 @@ export class MachineReconciler {
     try {
       await this.#record(machine, state, changes, signals.ended);
       // No await from here to the PATCH: keep identities that an assignment needs again.
-      for (const [id, attach] of changes) if (!attach && index.of(machine).has(id)) changes.delete(id);
+      const needed = (id: string) => index.of(machine).has(id) && !known.entries.isDead(id);
+      for (const [id, attach] of changes) if (!attach && needed(id)) changes.delete(id);
       if (changes.size > 0) await this.#apply(machine, known, state, changes, signals);
     } finally {
       for (const id of ids) known.moving.delete(id);
@@ -111,6 +117,7 @@ export class MachineReconciler {
         if (info) this.#refuse(machine, known, id, info);
         else known.refused.delete(id);
       }
+      known.entries.changed(changes.keys());
     } catch (error) {
       // ARM may have applied a part: the next run reads the machine first.
       known.read = false;

@@ -1,6 +1,7 @@
 import type { AttachmentState } from '../assignments/next-step.ts';
 import type { AttachmentUsers } from './attachment-index.ts';
 import type { AttachmentReference } from './attachment-reference.ts';
+import { EmptyEntries } from './empty-entries.ts';
 import type { MachineState } from './machine-writer.ts';
 import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
 
@@ -26,6 +27,7 @@ export interface KnownMachine {
   /** Identities in the PATCH in progress. */
   readonly moving: Set<string>;
   readonly refused: Map<string, Refused>;
+  readonly entries: EmptyEntries;
   verifiedAt: number;
   busySince: number | undefined;
   /** Failed reconcile runs in a row, and the time of the next run. */
@@ -35,15 +37,16 @@ export interface KnownMachine {
   wait: Wait | undefined;
 }
 
-type StatesParts = Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection' | 'isComplete'>;
+type StatesParts = Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection' | 'identities' | 'isComplete'>;
+type StatesOptions = Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs' | 'confirmMs'>>;
 
 /** The observed states of machines, and the changes that follow from them, the index and the records. */
 export class MachineStates {
   readonly #parts: StatesParts;
-  readonly #options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>;
+  readonly #options: StatesOptions;
   readonly #known = new Map<string, KnownMachine>();
 
-  constructor(parts: StatesParts, options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>) {
+  constructor(parts: StatesParts, options: StatesOptions) {
     this.#parts = parts;
     this.#options = options;
   }
@@ -51,6 +54,11 @@ export class MachineStates {
   /** The entry of a machine; undefined before its first reconcile run. */
   get(machine: string): KnownMachine | undefined {
     return this.#known.get(machine);
+  }
+
+  /** The machines that were reconciled, with their entries. */
+  all(): IterableIterator<[string, KnownMachine]> {
+    return this.#known.entries();
   }
 
   /** Forgets a machine. */
@@ -73,6 +81,7 @@ export class MachineStates {
     known.state = state && { ...state, busy: state.busy && !waitedEnough };
     known.read = true;
     known.verifiedAt = now;
+    known.entries.observe(state, now);
     return before;
   }
 
@@ -91,7 +100,10 @@ export class MachineStates {
     return new Map([...pending].filter(([identity]) => (known.refused.get(identity)?.until ?? 0) <= now));
   }
 
-  /** The difference between the machine, the index and the records. A deleted machine has nothing to detach. */
+  /**
+   * The difference between the machine, the index and the records. A deleted machine has nothing to detach. A dead entry
+   * is detached whoever needs the identity; the next run attaches it again.
+   */
   pendingChanges(machine: string, known: KnownMachine): Map<string, boolean> {
     const { index, records, protection } = this.#parts;
     const present = (identity: string) => known.state?.ids.has(identity) ?? false;
@@ -102,18 +114,28 @@ export class MachineStates {
     }
     if (!this.#parts.isComplete()) return changes;
     for (const identity of records.of(machine)) {
-      if (!users.has(identity) && present(identity) && !protection.protects(identity)) changes.set(identity, false);
+      const unneeded = !users.has(identity) || known.entries.isDead(identity);
+      if (unneeded && present(identity) && !protection.protects(identity)) changes.set(identity, false);
     }
     return changes;
   }
 
-  /** Whether a machine needs a reconcile run now: it has changes to make, or has not been read. */
+  /** Milliseconds until the second read that shows whether the entry is dead; undefined where none is needed. */
+  secondReadMs(machine: string, identity: string): number | undefined {
+    const { runtime, records, protection } = this.#parts;
+    const waitMs = this.#known.get(machine)?.entries.secondReadMs(identity, runtime.clock.monotonic());
+    if (waitMs === undefined || !records.of(machine).has(identity) || protection.protects(identity)) return undefined;
+    return waitMs;
+  }
+
+  /** Whether a machine needs a reconcile run now: it has changes to make, or has to be read. */
   isDue(machine: string): boolean {
     const { index, records } = this.#parts;
     const known = this.#known.get(machine);
     if (index.of(machine).size === 0 && records.of(machine).size === 0) return known !== undefined;
     if (!known?.read) return true;
-    return this.changes(machine, known).size > 0;
+    if (this.changes(machine, known).size > 0) return true;
+    return [...records.of(machine)].some((identity) => this.secondReadMs(machine, identity) === 0);
   }
 
   /** Milliseconds until the next read of a machine: for verification, or for the retry of a refused identity. */
@@ -143,6 +165,7 @@ export class MachineStates {
       read: false,
       moving: new Set(),
       refused: new Map(),
+      entries: new EmptyEntries(this.#parts.identities, this.#options.confirmMs),
       verifiedAt: Number.NEGATIVE_INFINITY,
       busySince: undefined,
       failures: 0,

@@ -7,6 +7,7 @@ import {
   batches,
   clientIdsOf,
   effective,
+  emptyIdsOf,
   type IdentityChanges,
   identitiesNamedIn,
   identityPatch,
@@ -24,6 +25,8 @@ export interface MachineState extends MachineIdentity {
   readonly busy: boolean;
   /** Client id by identity as of the last read; identities attached since then are missing. */
   readonly clientIds: ReadonlyMap<string, string>;
+  /** Identities whose entry had no client id at the last read, and was not changed since. */
+  readonly emptyIds: ReadonlySet<string>;
 }
 
 /** Parts of the machine writer. */
@@ -107,7 +110,8 @@ export class MachineWriter {
         state = now;
       }
     }
-    return { after: { ...state, busy: false }, refused };
+    const emptyIds = new Set([...state.emptyIds].filter((id) => !changes.has(id) || refused.has(id)));
+    return { after: { ...state, busy: false, emptyIds }, refused };
   }
 
   /**
@@ -180,6 +184,7 @@ function stateOfBody(body: unknown): MachineState | undefined {
     region,
     busy: terminalStateOf(word) === undefined,
     clientIds: clientIdsOf(body),
+    emptyIds: emptyIdsOf(body),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../kube/cache/types.ts';
+import type { IdentityVerifier } from '../verification/identity-verifier.ts';
 import type { AttachmentIndex } from './attachment-index.ts';
 import type { AttachmentRecords } from './attachment-records.ts';
 import type { MachineReports } from './machine-reports.ts';
@@ -25,6 +26,8 @@ export interface MachinesOptions {
   readonly reportMs?: number;
   /** Longest wait for a foreign operation on a machine before its identities count as attached. @default 60000 */
   readonly busyMs?: number;
+  /** Time between two reads that show an entry without a client id, before it counts as dead. @default 5000 */
+  readonly confirmMs?: number;
 }
 
 /** Dependencies of the reconciliation of machines. */
@@ -34,6 +37,8 @@ export interface MachinesParts {
   readonly records: AttachmentRecords;
   readonly writer: MachineWriter;
   readonly protection: Pick<ProtectedIdentities, 'protects' | 'learn' | 'resolve'>;
+  /** What Azure shows of the identities themselves. */
+  readonly identities: Pick<IdentityVerifier, 'shown' | 'answerOf'>;
   /** Region of a machine before its first read; '' where unknown. */
   readonly regionOf: (machine: string) => string;
   /** Resolves once the objects are known from which the index follows. */

@@ -40,6 +40,7 @@ export class Machines {
       refusedBackoff: { initialMs: 15_000, maxMs: 600_000 },
       reportMs: 30_000,
       busyMs: 60_000,
+      confirmMs: 5000,
       ...options,
     };
     const states = new MachineStates(parts, this.#options);
@@ -59,6 +60,19 @@ export class Machines {
   /** Reconciles the machines with records, now that the index has all assignments. */
   indexComplete(): void {
     this.indexChanged(new Set(this.#parts.records.machines()));
+  }
+
+  /**
+   * Azure was asked for an identity: reads the machines whose entry of it may be dead, and all machines with it where
+   * its client id changed.
+   */
+  identityRead(identity: string, isChanged: boolean): void {
+    for (const [machine, known] of this.#states.all()) {
+      const isOutdated = isChanged && known.state?.ids.has(identity) === true;
+      if (isOutdated) known.verifiedAt = Number.NEGATIVE_INFINITY;
+      const waitMs = isOutdated ? 0 : this.#states.secondReadMs(machine, identity);
+      if (waitMs !== undefined) this.#enqueue(machine, waitMs);
+    }
   }
 
   /** The state of an identity on a machine now. */
@@ -116,10 +130,10 @@ export class Machines {
     return false;
   }
 
-  #enqueue(machine: string): void {
+  #enqueue(machine: string, delayMs = 0): void {
     // A change does not shorten the delay that ARM requires.
     const waitMs = (this.#states.get(machine)?.retryAt ?? 0) - this.#parts.runtime.clock.monotonic();
-    this.#queue?.add(machine, { delayMs: Math.max(0, waitMs) });
+    this.#queue?.add(machine, { delayMs: Math.max(delayMs, waitMs) });
   }
 
   async #work(queue: WorkQueue<string>): Promise<void> {

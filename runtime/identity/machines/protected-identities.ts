@@ -41,11 +41,17 @@ export class ProtectedIdentities {
     this.#known = new LRUCache({ max: most });
   }
 
-  /** Remembers the client id of an identity, from the body of a machine or of the identity. */
+  /**
+   * Remembers the client id of an identity, from the body of a machine or of the identity. The former client id of a
+   * recreated identity belongs to no identity any more.
+   */
   learn(identity: string, clientId: string): void {
     if (clientId === '') return;
-    this.#clientIds.set(identity.toLowerCase(), clientId.toLowerCase());
-    this.#known.set(clientId.toLowerCase(), true);
+    const [id, learned] = [identity.toLowerCase(), clientId.toLowerCase()];
+    const former = this.#clientIds.get(id);
+    if (former !== undefined && former !== learned) this.#known.delete(former);
+    this.#clientIds.set(id, learned);
+    this.#known.set(learned, true);
   }
 
   /** Whether the identity must stay attached. */

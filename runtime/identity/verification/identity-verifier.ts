@@ -26,16 +26,29 @@ export interface IdentityVerifierParts {
   readonly policy: IdentityPolicy;
   /** Called with the keys of AzureIdentities whose verification changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
-  /** Called with each client id that was read from Azure. */
-  readonly clientIdRead: (identity: string, clientId: string) => void;
+  /**
+   * Called after each answer of Azure about an identity, with its client id: undefined where Azure has none. `isChanged`:
+   * the answer before was another client id.
+   */
+  readonly clientIdRead: (identity: string, clientId: string | undefined, isChanged: boolean) => void;
 }
 
 /** Concurrent reads of identities. */
 const workers = 8;
-/** Delays before a mismatched client id is read again: somebody may have recreated the identity a moment ago. */
-const mismatchBackoff = { initialMs: 5000, maxMs: 300_000 } as const;
-/** A namespace with n mismatched identities waits n times as long for each at least: it gets one such read a second. */
-const mismatchShareMs = 1000;
+/** Delays before a doubtful client id is read again: somebody may have recreated the identity a moment ago. */
+const rereadBackoff = { initialMs: 5000, maxMs: 300_000 } as const;
+/** A namespace with n doubtful identities waits n times as long for each at least: it gets one such read a second. */
+const rereadShareMs = 1000;
+/** The key of a doubt that a machine caused. AzureIdentities have keys with a namespace. */
+const ofMachine = '';
+
+/** What Azure answered about an identity. */
+export interface IdentityAnswer {
+  /** When the read was sent, monotonic milliseconds. */
+  readonly sentAt: number;
+  /** Undefined where Azure has no such identity. */
+  readonly clientId: string | undefined;
+}
 
 interface Read {
   readonly id: string;
@@ -47,9 +60,11 @@ interface Entry {
   readonly users: Map<string, string>;
   clientId: string | undefined;
   problem: ReadProblem | undefined;
-  /** Namespace by key of the AzureIdentities that declare another client id. */
-  readonly mismatched: Map<string, string>;
-  /** Reads because of a mismatch, and the time of the next or last one on the monotonic clock. */
+  /** When the last read that Azure answered was sent, on the monotonic clock. */
+  readAt: number;
+  /** Namespace by key of the AzureIdentities that declare another client id, and of `ofMachine`. */
+  readonly doubts: Map<string, string>;
+  /** Reads because of a doubt, and the time of the next or last one on the monotonic clock. */
   rereads: { readonly count: number; readonly at: number };
 }
 
@@ -63,8 +78,8 @@ export class IdentityVerifier {
   readonly #entries = new Map<string, Entry>();
   /** ARM id by key of the AzureIdentity. */
   readonly #byUser = new Map<string, string>();
-  /** Mismatched AzureIdentities by namespace. */
-  readonly #mismatches = new Map<string, number>();
+  /** Number of doubts by namespace. */
+  readonly #doubts = new Map<string, number>();
   #queue: WorkQueue<Read> | undefined;
 
   constructor(parts: IdentityVerifierParts, backoff: BackoffOptions = { initialMs: 15_000, maxMs: 600_000 }) {
@@ -88,10 +103,10 @@ export class IdentityVerifier {
     if (entry.clientId === undefined) return { state: 'pending', problem: entry.problem };
     const declared = clientID.trim().toLowerCase();
     if (declared === '' || declared === entry.clientId) {
-      this.#matched(entry, key);
+      this.#settle(entry, key);
       return { state: 'verified', clientId: entry.clientId };
     }
-    this.#mismatched(entry, { key, namespace, id: normalizeResourceId(resourceID) });
+    this.#doubt(entry, { key, namespace, id: normalizeResourceId(resourceID) });
     const message = `spec.clientID is ${JSON.stringify(clientID.slice(0, 100))}, and the identity of spec.resourceID has another client id; correct spec.clientID (az identity show --ids <resourceID> prints it)`;
     return { state: 'refused', problem: { reason: 'ClientIDMismatch', message } };
   }
@@ -103,9 +118,25 @@ export class IdentityVerifier {
     this.#byUser.delete(key);
     const entry = this.#entries.get(id);
     if (!entry) return;
-    this.#matched(entry, key);
+    this.#settle(entry, key);
     entry.users.delete(key);
-    if (entry.users.size === 0) this.#entries.delete(id);
+    if (entry.users.size > 0) return;
+    this.#settle(entry, ofMachine);
+    this.#entries.delete(id);
+  }
+
+  /** A machine shows this client id of an identity, or undefined for none: reads the identity again where it differs. */
+  shown(identity: string, clientId: string | undefined): void {
+    const entry = this.#entries.get(identity);
+    if (!entry || entry.clientId === undefined || entry.clientId === clientId) return;
+    const [namespace = ''] = entry.users.values();
+    this.#doubt(entry, { key: ofMachine, namespace, id: identity });
+  }
+
+  /** Azure's last answer about an identity; undefined before the first. */
+  answerOf(identity: string): IdentityAnswer | undefined {
+    const { readAt = Number.NEGATIVE_INFINITY, clientId } = this.#entries.get(identity) ?? {};
+    return readAt === Number.NEGATIVE_INFINITY ? undefined : { sentAt: readAt, clientId };
   }
 
   /** Reads client ids until `stop` or `lost` aborts. */
@@ -122,9 +153,9 @@ export class IdentityVerifier {
       backoff: this.#backoff,
     });
     this.#queue = queue;
-    for (const [id, { users, clientId, mismatched }] of this.#entries) {
+    for (const [id, { users, clientId, doubts }] of this.#entries) {
       const [namespace = ''] = users.values();
-      if (clientId === undefined || mismatched.size > 0) queue.add({ id, namespace });
+      if (clientId === undefined || doubts.size > 0) queue.add({ id, namespace });
     }
     const running = Promise.all(Array.from({ length: workers }, () => this.#work(queue, ended)));
     await new Promise<void>((resolve) => {
@@ -143,7 +174,8 @@ export class IdentityVerifier {
       users: new Map(),
       clientId: undefined,
       problem: undefined,
-      mismatched: new Map(),
+      readAt: Number.NEGATIVE_INFINITY,
+      doubts: new Map(),
       rereads: { count: 0, at: Number.NEGATIVE_INFINITY },
     };
     entry.users.set(key, namespace);
@@ -154,36 +186,36 @@ export class IdentityVerifier {
     return entry;
   }
 
-  #mismatched(entry: Entry, { key, namespace, id }: { key: string; namespace: string; id: string }): void {
-    if (entry.mismatched.has(key)) return;
-    entry.mismatched.set(key, namespace);
-    this.#mismatches.set(namespace, (this.#mismatches.get(namespace) ?? 0) + 1);
+  #doubt(entry: Entry, { key, namespace, id }: { key: string; namespace: string; id: string }): void {
+    if (entry.doubts.has(key)) return;
+    entry.doubts.set(key, namespace);
+    this.#doubts.set(namespace, (this.#doubts.get(namespace) ?? 0) + 1);
     this.#reread(entry, id);
   }
 
-  #matched(entry: Entry, key: string): void {
-    const namespace = entry.mismatched.get(key);
+  #settle(entry: Entry, key: string): void {
+    const namespace = entry.doubts.get(key);
     if (namespace === undefined) return;
-    entry.mismatched.delete(key);
-    const left = (this.#mismatches.get(namespace) ?? 1) - 1;
-    if (left > 0) this.#mismatches.set(namespace, left);
-    else this.#mismatches.delete(namespace);
+    entry.doubts.delete(key);
+    const left = (this.#doubts.get(namespace) ?? 1) - 1;
+    if (left > 0) this.#doubts.set(namespace, left);
+    else this.#doubts.delete(namespace);
   }
 
   /**
-   * Reads a mismatched identity again after a delay that grows with each read. Edits of the AzureIdentity do not make
-   * it shorter: only a pause without mismatch does.
+   * Reads a doubtful identity again after a delay that grows with each read. Edits of the AzureIdentity do not make
+   * it shorter: only a pause without doubts does.
    */
   #reread(entry: Entry, id: string): void {
-    const [namespace] = entry.mismatched.values();
+    const [namespace] = entry.doubts.values();
     if (namespace === undefined || !this.#queue) return;
     const now = this.#parts.runtime.clock.monotonic();
-    const { maxMs } = mismatchBackoff;
+    const { maxMs } = rereadBackoff;
     let { count, at } = entry.rereads;
     if (at <= now) {
       count = now - at > 2 * maxMs ? 1 : count + 1;
-      const share = (this.#mismatches.get(namespace) ?? 1) * mismatchShareMs;
-      at = now + Math.min(maxMs, Math.max(share, backoff(count - 1, mismatchBackoff)));
+      const share = (this.#doubts.get(namespace) ?? 1) * rereadShareMs;
+      at = now + Math.min(maxMs, Math.max(share, backoff(count - 1, rereadBackoff)));
       entry.rereads = { count, at };
     }
     this.#queue.add({ id, namespace }, { delayMs: Math.max(1, at - now) });
@@ -199,25 +231,25 @@ export class IdentityVerifier {
   }
 
   async #read(queue: WorkQueue<Read>, read: Read, entry: Entry, signal: AbortSignal): Promise<void> {
+    const sentAt = this.#parts.runtime.clock.monotonic();
     const found = await readClientId(this.#parts, read, signal);
-    const before = [entry.clientId, entry.problem?.message];
-    if (typeof found === 'string') {
-      entry.clientId = found;
-      entry.problem = undefined;
-      queue.forget(read);
-      this.#parts.clientIdRead(read.id, found);
-    } else {
-      // A client id read once stays valid while Azure does not answer.
-      if (found.reason === 'ResourceNotFound') entry.clientId = undefined;
-      entry.problem = found;
-      queue.retry(read, found.retryAfterMs);
+    const before = { clientId: entry.clientId, message: entry.problem?.message };
+    const isRead = typeof found === 'string';
+    if (isRead || found.reason === 'ResourceNotFound') {
+      entry.clientId = isRead ? found : undefined;
+      entry.readAt = sentAt;
     }
-    const changed = before[0] !== entry.clientId || before[1] !== entry.problem?.message;
-    if (!changed) {
-      if (typeof found === 'string') this.#reread(entry, read.id);
-      return;
+    // A client id read once stays valid while Azure does not answer.
+    entry.problem = isRead ? undefined : found;
+    if (isRead) queue.forget(read);
+    else queue.retry(read, found.retryAfterMs);
+    const isOther = before.clientId !== entry.clientId;
+    if (entry.readAt === sentAt) {
+      this.#parts.clientIdRead(read.id, entry.clientId, isOther && before.clientId !== undefined);
     }
-    if (before[0] !== entry.clientId) for (const key of entry.mismatched.keys()) this.#matched(entry, key);
-    this.#parts.changed(new Set(entry.users.keys()));
+    if (isOther) for (const key of entry.doubts.keys()) this.#settle(entry, key);
+    else if (isRead) this.#settle(entry, ofMachine);
+    if (isOther || before.message !== entry.problem?.message) this.#parts.changed(new Set(entry.users.keys()));
+    if (isRead) this.#reread(entry, read.id);
   }
 }

@@ -29,3 +29,13 @@ test('of too many identities the client ids of the flag stay known, and unknown 
   expect(protection.protects('tenant-0')).toBe(true);
   expect(protection.protects('cluster')).toBe(true);
 });
+
+test('the flag with the former client id of a recreated identity protects every identity, as after a restart', () => {
+  const protection = protectedIdentities(['kept'], 10);
+  protection.learn('cluster', 'kept');
+  protection.learn('other', 'x');
+  protection.learn('cluster', 'KEPT');
+  expect(protection.protects('other')).toBe(false);
+  protection.learn('cluster', 'recreated');
+  expect(['cluster', 'other'].map((id) => protection.protects(id))).toEqual([true, true]);
+});

@@ -89,6 +89,62 @@ test('the wrong client id is read again also where no AzureIdentity changes', as
   await end();
 });
 
+test('the wrong client id is read again also after a read that Azure refused', async () => {
+  let refused = 0;
+  const { clientIds, verifier, identity, pass, end } = start(async () => {
+    if (refused-- > 0) throw new Error('no answer');
+  });
+  clientIds.set('own', 'old');
+  verifier.of(identity('own', 'new'));
+  await pass(1);
+  expect(verifier.of(identity('own', 'new')).state).toBe('refused');
+  refused = 1;
+  await pass(60, () => verifier.of(identity('own', 'new')));
+  expect(refused).toBeLessThanOrEqual(0);
+  clientIds.set('own', 'new');
+  await pass(600, () => verifier.of(identity('own', 'new')));
+  expect(verifier.of(identity('own', 'new')).state).toBe('verified');
+  await end();
+});
+
+test('an identity whose client id differs on a machine is read again within seconds, without spec.clientID too', async () => {
+  const { clientIds, reads, verifier, identity, pass, end } = start();
+  clientIds.set('own', 'old');
+  const of = () => verifier.of(identity('own', ''));
+  of();
+  await pass(1);
+  verifier.shown(idOf('own'), 'old');
+  await pass(3600);
+  expect(reads).toHaveLength(1);
+  clientIds.set('own', 'new');
+  verifier.shown(idOf('own'), undefined);
+  await pass(6);
+  expect(of()).toEqual({ state: 'verified', clientId: 'new' });
+  // A machine that shows no client id for hours has the identity read ever more rarely.
+  await pass(7200, () => verifier.shown(idOf('own'), undefined));
+  expect(reads.length).toBeLessThan(45);
+  verifier.forget('app/own');
+  const before = reads.length;
+  await pass(3600, () => verifier.shown(idOf('own'), undefined));
+  expect(reads.length).toBe(before);
+  await end();
+});
+
+test('machines that show no client id of the identities of one namespace cause one read a second', async () => {
+  const { clientIds, reads, verifier, identity, pass, end } = start();
+  const names = Array.from({ length: 200 }, (_, index) => `id${index}`);
+  for (const name of names) clientIds.set(name, 'right');
+  for (const name of names) verifier.of(identity(name, ''));
+  await pass(20);
+  const first = reads.length;
+  await pass(600, () => {
+    for (const name of names) verifier.shown(idOf(name), undefined);
+  });
+  expect(first).toBe(200);
+  expect(reads.length - first).toBeLessThanOrEqual(620);
+  await end();
+});
+
 test('a namespace with many wrong client ids gets one read a second because of them', async () => {
   const { clientIds, reads, verifier, identity, pass, end } = start();
   const names = Array.from({ length: 200 }, (_, index) => `id${index}`);
