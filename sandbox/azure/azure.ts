@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
-import { AdminServer } from './admin.ts';
+import { AdminServer } from './admin/admin.ts';
 import { assignRole, environmentOf, type RegisterAppOptions, registerApp } from './apps.ts';
-import { Arm } from './arm/arm.ts';
-import { type ArmSettings, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
-import { Behaviours } from './arm/behaviours/index.ts';
+import { type ArmSettings, defaultArmSettings } from './arm/behaviour.ts';
 import { changeHealth } from './arm/compute/instance-health.ts';
 import { decideFeature } from './arm/features/feature-state.ts';
 import { FirstSubscriptions } from './arm/first-subscriptions.ts';
@@ -16,19 +14,15 @@ import { defaultThrottle, Throttle } from './arm/throttle.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
 import { Directory } from './entra/directory.ts';
-import { EntraId } from './entra/entra.ts';
 import { TokenIssuer } from './entra/tokens.ts';
 import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
-import { MicrosoftGraph } from './graph/graph.ts';
 import { Ids } from './ids.ts';
-import { Imds } from './imds/imds.ts';
 import { Journal, type ServiceName } from './journal.ts';
-import { VaultService } from './key-vault/vault.ts';
-import { VaultListeners } from './key-vault/vault-listeners.ts';
 import { VaultOutages } from './key-vault/vault-outages.ts';
 import { Listener, type ListenerDeps } from './listener.ts';
 import { sandboxKeys, writeCertificate } from './pki.ts';
+import { createServices } from './services.ts';
 import { type MachineIdentity, StateStore } from './state.ts';
 
 const hour = 3600;
@@ -60,90 +54,27 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const vaultOutages = new VaultOutages(state);
   const deps: ListenerDeps = { journal, faults, clock, log, store, ids };
   const endpoints = { aad: '', arm: '', graph: '', imds: '', vaultSuffix: '', admin: '' };
-  const ownAudiences = () => [
-    'https://management.azure.com',
-    'https://management.core.windows.net',
-    endpoints.arm,
-    endpoints.arm.replace('localhost', '127.0.0.1'),
-  ];
-  const context = (): BehaviourContext => ({
-    state,
-    directory,
-    ids,
-    now: clock.now(),
-    tenantId,
-    settings,
-    vaultUri: (name) => vaults.uri(name),
-    vaultAway: (name) => vaultOutages.of(name) !== undefined,
-  });
   const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
-  const entra = new EntraId({
-    tenantId,
-    settings: tokenSettings,
-    audiences: () => [...ownAudiences(), endpoints.graph, ...(options.audiences ?? [])],
+  const services = createServices({
+    options,
+    clock,
     state,
-    directory,
-    assertions,
-    tokens,
-    clock,
-    ids,
-  });
-  const arm = new Arm({
-    tokens,
-    throttle,
-    behaviours: new Behaviours(options.behaviours),
-    clock,
-    audiences: ownAudiences,
-    authority: (tenant) => `${endpoints.aad}/${tenant}`,
-    cloud: () => ({
-      aad: endpoints.aad,
-      arm: endpoints.arm,
-      audiences: ownAudiences(),
-      graph: endpoints.graph,
-      vaultSuffix: endpoints.vaultSuffix,
-    }),
-    context,
-    prepare: async ({ type, name, tail }) => {
-      const vault = type.toLowerCase() === 'microsoft.keyvault/vaults' && tail === undefined;
-      if (vault) await vaults.ensure(name);
-    },
-  });
-  const graph = new MicrosoftGraph({
-    state,
-    tokens,
-    throttle,
-    clock,
-    ids,
-    settings: { replicationMs: 0, ...options.graph },
-    audiences: () => ['https://graph.microsoft.com', endpoints.graph],
-  });
-  const vaultService = new VaultService({
-    outages: vaultOutages,
-    state,
-    tokens,
-    clock,
-    ids,
-    operationMs: () => settings.operationMs,
-    authority: () => `${endpoints.aad}/${tenantId}`,
-  });
-  const vaults = new VaultListeners(vaultService, deps, tls);
-  const imds = new Imds({
-    settings: {
-      identities: 'all',
-      tokenLifetimeSeconds: 24 * hour - 1,
-      subscriptionId,
-      location: 'westus2',
-      attestedName: 'metadata.azure.com',
-      attestedSeconds: 21_600,
-      ...options.imds,
-    },
     ids,
     ca,
-    state,
+    tls,
+    tenantId,
+    subscriptionId,
+    settings,
     directory,
     tokens,
-    clock,
+    tokenSettings,
+    throttle,
+    assertions,
+    vaultOutages,
+    endpoints,
+    listeners: deps,
   });
+  const { entra, arm, graph, imds, vaultService, vaults } = services;
 
   const listeners: Listener[] = [];
   let admin: AdminServer | undefined;

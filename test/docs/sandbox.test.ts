@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { sandboxSettings } from '../../runtime/cli/sandbox/config.ts';
-import { AdminServer } from '../../sandbox/azure/admin.ts';
+import { AdminServer } from '../../sandbox/azure/admin/admin.ts';
 import { defaultArmSettings } from '../../sandbox/azure/arm/behaviour.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 

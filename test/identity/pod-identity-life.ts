@@ -8,7 +8,7 @@ import type { DemoWorld } from '../../runtime/cli/demo/world.ts';
 import { assignedType, bindingsType, identitiesType, podsType, secretsType } from '../../runtime/identity/objects.ts';
 import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
-import { adminRequest } from '../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProcessStart, ProgramProcess } from '../../runtime/cli/demo/programs/program-process.ts';
 import type { DemoAzure } from '../../runtime/cli/demo/world.ts';
-import { adminRequest } from '../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import type { JournalEntry, JournalFilter } from '../../sandbox/azure/journal.ts';
 

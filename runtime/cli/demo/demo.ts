@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../../sandbox/azure/admin/admin-client.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';

@@ -1,4 +1,4 @@
-import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../../sandbox/azure/admin/admin-client.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
 import { httpCall } from '../../azure/http-call.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';

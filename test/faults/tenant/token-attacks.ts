@@ -1,4 +1,4 @@
-import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
 import { until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';

@@ -1,4 +1,4 @@
-import { adminRequest } from '../../../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../../../sandbox/azure/admin/admin-client.ts';
 import { createArmClient } from '../../../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../../azure/clouds.ts';
 import { clientSecretAuthorizer } from '../../../azure/identity/authorizers/client-secret.ts';

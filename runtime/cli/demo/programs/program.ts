@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { adminRequest } from '../../../../sandbox/azure/admin-client.ts';
+import { adminRequest } from '../../../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../../../sandbox/azure/apps.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { podSpecOf, resolveContainer, secrets } from '../pods/local-container.ts';

@@ -1,18 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, ManualClock } from '../../runtime/base/clock.ts';
-import { expected, messageOf } from '../../runtime/base/errors.ts';
-import { isObject } from '../../runtime/base/json.ts';
-import type { RegisterAppOptions } from './apps.ts';
-import type { HealthChange } from './arm/compute/instance-health.ts';
-import type { FeatureDecision } from './arm/features/feature-state.ts';
-import type { EmbeddedAzure } from './embedded-azure.ts';
-import type { Fault } from './faults.ts';
-import type { JournalFilter } from './journal.ts';
-import { type Json, objectOf } from './json.ts';
-import type { Outage } from './key-vault/vault-outages.ts';
-import type { MachineIdentity } from './state.ts';
+import { type Clock, ManualClock } from '../../../runtime/base/clock.ts';
+import { expected, messageOf } from '../../../runtime/base/errors.ts';
+import { isObject } from '../../../runtime/base/json.ts';
+import type { RegisterAppOptions } from '../apps.ts';
+import type { HealthChange } from '../arm/compute/instance-health.ts';
+import type { FeatureDecision } from '../arm/features/feature-state.ts';
+import type { EmbeddedAzure } from '../embedded-azure.ts';
+import type { Fault } from '../faults.ts';
+import type { JournalFilter } from '../journal.ts';
+import { type Json, objectOf } from '../json.ts';
+import type { Outage } from '../key-vault/vault-outages.ts';
+import type { MachineIdentity } from '../state.ts';
 
 type AdminAzure = Omit<EmbeddedAzure, 'endpoints' | 'adminToken'>;
 

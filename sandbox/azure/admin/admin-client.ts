@@ -1,5 +1,5 @@
-import { AzimuthError } from '../../runtime/base/errors.ts';
-import type { EmbeddedAzure } from './embedded-azure.ts';
+import { AzimuthError } from '../../../runtime/base/errors.ts';
+import type { EmbeddedAzure } from '../embedded-azure.ts';
 
 /** The address and token of an admin endpoint. */
 export type AdminAccess = Pick<EmbeddedAzure, 'adminToken'> & { readonly endpoints: { readonly admin: string } };
