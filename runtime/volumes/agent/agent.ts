@@ -30,7 +30,9 @@ export interface AgentParts {
   readonly health: HealthServer;
   readonly pods?: NodePodsOptions;
   /** For tests. */
-  readonly refresh?: Partial<Pick<RefresherOptions, 'intervalMs' | 'scanMs' | 'random' | 'step'>>;
+  readonly refresh?: Partial<
+    Pick<RefresherOptions, 'intervalMs' | 'mostRefreshedBytes' | 'random' | 'scanMs' | 'step'>
+  >;
 }
 
 /** The node agent, wired and not yet started. */

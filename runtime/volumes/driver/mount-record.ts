@@ -11,6 +11,8 @@ import type { MountCall } from './mount-request.ts';
 export interface MountRecord extends MountCall {
   /** Version of each object in the volume, by file name. */
   readonly versions: Readonly<Record<string, string>>;
+  /** Bytes of the files that the agent wrote at the last refresh; absent before the first. */
+  readonly refreshedBytes?: number;
 }
 
 /** Directory of the records, beside the agent's socket. */

@@ -179,3 +179,19 @@ const refusals = (answered: number) =>
     });
   });
 });
+
+(canMount ? describe : describe.skip)('the memory of refreshed files', () => {
+  test('is shared by namespace: one that has used its share keeps its files, and others are refreshed', async () => {
+    await agent.stop();
+    agent = await startAgent(bench, { kube: agent.kube, refresh: { intervalMs: 400, mostRefreshedBytes: 9000 } });
+    const neighbour = await putPod(agent.kube, { name: 'neighbour', namespace: 'other' });
+    await write('large', 'a'.repeat(2000));
+    const [first, second] = [await mounted('large', asMachine), await mounted('large', asMachine)];
+    const other = await mounted('large', asMachine, neighbour);
+    await write('large', 'b'.repeat(2000));
+    await shows(other, 'large', 'b'.repeat(2000));
+    await failed(/take all the memory that the node agent has for them/);
+    const texts = [first, second].map((directory) => filesOf(directory)['large']?.[0]).sort();
+    expect(texts).toEqual(['a', 'b']);
+  });
+});

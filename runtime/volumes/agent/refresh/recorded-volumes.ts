@@ -27,6 +27,8 @@ export interface RecordedVolume {
   /** Creation time of its versions, by file name. */
   readonly created: Map<string, number>;
   readonly intervalMs: number;
+  /** Bytes of the files that the last refresh wrote; 0 before the first. */
+  refreshedBytes: number;
   /** Time of the next refresh. Times are monotonic milliseconds. */
   dueAt: number;
   /** Time of the last successful refresh. */
@@ -148,6 +150,7 @@ export class RecordedVolumes {
       objects: request.objects.length,
       created: new Map(),
       intervalMs: own,
+      refreshedBytes: record.refreshedBytes ?? 0,
       // All records are new after a start: spread their refreshes.
       dueAt: now + own * (0.25 + 0.75 * random()),
       freshAt: now,

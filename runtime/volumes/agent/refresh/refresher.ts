@@ -7,11 +7,12 @@ import type { VolumeEventReason } from '../volume-events.ts';
 import type { VolumeMetrics } from '../volume-metrics.ts';
 import { mostObjectsOfNamespace, type RecordedVolume, RecordedVolumes } from './recorded-volumes.ts';
 import { RefreshSchedule } from './refresh-schedule.ts';
+import { fitsRefreshedMemory, mostRefreshedBytes } from './refreshed-memory.ts';
 import type { SeenVersions } from './version-check.ts';
 import { type RecordedMount, VolumeRefresh, type VolumeRefreshOptions } from './volume-refresh.ts';
 
 /** Parts and times of the refresher. */
-export interface RefresherOptions extends Omit<VolumeRefreshOptions, 'onEvent'> {
+export interface RefresherOptions extends Omit<VolumeRefreshOptions, 'hasRoom' | 'onEvent'> {
   readonly pods: NodePods;
   readonly metrics: VolumeMetrics;
   readonly events: EventRecorder;
@@ -19,6 +20,8 @@ export interface RefresherOptions extends Omit<VolumeRefreshOptions, 'onEvent'> 
   readonly intervalMs: number;
   /** Milliseconds between two scans of the records. @default 2000 */
   readonly scanMs?: number;
+  /** Bytes of files that refreshes may have written. @default mostRefreshedBytes() */
+  readonly mostRefreshedBytes?: number;
   /** Random number from 0 to 1. @default Math.random */
   readonly random?: () => number;
 }
@@ -45,7 +48,11 @@ export class Refresher {
     this.#volumes = new RecordedVolumes({ ...options, random });
     this.#schedule = new RefreshSchedule({ ...options, random });
     const onEvent = (pod: Pod | undefined, reason: VolumeEventReason, note: string) => this.#event(pod, reason, note);
-    this.#refresh = new VolumeRefresh({ ...options, onEvent });
+    const { mostRefreshedBytes: most = mostRefreshedBytes() } = options;
+    const namespaceOf = (volume: RecordedVolume) => this.#volumes.namespaceOf(volume);
+    const hasRoom = (volume: RecordedVolume, bytes: number) =>
+      fitsRefreshedMemory(volume, bytes, this.#volumes.all, { namespaceOf, most });
+    this.#refresh = new VolumeRefresh({ ...options, hasRoom, onEvent });
     metrics.onScrape(() => {
       const all = this.#volumes.all;
       const oldest = Math.min(clock.monotonic(), ...all.map(({ freshAt }) => freshAt));

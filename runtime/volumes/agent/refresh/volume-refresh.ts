@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/observability/log.ts';
 import { type MountRecord, removeRecord, tryReadRecord, writeRecord } from '../../driver/mount-record.ts';
 import { requestOf } from '../../driver/mount-request.ts';
@@ -31,6 +31,8 @@ export interface VolumeRefreshOptions {
   readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether files of so many bytes may be written into a volume. */
+  readonly hasRoom: (volume: RecordedVolume, bytes: number) => boolean;
   /** Creates an event of the pod. */
   readonly onEvent: (pod: Pod | undefined, reason: VolumeEventReason, note: string) => void;
   /** Called before each step, for tests that end the process there. */
@@ -72,7 +74,10 @@ export class VolumeRefresh {
     const versions = content?.versions ?? record.versions;
     const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
     if (!content || changed.length === 0) return false;
+    const refreshedBytes = content.files.reduce((sum, { content: { length } }) => sum + length, 0);
+    if (!this.#options.hasRoom(volume, refreshedBytes)) throw noRoom(refreshedBytes);
     step('refresh');
+    volume.refreshedBytes = refreshedBytes;
     fillVolume(record.directory, content, { mounted: true, ...(this.#options.step && { step }) });
     const changes = request.objects
       .filter(({ file }) => changed.includes(file))
@@ -84,7 +89,7 @@ export class VolumeRefresh {
     step('restart');
     if (pod) await restarts.afterChange(pod, volumeNameOf(record.directory), digestOf(request, versions), stop);
     step('record');
-    this.#replaceRecord(volume.name, { ...record, versions });
+    this.#replaceRecord(volume.name, { ...record, versions, refreshedBytes });
     step('refreshed');
     return true;
   }
@@ -128,6 +133,15 @@ export class VolumeRefresh {
     writeRecord(records, record);
     if (!mounts.isMounted(record.directory)) removeRecord(records, record.directory);
   }
+}
+
+function noRoom(bytes: number): AzimuthError {
+  return new AzimuthError(
+    'AZ_VOLUME_MOUNT',
+    `The new files take ${bytes} bytes, and refreshed volumes of the namespace, or of the node, take all the memory that ` +
+      'the node agent has for them; restart the pod, mount fewer objects with refresh, or give the agent more memory',
+    { retryable: false },
+  );
 }
 
 function volumeNameOf(directory: string): string {

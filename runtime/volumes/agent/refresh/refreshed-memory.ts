@@ -1,0 +1,34 @@
+import { constrainedMemory } from 'node:process';
+
+/** A volume as far as its memory counts. `refreshedBytes`: bytes of the files that a refresh wrote; 0 before the first. */
+export interface RefreshedVolume {
+  readonly directory: string;
+  readonly refreshedBytes: number;
+}
+
+/**
+ * Bytes of files that refreshes of this node may have written: a fifth of the container's memory, or 48 MiB without a
+ * limit. The kernel counts a file in a tmpfs to the container that wrote it, for as long as the file exists: also after a
+ * restart of the agent.
+ */
+export function mostRefreshedBytes(limit = constrainedMemory()): number {
+  const isLimited = limit > 0 && limit < 2 ** 40;
+  return isLimited ? Math.floor(limit / 5) : 48 * 1024 * 1024;
+}
+
+/** Share of these bytes that one namespace may have. */
+const mostOfNamespace = 1 / 3;
+
+/** Whether a refresh may write so many bytes into a volume, beside those of the other volumes. */
+export function fitsRefreshedMemory<V extends RefreshedVolume>(
+  volume: V,
+  bytes: number,
+  all: readonly V[],
+  { namespaceOf, most }: { readonly namespaceOf: (volume: V) => string; readonly most: number },
+): boolean {
+  const others = all.filter(({ directory }) => directory !== volume.directory);
+  const sum = (volumes: readonly V[]) => volumes.reduce((total, { refreshedBytes }) => total + refreshedBytes, bytes);
+  const namespace = namespaceOf(volume);
+  const own = others.filter((other) => other.refreshedBytes > 0 && namespaceOf(other) === namespace);
+  return sum(others) <= most && sum(own) <= most * mostOfNamespace;
+}
