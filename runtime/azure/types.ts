@@ -43,6 +43,8 @@ export interface TokenRequest {
 export interface Authorizer {
   /** Kind and client, for logs: `client secret of client 0000…`. Never a secret. */
   readonly description: string;
+  /** The cloud whose Resource Manager gets the requests with these tokens. @default the cloud of the ArmClient */
+  readonly cloud?: CloudEnvironment;
   getToken(request: TokenRequest): Promise<AccessToken>;
 }
 

@@ -40,8 +40,13 @@ export const operator: Program = async (argv) => {
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
   const certificates = new CertificateExpiry(log, metrics);
   const tokenFile = process.env['AZURE_FEDERATED_TOKEN_FILE']?.trim();
-  const { allowMultiEnvironment, identityFileDirectories } = config;
-  const inSecrets = { allowMultiEnvironment, identityFileDirectories, ...(tokenFile && { tokenFile }) };
+  const { allowMultiEnvironment, identityFileDirectories, multiTenant: onlyAzureClouds } = config;
+  const inSecrets = {
+    allowMultiEnvironment,
+    onlyAzureClouds,
+    identityFileDirectories,
+    ...(tokenFile && { tokenFile }),
+  };
   const credentialContext = { cloud, dispatcher, imds, certificates, inSecrets };
   const credential = authorizerFromEnvironment(process.env, credentialContext);
   const client = createKubeClient(connection, { metrics });

@@ -41,6 +41,8 @@ export interface OperatorOptions {
   readonly databases?: DatabaseRoute;
   /** Works under the Lease of the operator, in the namespace default. @default false */
   readonly lease?: boolean;
+  /** Another Azure that it trusts, and that Secrets may choose. @default none */
+  readonly otherAzure?: EmbeddedAzure;
   /** Its `--kinds`. @default those of the world */
   readonly kinds?: string;
 }
@@ -76,9 +78,12 @@ export function startOperator(
   const destination: DestinationStream = { write: (line: string) => void log.push(line) };
   const env = { ...azure.env(), ...overrides };
   const cloud = cloudFromEnvironment(env);
-  const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
+  const { otherAzure } = options;
+  const ca = azure.caPem + (otherAzure?.caPem ?? '');
+  const dispatcher = createDispatcher({ ca, proxy: 'none' });
   const imds = createImds({ dispatcher, endpoint: azure.endpoints.imds });
-  const credentialContext = { cloud, dispatcher, imds };
+  const inSecrets = { allowMultiEnvironment: otherAzure !== undefined };
+  const credentialContext = { cloud, dispatcher, imds, inSecrets };
   const credential = authorizerFromEnvironment(env, credentialContext);
   const metrics = createMetrics();
   const logger = createLogger('operator', { level: 'debug', destination });

@@ -53,7 +53,7 @@ class HttpArmClient implements ArmClient {
   }
 
   operationOf(request: ArmRequest, response: ArmResponse): Operation | undefined {
-    const operation = detectOperation(request, response, this.#context());
+    const operation = detectOperation(request, response, this.#context(request));
     if (operation !== 'lost') return operation;
     const message = 'The answer 202 has no URL to poll the operation at';
     const info = armErrorInfo({
@@ -74,7 +74,7 @@ class HttpArmClient implements ArmClient {
     };
     if (!this.#transport.target(request)) {
       this.#log.warn({ host: URL.parse(operation.url)?.host }, 'poll URL is on a foreign host; polling the resource');
-      return pollResource(operation, this.#context());
+      return pollResource(operation, this.#context(request));
     }
     let exchange: Exchange | undefined;
     try {
@@ -86,7 +86,7 @@ class HttpArmClient implements ArmClient {
       if (error.code === 'AZ_CONFIG_INVALID') throw error;
       this.#log.warn({ error: messageOf(error) }, 'poll got no answer');
     }
-    const result = decidePoll(operation, exchange?.answer, this.#context());
+    const result = decidePoll(operation, exchange?.answer, this.#context(request));
     const used = exchange?.token ?? token;
     const withToken = used === undefined ? {} : { token: used };
     if (result.done && result.outcome === 'succeeded' && operation.kind === 'status' && operation.finalPath) {
@@ -114,10 +114,10 @@ class HttpArmClient implements ArmClient {
     }
   }
 
-  #context(): OperationContext {
-    const { cloud, allowedHosts, defaultPollMs, firstPollMs, random } = this.#options;
+  #context({ authorizer }: Pick<ArmRequest, 'authorizer'>): OperationContext {
+    const { allowedHosts, defaultPollMs, firstPollMs, random } = this.#options;
     return {
-      cloud,
+      cloud: this.#transport.cloudOf(authorizer),
       now: this.#clock.now(),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
       ...(defaultPollMs === undefined ? {} : { defaultPollMs }),

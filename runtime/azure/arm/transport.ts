@@ -17,6 +17,7 @@ import { tryParseResourceId } from './resource-ids.ts';
 
 /** Options of requests to ARM. */
 export interface ArmTransportOptions {
+  /** The cloud of authorizers without one of their own. */
   readonly cloud: CloudEnvironment;
   /** HTTP/1.1, closed by `close()`. */
   readonly dispatcher: Dispatcher;
@@ -113,7 +114,7 @@ export class ArmTransport {
   }
 
   #freshToken(authorizer: Authorizer, correlationId: string, signal?: AbortSignal): Promise<AccessToken> {
-    const audience = this.#options.cloud.resourceManagerAudience;
+    const audience = this.cloudOf(authorizer).resourceManagerAudience;
     return authorizer.getToken({ audience, correlationId, ...(signal === undefined ? {} : { signal }) });
   }
 
@@ -195,10 +196,16 @@ export class ArmTransport {
     return answer;
   }
 
+  /** The cloud whose Resource Manager gets the requests of an authorizer. */
+  cloudOf(authorizer: Authorizer): CloudEnvironment {
+    return authorizer.cloud ?? this.#options.cloud;
+  }
+
   /** The URL of a request; undefined for a host that must not get a token. */
   target(request: ArmRequest): URL | undefined {
-    const url = resolveArmUrl(request.path, this.#options.cloud);
-    if (!url || !mayReceiveArmToken(url, this.#options.cloud, this.#options.allowedHosts)) return undefined;
+    const cloud = this.cloudOf(request.authorizer);
+    const url = resolveArmUrl(request.path, cloud);
+    if (!url || !mayReceiveArmToken(url, cloud, this.#options.allowedHosts)) return undefined;
     if (request.apiVersion !== undefined && !url.searchParams.has('api-version')) {
       url.searchParams.set('api-version', request.apiVersion);
     }

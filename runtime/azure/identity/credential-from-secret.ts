@@ -91,7 +91,8 @@ export function authorizerFromSecret(
     return federatedAuthorizer({ tenantId, clientId, assertion }, own);
   };
   const additionalTenants = listOf(value('AZURE_ADDITIONAL_TENANTS'));
-  const authorizer = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });
+  const bound = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });
+  const authorizer = cloud === context.cloud ? bound : { ...bound, cloud };
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }
@@ -125,7 +126,7 @@ function clientIdOf(text: string): string {
 function cloudOfSecret(
   value: (key: string) => string | undefined,
   fallback: CloudEnvironment,
-  { source, allowMultiEnvironment }: SecretCredentialOptions,
+  { source, allowMultiEnvironment, onlyAzureClouds }: SecretCredentialOptions,
 ): CloudEnvironment {
   const names = ['AZURE_AUTHORITY_HOST', 'AZURE_RESOURCE_MANAGER_ENDPOINT', 'AZURE_RESOURCE_MANAGER_AUDIENCE'];
   const set = names.filter((name) => value(name));
@@ -145,6 +146,13 @@ function cloudOfSecret(
   const endpoints = Object.fromEntries(names.map((name) => [name, value(name)]));
   const cloud = withoutValue(source, names.join(' and '), '', () => cloudFromEnvironment(endpoints));
   if (cloud.name !== 'custom') return cloud;
+  if (onlyAzureClouds) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The Secret ${source} names an authority or a Resource Manager that is none of Azure's own clouds, which the ` +
+        'operator refuses under --multi-tenant',
+    );
+  }
   if (!value('AZURE_CLIENT_SECRET') && !value('AZURE_CLIENT_CERTIFICATE')) {
     // The author of the Secret would get a token that signs in as the program itself.
     throw new AzimuthError(

@@ -35,6 +35,11 @@ export interface SecretCredentialOptions {
   readonly source: string;
   /** Whether the Secret may choose a cloud of its own (ALLOW_MULTI_ENV_MANAGEMENT). @default false */
   readonly allowMultiEnvironment?: boolean;
+  /**
+   * Whether that cloud must be one of Azure's own: a server of a tenant would confirm every ARM id, and so take those
+   * of others. @default false
+   */
+  readonly onlyAzureClouds?: boolean;
   /** The service account token of the program's pod. @default DEFAULT_TOKEN_FILE */
   readonly tokenFile?: string;
   /** Directories of the files that Secrets may name (AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS). @default none */

@@ -280,6 +280,16 @@ test('a Secret chooses another cloud only where that is allowed, and only as a w
       /none of Azure's own: expected AZURE_CLIENT_SECRET/,
     );
   }
+  expect(() => fromSecret(data, { allowMultiEnvironment: true, onlyAzureClouds: true })).toThrow(
+    /none of Azure's own clouds, which the operator refuses under --multi-tenant/,
+  );
+  const china = {
+    AZURE_AUTHORITY_HOST: 'https://login.chinacloudapi.cn',
+    AZURE_RESOURCE_MANAGER_ENDPOINT: 'https://management.chinacloudapi.cn',
+    AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.chinacloudapi.cn',
+  };
+  const inChina = fromSecret({ ...data, ...china }, { allowMultiEnvironment: true, onlyAzureClouds: true });
+  expect(inChina.authorizer.cloud?.name).toBe('AzureChinaCloud');
   const { AZURE_AUTHORITY_HOST: _, ...partly } = data;
   expect(() => fromSecret(partly, { allowMultiEnvironment: true })).toThrow(/together or not at all/);
 });
