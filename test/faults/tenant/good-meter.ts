@@ -6,7 +6,6 @@ import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition } from '../../operator/support.ts';
-import type { BareCall } from './bare-program.ts';
 import { serveJobs } from './child-jobs.ts';
 import { askForToken } from './token-request.ts';
 
@@ -29,23 +28,20 @@ export interface MeterInput {
   readonly agentSocket: string;
   /** What the driver sends to the node agent. */
   readonly mount: { readonly directory: string; readonly document: string };
-  /** Where the program without tenants takes its calls. */
-  readonly bare: { readonly url: string; readonly call: BareCall };
   readonly counts: Counts;
 }
 
-/** Milliseconds of each time, ascending, and what failed. */
-export type MeterOutput = Readonly<Record<keyof Counts | 'bare', readonly number[]>> & {
+/** Milliseconds of each use in their order, and what failed. */
+export type MeterOutput = Readonly<Record<keyof Counts, readonly number[]>> & {
   readonly lost: readonly string[];
 };
 
 const identities: ResourceType = resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'));
 const limitMs = 120_000;
 /**
- * Least time between the beginnings of two uses; of resources, in one region: ARM takes ten writes a second of each. The
- * program without tenants must not take the processors that it measures.
+ * Least time between the beginnings of two uses; of resources, in one region: ARM takes ten writes a second of each.
  */
-const everyMs = { tokens: 0, ready: 110, mounts: 0, bare: 150 } as const;
+const everyMs = { tokens: 0, ready: 110, mounts: 0 } as const;
 /** Regions in which resources are created at the same time. */
 const regions = ['westeurope', 'northeurope', 'uksouth'] as const;
 
@@ -72,10 +68,10 @@ async function becomesReady(client: KubeClient, namespace: string, name: string,
 }
 
 serveJobs<MeterInput, MeterOutput>(async function* measure(input) {
-  const { counts, namespace, prefix, metadata, ip, agentSocket: socket, mount, bare } = input;
+  const { counts, namespace, prefix, metadata, ip, agentSocket: socket, mount } = input;
   const client = createKubeClient(loadKubeConnection({ kubeconfig: input.kubeconfig }));
   const lost: string[] = [];
-  const times = { tokens: [] as number[], ready: [] as number[], mounts: [] as number[], bare: [] as number[] };
+  const times = { tokens: [] as number[], ready: [] as number[], mounts: [] as number[] };
   let created = 0;
   const whats = ['tokens', 'ready', 'mounts'] as const;
   const enough = () => whats.every((what) => times[what].length >= counts[what]);
@@ -96,12 +92,7 @@ serveJobs<MeterInput, MeterOutput>(async function* measure(input) {
     }),
     ...regions.map((region) => repeat('ready', () => becomesReady(client, namespace, `${prefix}${++created}`, region))),
     repeat('mounts', () => askAgent(mount, { socket, timeoutMs: limitMs, signal: AbortSignal.timeout(limitMs) })),
-    repeat('bare', async () => {
-      const answer = await fetch(bare.url, { method: 'POST', body: JSON.stringify(bare.call) });
-      if ((await answer.text()) === '') throw new Error('the program without tenants gave nothing');
-    }),
   ]);
   await client.close();
-  for (const each of Object.values(times)) each.sort((a, b) => a - b);
   yield { ...times, lost };
 });

@@ -2,31 +2,10 @@ import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { bindingsType, identitiesType } from '../../../runtime/identity/objects.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { condition, until } from '../../operator/support.ts';
-import type { Counts, MeterInput } from './good-meter.ts';
+import type { Counts, MeterInput, MeterOutput } from './good-meter.ts';
 import { good } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
 import { askForToken } from './token-request.ts';
-
-/** Milliseconds of one kind of use. */
-export interface Times {
-  readonly median: number;
-  readonly p99: number;
-  readonly count: number;
-}
-
-/** What the good tenant felt. */
-export interface Felt {
-  /** Until a token came. */
-  readonly tokens: Times;
-  /** Until a new resource was Ready. */
-  readonly ready: Times;
-  /** Until a volume's content came. */
-  readonly mounts: Times;
-  /** Until a program that knows no tenants had answered. */
-  readonly bare: Times;
-  /** Requests that failed, and resources that did not become Ready. */
-  readonly lost: readonly string[];
-}
 
 const limitMs = 120_000;
 
@@ -64,16 +43,13 @@ export class GoodTenant {
   }
 
   /** Uses everything at least so often. */
-  async use(counts: Counts): Promise<Felt> {
-    const { kubeconfig, metadata, agentSocket, meter, bare } = this.#world;
+  async use(counts: Counts): Promise<MeterOutput> {
+    const { kubeconfig, metadata, agentSocket, meter } = this.#world;
     const prefix = `use${++this.#uses}-`;
     const ip = this.#pod?.ip ?? '';
     const mount = this.#mount();
-    const input = { kubeconfig, namespace: good, prefix, metadata, ip, agentSocket, mount, bare, counts };
-    for await (const { tokens, ready, mounts, bare, lost } of meter.run(input)) {
-      const times = { tokens: timesOf(tokens), ready: timesOf(ready), mounts: timesOf(mounts), bare: timesOf(bare) };
-      return { ...times, lost };
-    }
+    const input = { kubeconfig, namespace: good, prefix, metadata, ip, agentSocket, mount, counts };
+    for await (const felt of meter.run(input)) return felt;
     throw new Error('the meter gave no times');
   }
 
@@ -98,9 +74,4 @@ export class GoodTenant {
 
 function objectOf({ group, version, kind }: ResourceType, name: string, spec: object): KubeObject {
   return { apiVersion: `${group}/${version}`, kind, metadata: { namespace: good, name }, spec } as KubeObject;
-}
-
-function timesOf(sorted: readonly number[]): Times {
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
-  return { median: at(0.5), p99: at(0.99), count: sorted.length };
 }

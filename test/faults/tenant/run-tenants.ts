@@ -3,10 +3,10 @@ import { isForbidden, KubeStatusError } from '../../../runtime/kube/client/statu
 import { until } from '../../operator/support.ts';
 import { agentAttacks } from './agent-attacks.ts';
 import type { Attack, Written } from './attack.ts';
-import { inWords, ratios, slower } from './comparison.ts';
+import { inWords, ratios, slower, together } from './comparison.ts';
 import { floodAttacks } from './flood-attacks.ts';
-import type { Counts } from './good-meter.ts';
-import { type Felt, GoodTenant } from './good-tenant.ts';
+import type { Counts, MeterOutput } from './good-meter.ts';
+import { GoodTenant } from './good-tenant.ts';
 import { identityAttacks } from './identity-attacks.ts';
 import { metricsAttacks } from './metrics-attacks.ts';
 import { operatorAttacks } from './operator-attacks.ts';
@@ -53,9 +53,7 @@ const warmUp: Counts = { tokens: 300, ready: 60, mounts: 200 };
 /** Enough for 99th percentiles: the sixth longest time at least. */
 const measured: Counts = { tokens: 1000, ready: 600, mounts: 600 };
 
-/** How often the good tenant is measured alone; the mean of them counts. */
-const calmMeasurements = 3;
-/** How often the good tenant is measured beside the hostile one; most of the measurements decide. */
+/** How often the good tenant is measured alone, and then beside the hostile one; all times together decide. */
 const measurements = 3;
 
 /**
@@ -70,9 +68,9 @@ export async function runTenants(points: readonly string[], report: (text: strin
   await using world = await TenantWorld.start();
   const tenant = new GoodTenant(world);
   let mostOtherWork = 0;
-  const measure = async (when: string, count: number): Promise<readonly Felt[]> => {
-    const all: Felt[] = [];
-    for (let each = 0; each < count; each++) {
+  const measure = async (when: string): Promise<MeterOutput> => {
+    const all: MeterOutput[] = [];
+    for (let each = 0; each < measurements; each++) {
       const otherWork = new OtherWork();
       const felt = await tenant.use(measured);
       const others = otherWork.since();
@@ -80,11 +78,11 @@ export async function runTenants(points: readonly string[], report: (text: strin
       all.push(felt);
       report(`${when.padEnd(9)} ${inWords(felt)}, other work had ${others.toFixed(2)} processors`);
     }
-    return all;
+    return together(all);
   };
   await tenant.settleIn();
   await tenant.use(warmUp);
-  const calm = await measure('calm', calmMeasurements);
+  const calm = await measure('calm');
 
   const unhappened = new Map<Attack, string>();
   const written: Written[] = [];
@@ -109,8 +107,9 @@ export async function runTenants(points: readonly string[], report: (text: strin
   );
   const before = await world.processors();
   const started = performance.now();
-  const attacked = await measure('attacked', measurements);
-  for (const each of attacked) report(`ratio     ${ratios(calm, each)}`);
+  const attacked = await measure('attacked');
+  for (const [when, felt] of Object.entries({ calm, attacked })) report(`together  ${when}: ${inWords(felt)}`);
+  report(`ratio     ${ratios(calm, attacked)}`);
   const seconds = (performance.now() - started) / 1000;
   const after = await world.processors();
   const shares = Object.entries(after).map(([name, { used, waited }]) => {
@@ -154,7 +153,7 @@ export async function runTenants(points: readonly string[], report: (text: strin
       kills === 0 ? [] : [`the kernel killed ${kills} processes of ${name} at ${limit} MiB`],
     ),
     ...results.flatMap(({ point, name, problem }) => (problem === undefined ? [] : [`${point} ${name}: ${problem}`])),
-    ...[...calm, ...attacked].flatMap(({ lost }) => lost).map((what) => `the good tenant lost ${what}`),
+    ...[...calm.lost, ...attacked.lost].map((what) => `the good tenant lost ${what}`),
     ...ends.map((end) => `a program ended: ${end}`),
     ...(cpuProblem || isBusy ? [] : slower(calm, attacked)),
   ];

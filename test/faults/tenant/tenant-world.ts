@@ -17,7 +17,6 @@ import { bearerToken } from '../../../runtime/kube/config/credentials.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
 import { type RemoteAzure, startSandboxProcess } from '../../sandbox/sandbox-process.ts';
-import type { BareCall } from './bare-program.ts';
 import { ChildJobs } from './child-jobs.ts';
 import type { MeterInput, MeterOutput } from './good-meter.ts';
 import type { KubeletJob, KubeletResult } from './kubelet.ts';
@@ -63,8 +62,6 @@ export class TenantWorld implements AsyncDisposable {
   readonly csiSocket: string;
   /** Measures what the good tenant feels. */
   readonly meter: ChildJobs<MeterInput, MeterOutput>;
-  /** A program without tenants, and what the meter asks of it. */
-  readonly bare: { readonly url: string; readonly call: BareCall };
   /** Mounts volumes of the hostile tenant. */
   readonly kubelet: ChildJobs<KubeletJob, KubeletResult>;
   /** Processors and memory of everything that runs. */
@@ -90,10 +87,7 @@ export class TenantWorld implements AsyncDisposable {
 
   private constructor(
     parts: Pick<TenantWorld, 'azure' | 'admin' | 'kubeconfig' | 'tenant' | 'portal' | 'programs' | 'metadata'> &
-      Pick<
-        TenantWorld,
-        'agentSocket' | 'csiSocket' | 'meter' | 'bare' | 'kubelet' | 'groups' | 'identities' | 'scaleSet'
-      > &
+      Pick<TenantWorld, 'agentSocket' | 'csiSocket' | 'meter' | 'kubelet' | 'groups' | 'identities' | 'scaleSet'> &
       Pick<TenantWorld, 'metrics' | 'tenantToken'> & {
         readonly demo: DemoWorld;
         readonly volumes: KubeObject;
@@ -115,7 +109,7 @@ export class TenantWorld implements AsyncDisposable {
       agentSocket: this.agentSocket,
       csiSocket: this.csiSocket,
     } = parts);
-    ({ meter: this.meter, bare: this.bare, kubelet: this.kubelet, groups: this.groups } = parts);
+    ({ meter: this.meter, kubelet: this.kubelet, groups: this.groups } = parts);
     ({ identities: this.identities, scaleSet: this.scaleSet } = parts);
     ({ metrics: this.metrics, tenantToken: this.tenantToken } = parts);
     this.#demo = parts.demo;
@@ -158,11 +152,7 @@ export class TenantWorld implements AsyncDisposable {
       const applier = new Applier(admin);
       // What the image runs, which takes less memory and time than the sources.
       const program = 'dist/image/azimuth.mjs';
-      const requests = new Map<string, ProgramResources>();
-      const launcher = (name: string, resources: ProgramResources) => {
-        requests.set(name, resources);
-        return groups.podLauncher(name, resources);
-      };
+      const launcher = (name: string, resources: ProgramResources) => groups.podLauncher(name, resources);
       const demo = {
         program,
         launcher,
@@ -239,13 +229,6 @@ export class TenantWorld implements AsyncDisposable {
       const metrics = await MetricsPages.start(admin, ports, (name) => programs[name].health);
       const { metadata } = daemon;
       const { kubeconfig } = sandbox;
-      const bare = await ChildJobs.start<BareCall, 'done'>(
-        new URL('./bare-program.ts', import.meta.url),
-        groups.podLauncher('bare', requests.get('volumes') as ProgramResources),
-        atEnd,
-      );
-      const goodSecrets = `https://azimuth-${good}.${azure.endpoints.vaultSuffix}/secrets`;
-      const urls = ['password', 'web'].map((name) => `${goodSecrets}/${name}?api-version=7.4`);
       const parts = {
         azure,
         admin,
@@ -259,7 +242,6 @@ export class TenantWorld implements AsyncDisposable {
         agentSocket: agent.socket,
         csiSocket,
         groups,
-        bare: { url: bare.url, call: { urls, token: vaultToken, caPem: azure.caPem } },
         meter: await ChildJobs.start<MeterInput, MeterOutput>(
           new URL('./good-meter.ts', import.meta.url),
           groups.launcher('elsewhere'),
