@@ -36,8 +36,9 @@ export interface SecretCredentialOptions {
   /** Whether the Secret may choose a cloud of its own (ALLOW_MULTI_ENV_MANAGEMENT). @default false */
   readonly allowMultiEnvironment?: boolean;
   /**
-   * Whether that cloud must be one of Azure's own: a server of a tenant would confirm every ARM id, and so take those
-   * of others. @default false
+   * Whether that cloud must be one of Azure's own. Otherwise the program calls, from inside the cluster, whatever server
+   * a tenant names, and shows its answers; it would also take roles and registered providers of a subscription from
+   * there. @default false
    */
   readonly onlyAzureClouds?: boolean;
   /** The service account token of the program's pod. @default DEFAULT_TOKEN_FILE */
