@@ -106,6 +106,12 @@ test('volumes of pods that are unmounted on the host are unmounted in the agent'
   }
 });
 
+test('a plugin directory may lie on a mount without propagation', () => {
+  const [{ volumeMounts }] = podOf({ pluginDirectory: '/etc/kubernetes/volumeplugins' }).spec.containers;
+  const host = volumeMounts.find(({ name }: Manifest) => name === 'host');
+  expect(host).toEqual({ name: 'host', mountPath: '/host' });
+});
+
 test('a plugin directory that is named is all that is mounted of the plugins', () => {
   const paths = (props: Partial<KeyVaultVolumesProps>) =>
     podOf(props).spec.volumes.flatMap(({ hostPath }: Manifest) => hostPath?.path ?? []);

@@ -63,6 +63,12 @@ export function agentDaemonSet(agent: AgentPod): k8s.DaemonSetSpec {
   });
 }
 
+/**
+ * A copy of the host's mounts without their unmounts would keep volumes of deleted pods, with their content. A plugin
+ * directory has none of them, and may lie on a mount without propagation.
+ */
+const withUnmounts = { mountPropagation: 'HostToContainer' };
+
 function agentContainer({ props, settings }: AgentPod): k8s.Container {
   const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval } = props;
   const mebibytes = (props.memory ?? Size.mebibytes(240)).toMebibytes();
@@ -110,8 +116,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       { name: 'nmi', mountPath: NMI_DIRECTORY, readOnly: true },
       // Volumes that the driver mounts while this runs show here too.
       { name: 'pods', mountPath: pods, mountPropagation: 'HostToContainer' },
-      // A copy of the host's mounts without their unmounts would keep volumes of deleted pods, with their content.
-      ...(flex ? [{ name: 'host', mountPath: '/host', mountPropagation: 'HostToContainer' }] : []),
+      ...(flex ? [{ name: 'host', mountPath: '/host', ...(pluginDirectory === undefined && withUnmounts) }] : []),
       ...(csi ? [{ name: 'providers', mountPath: directory }] : []),
       ...(settings === undefined ? [] : [{ name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true }]),
     ],
