@@ -54,7 +54,10 @@ export function authorizerFromSecret(
     const reason = data[key] === undefined ? `has no ${key}` : `has an empty ${key}`;
     throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} ${reason}; ${keysIn(data)}`);
   };
-  const checked = (key: string, check: (text: string) => string) => withoutValue(source, key, required(key), check);
+  const checked = (key: string, check: (text: string) => string) => {
+    const text = required(key);
+    return withoutValue(source, key, () => check(text));
+  };
   const subscriptionId = checked('AZURE_SUBSCRIPTION_ID', subscriptionIdOf);
   const tenantId = checked('AZURE_TENANT_ID', tenantIdOf);
   const clientId = checked('AZURE_CLIENT_ID', clientIdOf);
@@ -98,12 +101,12 @@ export function authorizerFromSecret(
 }
 
 /**
- * The checked value of a key. The error of a wrong one never repeats it, as somebody may have put the secret under the
- * wrong key, and a condition has more readers than a Secret.
+ * What `read` makes of the value of a key. The error of a wrong value never repeats it, as somebody may have put the
+ * secret under the wrong key, and a condition has more readers than a Secret.
  */
-function withoutValue<T>(source: string, key: string, value: string, check: (text: string) => T): T {
+function withoutValue<T>(source: string, key: string, read: () => T): T {
   try {
-    return check(value);
+    return read();
   } catch {
     const form = forms[key] ?? 'an https URL without user, query or fragment';
     throw new AzimuthError('AZ_CONFIG_INVALID', `Expected ${key} of the Secret ${source} to be ${form}`);
@@ -144,7 +147,7 @@ function cloudOfSecret(
     );
   }
   const endpoints = Object.fromEntries(names.map((name) => [name, value(name)]));
-  const cloud = withoutValue(source, names.join(' and '), '', () => cloudFromEnvironment(endpoints));
+  const cloud = withoutValue(source, names.join(' and '), () => cloudFromEnvironment(endpoints));
   if (cloud.name !== 'custom') return cloud;
   if (onlyAzureClouds) {
     throw new AzimuthError(
