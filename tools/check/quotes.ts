@@ -57,10 +57,7 @@ export function pathProblems(page: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  // The page of tests lists former files.
-  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')].filter(
-    (page) => page !== 'docs/reference/tests.md',
-  );
+  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
   const problems = pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8');
     return [...quotesOf(page, text).flatMap((quote) => problemOf(quote) ?? []), ...pathProblems(page, text)];
