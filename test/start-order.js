@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that wait for seconds at a time, for a timeout or a backoff that they test, while others use the processor. */
 const waiting = [
-  'test/cluster/many-resources.test.ts',
+  'test/cluster/operator/many-resources.test.ts',
   'test/operator/races.test.ts',
   'test/operator/export/expression-process.slow.test.ts',
   'test/nmi/faults.test.ts',

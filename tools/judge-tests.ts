@@ -83,7 +83,7 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const [module, programs] = [asoModule(), build('etcd', 'kube-apiserver')];
     if (module === undefined || programs === undefined) return 1;
     const env = { KUBECONFIG: '', KUBEBUILDER_ASSETS: programs, AZIMUTH_SAMPLES: join(module, 'samples') };
-    return run('tools/cluster-tests.ts', ['test/cluster/samples.test.ts', ...rest], env);
+    return run('tools/cluster-tests.ts', ['test/cluster/operator/samples.test.ts', ...rest], env);
   },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {

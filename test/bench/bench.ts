@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 /** One line of a bench's result. */
 export interface Figure {
@@ -19,10 +18,9 @@ export interface Bench {
   run(): Promise<readonly Figure[]>;
 }
 
-/** Runs a script of this folder in a process of its own, and reads the JSON it prints as its last line. */
+/** Runs the script at the path in a process of its own, and reads the JSON it prints as its last line. */
 export async function measure<R>(script: string, args: readonly string[]): Promise<R> {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ['--expose-gc', path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--expose-gc', script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;

@@ -1,5 +1,5 @@
 /** `npm run bench` lists the benches; `npm run bench -- kube` runs that bench, or those whose name contains the word; `all` runs all. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, report } from './bench.ts';
@@ -9,7 +9,7 @@ const directory = mkdtempSync(join(tmpdir(), 'azimuth-'));
 process.env['TMPDIR'] = directory;
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
-const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
+const files = globSync('*/*.bench.ts', { cwd: import.meta.dirname }).sort();
 const benches = await Promise.all(files.map(async (file) => (await import(`./${file}`)).bench as Bench));
 const words = process.argv.slice(2);
 const isName = (word: string) => benches.some(({ name }) => name === word);

@@ -43,7 +43,7 @@ function manifest(texts: readonly string[], id = '/subscriptions/s/resourceGroup
 /** Members are compared as JSON: equality of jest does not see `__proto__`. */
 const jsonOf = (value: unknown) => JSON.stringify(value);
 
-/** This parser takes `<<` for a merge even in quotes; kubectl does not (test/cluster/import.test.ts). */
+/** This parser takes `<<` for a merge even in quotes; kubectl does not (test/cluster/cli/import.test.ts). */
 const withoutMerge = (tags: Tags): Tags =>
   tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge');
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type BucketUse, TokenBucket } from '../../../runtime/base/scheduling/token-bucket.ts';
 import { type Gate, TokenBuckets } from '../../../runtime/engine/graph/gates.ts';
 import { Scheduler } from '../../../runtime/engine/graph/scheduler.ts';
-import { fleet } from '../../bench/graph-fleet.ts';
-import { lowerBoundMs } from '../../bench/graph-ideal.ts';
-import { simulate } from '../../bench/graph-simulation.ts';
+import { fleet } from '../../bench/deployments/graph-fleet.ts';
+import { lowerBoundMs } from '../../bench/deployments/graph-ideal.ts';
+import { simulate } from '../../bench/deployments/graph-simulation.ts';
 
 const uses: readonly BucketUse[] = [
   { key: 'slow', size: { capacity: 1, refillPerSecond: 0.5 } },

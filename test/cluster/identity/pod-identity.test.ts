@@ -1,0 +1,38 @@
+/** The controller and the node daemon on a real API server, under the service accounts of the synthesized manifests. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { identityPermissions, nmiPermissions } from '../../../runtime/api/permissions/index.ts';
+import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
+import { granted } from '../../fakes/api-recorder.ts';
+import { type PodIdentityRun, runPodIdentity } from '../../identity/pod-identity-run.ts';
+import { kubectl } from '../kubectl.ts';
+
+let run: PodIdentityRun;
+
+beforeAll(async () => {
+  const { major, minor } = JSON.parse(await kubectl(['get', '--raw', '/version']));
+  run = await runPodIdentity({ connection: loadKubeConnection(), kubernetesVersion: `${major}.${minor}` });
+});
+
+test('pods get tokens, except of an issuer that Azure cannot reach', () => {
+  // The token of the service account was had; only AAD could not check it.
+  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 403, referenced: 200 });
+});
+
+test('each mistake has a condition and an event, a certificate with a wrong password too', () => {
+  expect(run.reported).toEqual({
+    broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
+    locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
+  });
+});
+
+test('nothing the programs asked for was denied', () => {
+  expect(run.denied).toEqual([]);
+  expect(run.logs).not.toMatch(/forbidden/i);
+});
+
+test.each([
+  ['identity', identityPermissions()],
+  ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
+] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
+  expect([...run.used[program]].sort()).toEqual(granted(permissions));
+});

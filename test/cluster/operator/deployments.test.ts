@@ -1,0 +1,95 @@
+/** ComputeDeployments on a real API server, by an operator with the permissions that the manifests grant. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKubeClient } from '../../../runtime/kube/client/client.ts';
+import type { KubeClient } from '../../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
+import { armTemplate } from '../../operator/deployments/arm-scenario.ts';
+import { Place, scenarioKinds } from '../../operator/deployments/place.ts';
+import { badImage, killedAtRandom, suspendAndResume } from '../../operator/deployments/scenarios.ts';
+import { kubectl } from '../kubectl.ts';
+import { type InstalledOperator, installOperator } from './installed-operator.ts';
+
+let installed: InstalledOperator;
+let client: KubeClient;
+let place: Place;
+
+beforeAll(async () => {
+  const arm = { operationMs: 50, retryAfterSeconds: 0 };
+  installed = await installOperator(scenarioKinds, { machineSecrets: true, deployments: true, arm });
+  client = createKubeClient(loadKubeConnection({}));
+  const kill = () => installed.replace();
+  const namespace = 'azimuth-deployments-test';
+  // The API server runs without a controller manager.
+  place = new Place({ client, azure: installed.azure, namespace, kill, collectsGarbage: false });
+  await place.prepare();
+});
+
+afterAll(async () => {
+  await place?.close();
+  await client?.close();
+  await installed?.remove();
+});
+
+test.each(['Stop', 'Continue', 'Rollback'] as const)(
+  'an image that Azure does not have, in the second of three waves: onFailure %s does what it says',
+  (onFailure) => badImage(place, onFailure),
+);
+
+test('a deployment that is suspended in its first wave starts nothing, and goes on after it', async () => {
+  await suspendAndResume(place);
+});
+
+test('killed at random, the operator brings each goal into Azure by one PUT, and deletes everything', async () => {
+  await killedAtRandom(place, 6, 20272);
+});
+
+test('an ARM template of a scale set with a managed certificate: planned, run, changed, rolled back, deleted', async () => {
+  await armTemplate(place);
+});
+
+test('a user of deployments starts, cancels and rolls back with rights on these two kinds alone', async () => {
+  const run = 'computeruns.azimuth.dev';
+  const may = async (verb: string, resource: string) =>
+    (await kubectl(['auth', 'can-i', verb, resource, '-n', place.namespace, '--as=team']).catch(() => 'no')).trim();
+  expect([await may('create', run), await may('create', 'computedeployments.azimuth.dev')]).toEqual(['no', 'no']);
+  const rules = ['create', 'role', 'team', '-n', place.namespace, '--verb=create,get,patch'];
+  await kubectl([...rules, `--resource=${run}`, '--resource=computedeployments.azimuth.dev']);
+  await kubectl(['create', 'rolebinding', 'team', '-n', place.namespace, '--role=team', '--user=team']);
+  expect([await may('create', run), await may('patch', run), await may('create', 'virtualmachinescalesets')]).toEqual([
+    'yes',
+    'yes',
+    'no',
+  ]);
+  const deployment = {
+    apiVersion: 'azimuth.dev/v1alpha1',
+    kind: 'ComputeDeployment',
+    metadata: { name: 'team', namespace: place.namespace },
+    spec: {
+      locations: [{ name: 'westeurope' }],
+      template: {
+        manifests: [
+          {
+            apiVersion: 'resources.azure.com/v1api20200601',
+            kind: 'ResourceGroup',
+            metadata: { name: 'team-group' },
+            spec: { location: 'westeurope' },
+          },
+        ],
+      },
+    },
+  };
+  await kubectl(['create', '--as=team', '-f', '-'], JSON.stringify(deployment));
+  await place.run('team', 1, 'Succeeded');
+  const again = { ...deployment, kind: 'ComputeRun', spec: { deployment: 'team', goalOf: 'team-1' } };
+  const named = { ...again, metadata: { ...deployment.metadata, name: 'again' } };
+  await kubectl(['create', '--as=team', '-f', '-'], JSON.stringify(named));
+  await place.run('team', 2, 'Succeeded');
+  const patch = ['patch', run, 'again', '-n', place.namespace, '--as=team', '--type=merge', '-p'];
+  await kubectl([...patch, '{"spec":{"cancel":true}}']);
+  await place.removeDeployment('team');
+});
+
+test('the permissions that the manifests grant are enough', () => {
+  expect(readFileSync(installed.logFile, 'utf8')).not.toMatch(/forbidden/i);
+});
