@@ -7,9 +7,7 @@ import { identityConfig } from '../../runtime/identity/config.ts';
 import { nmiConfig } from '../../runtime/nmi/config/config.ts';
 import { operatorConfig } from '../../runtime/operator/config.ts';
 import { agentConfig } from '../../runtime/volumes/agent/config.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+import type { Manifest } from './manifests.ts';
 
 const kinds = 'storage.azure.com/StorageAccount;resources.azure.com/*';
 const everything: Partial<PlatformProps> = { kinds, podIdentity: {}, keyVaultVolumes: {} };

@@ -2,9 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ApiObject, App, Chart, Lazy } from 'cdk8s';
 import { Platform, type PlatformProps, ResourceGroup, StorageAccount } from '../../constructs/index.ts';
 import { armKinds } from '../../runtime/api/kinds.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+import type { Manifest } from './manifests.ts';
 
 /** An app with a platform and then the objects; the last value of each is what the synthesis has. */
 function synthesized(props: Partial<PlatformProps> = {}, objects: (chart: Chart) => void = () => undefined) {

@@ -3,9 +3,7 @@ import { type App, Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/index.ts';
 import { programsOf } from '../../constructs/program-list.ts';
 import { secretsPermissions } from '../../runtime/api/permissions/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
-type Manifest = any;
+import type { Manifest } from './manifests.ts';
 
 const common = { image: 'example.org/azimuth:1', version: '1', kinds: 'resources.azure.com/*' };
 

@@ -2,9 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/index.ts';
 import { programsOf } from '../../constructs/program-list.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
-type Manifest = any;
+import type { Manifest } from './manifests.ts';
 
 function manifests(ui: PlatformProps['ui'], operator: PlatformProps['operator'] = false): Manifest[] {
   const app = Testing.app();

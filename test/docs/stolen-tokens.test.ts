@@ -4,9 +4,7 @@ import { App, type Chart, Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { mostWatchedNamespaces } from '../../runtime/api/permissions/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+import type { Manifest } from '../constructs/manifests.ts';
 
 const azureGroups = new Set(operatorKinds.map(({ group }) => group));
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { Deployment, Secret } from 'cdk8s-plus-27';
-import { AzureResource, dbforpostgresql, StorageAccount, UserAssignedIdentity } from '../../constructs/index.ts';
+import { AzureResource, dbforpostgresql, StorageAccount, UserAssignedIdentity } from '../../../constructs/index.ts';
 
 const location = 'westeurope';
 const owner = { armId: '/subscriptions/s/resourceGroups/g' };

@@ -11,10 +11,10 @@ import {
   UserAssignedIdentity,
   Vault,
   VirtualNetwork,
-} from '../../constructs/index.ts';
-import { type GrantedRole, grants } from '../../constructs/resources/built-in-roles.ts';
-import { kindOf } from '../../runtime/api/kinds.ts';
-import { builtInRoles } from '../../sandbox/azure/arm/roles/role-definitions.ts';
+} from '../../../constructs/index.ts';
+import { type GrantedRole, grants } from '../../../constructs/resources/built-in-roles.ts';
+import { kindOf } from '../../../runtime/api/kinds.ts';
+import { builtInRoles } from '../../../sandbox/azure/arm/roles/role-definitions.ts';
 
 const location = 'westeurope';
 const owner = { armId: '/subscriptions/s/resourceGroups/g' };

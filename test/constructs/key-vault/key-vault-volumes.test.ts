@@ -1,15 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { App, type Chart, Duration, Testing } from 'cdk8s';
-import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key-vault/key-vault-volumes.ts';
-import { Platform, type PlatformProps } from '../../constructs/platform.ts';
-import { programsOf } from '../../constructs/program-list.ts';
-import { restartRules, volumesPermissions } from '../../runtime/api/permissions/index.ts';
-import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { agentConfig } from '../../runtime/volumes/agent/config.ts';
-import { parseSettings } from '../../runtime/volumes/driver/settings.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../../constructs/key-vault/key-vault-volumes.ts';
+import { Platform, type PlatformProps } from '../../../constructs/platform.ts';
+import { programsOf } from '../../../constructs/program-list.ts';
+import { restartRules, volumesPermissions } from '../../../runtime/api/permissions/index.ts';
+import { cloudFromEnvironment } from '../../../runtime/azure/clouds.ts';
+import { agentConfig } from '../../../runtime/volumes/agent/config.ts';
+import { parseSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { type Manifest, synth } from '../manifests.ts';
 
 const program = { namespace: 'azimuth-system-nodes', image: 'azimuth:test', version: 'test' };
 const everything: Partial<KeyVaultVolumesProps> = {
@@ -22,13 +20,10 @@ const everything: Partial<KeyVaultVolumesProps> = {
   maxUnavailable: 3,
 };
 
-function synth(props: Partial<KeyVaultVolumesProps> = {}): Manifest[] {
-  const chart = Testing.chart();
-  new KeyVaultVolumes(chart, 'Volumes', { ...program, ...props });
-  return Testing.synth(chart);
-}
+const volumes = (props: Partial<KeyVaultVolumesProps> = {}) =>
+  synth((chart) => void new KeyVaultVolumes(chart, 'Volumes', { ...program, ...props }));
 const kindsOf = (manifests: Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
-const podOf = (props: Partial<KeyVaultVolumesProps> = {}) => kindsOf(synth(props), 'DaemonSet')[0].spec.template;
+const podOf = (props: Partial<KeyVaultVolumesProps> = {}) => kindsOf(volumes(props), 'DaemonSet')[0].spec.template;
 const configOf = (props: Partial<KeyVaultVolumesProps>) => {
   const [name, ...flags] = podOf(props).spec.containers[0].args.map((arg: string) => arg.replace('$(NODE_NAME)', 'n'));
   expect(name).toBe('volumes');
@@ -36,11 +31,11 @@ const configOf = (props: Partial<KeyVaultVolumesProps>) => {
 };
 
 test('defaults', () => {
-  expect(synth()).toMatchSnapshot();
+  expect(volumes()).toMatchSnapshot();
 });
 
 test('everything set', () => {
-  expect(synth(everything)).toMatchSnapshot();
+  expect(volumes(everything)).toMatchSnapshot();
 });
 
 test('with `csi` it serves the driver at the socket of its provider, beside FlexVolumes or alone', () => {
@@ -125,15 +120,15 @@ test('a plugin directory that is named is all that is mounted of the plugins', (
 });
 
 test('the roles are the declared ones; workloads may be restarted in the namespaces named and nowhere else', () => {
-  expect(kindsOf(synth(), 'ClusterRole')[0].rules).toEqual(volumesPermissions({ metricsReaders: true }).cluster);
-  expect(JSON.stringify(synth())).not.toContain('secrets"');
-  expect(kindsOf(synth(), 'Role')).toEqual([]);
-  const roles = kindsOf(synth(everything), 'Role').filter(
+  expect(kindsOf(volumes(), 'ClusterRole')[0].rules).toEqual(volumesPermissions({ metricsReaders: true }).cluster);
+  expect(JSON.stringify(volumes())).not.toContain('secrets"');
+  expect(kindsOf(volumes(), 'Role')).toEqual([]);
+  const roles = kindsOf(volumes(everything), 'Role').filter(
     ({ metadata }) => metadata.name === 'azimuth-volumes-restart',
   );
   expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['shop', 'web']);
   for (const { rules } of roles) expect(rules).toEqual(restartRules);
-  const bindings = kindsOf(synth(everything), 'RoleBinding').filter(({ metadata }) => metadata.namespace === 'shop');
+  const bindings = kindsOf(volumes(everything), 'RoleBinding').filter(({ metadata }) => metadata.namespace === 'shop');
   expect(bindings[0].subjects).toEqual([
     { kind: 'ServiceAccount', name: 'azimuth-volumes', namespace: 'azimuth-system-nodes' },
   ]);
@@ -147,7 +142,7 @@ test('Secrets of service principals may be read by their names, where they are l
   expect(configOf({ renewableSecrets })).toMatchObject({
     renewableSecrets: ['shop/kvcreds', 'shop/more', 'web/kvcreds'],
   });
-  const roles = kindsOf(synth({ renewableSecrets }), 'Role');
+  const roles = kindsOf(volumes({ renewableSecrets }), 'Role');
   expect(roles.map(({ metadata, rules }) => [metadata.namespace, rules])).toEqual([
     ['shop', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['kvcreds', 'more'] }]],
     ['web', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['kvcreds'] }]],
@@ -185,7 +180,7 @@ test('arguments and settings are such that the program understands them', () => 
     identityScopes: [{ namespace: 'shop', scope: '/subscriptions/s' }],
     remove: true,
   });
-  const [{ data }] = kindsOf(synth(everything), 'ConfigMap');
+  const [{ data }] = kindsOf(volumes(everything), 'ConfigMap');
   expect(parseSettings(data['settings.json'], 'f')).toMatchObject({ filePermission: 0o444 });
 });
 
@@ -196,7 +191,7 @@ test('a private cloud is described in the settings, which driver and agent read'
     keyVaultEndpoint: 'https://vault.adfs.stack.example/id',
   };
   const settings = { filePermission: '0400', environment: { HTTPS_PROXY: 'http://proxy:3128' } };
-  const [{ data }] = kindsOf(synth({ cloud, settings }), 'ConfigMap');
+  const [{ data }] = kindsOf(volumes({ cloud, settings }), 'ConfigMap');
   const read = parseSettings(data['settings.json'], 'f');
   expect(read).toMatchObject({ ...settings, filePermission: 0o400, cloud });
   expect(cloudFromEnvironment(read.environment, read.cloud)).toMatchObject({

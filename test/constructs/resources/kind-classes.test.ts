@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
-import * as constructs from '../../constructs/index.ts';
+import * as constructs from '../../../constructs/index.ts';
 import {
   type AzureResource,
   ResourceGroup,
@@ -14,9 +14,9 @@ import {
   Vault,
   VirtualNetwork,
   VirtualNetworksSubnet,
-} from '../../constructs/index.ts';
-import { armKinds } from '../../runtime/api/kinds.ts';
-import { sharedNames } from '../../tools/generate/construct-classes.ts';
+} from '../../../constructs/index.ts';
+import { armKinds } from '../../../runtime/api/kinds.ts';
+import { sharedNames } from '../../../tools/generate/construct-classes.ts';
 
 const spec = { location: 'westeurope' };
 const account = { ...spec, kind: 'StorageV2', sku: { name: 'Standard_LRS' } } as const;

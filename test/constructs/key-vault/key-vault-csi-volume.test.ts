@@ -5,11 +5,9 @@ import {
   type CsiObject,
   type KeyVaultCsiVolumeProps,
   KeyVaultVolume,
-} from '../../constructs/key-vault/key-vault-volume.ts';
-import { readMountCall, readTexts } from '../../runtime/volumes/csi/provider-request.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+} from '../../../constructs/key-vault/key-vault-volume.ts';
+import { readMountCall, readTexts } from '../../../runtime/volumes/csi/provider-request.ts';
+import type { Manifest } from '../manifests.ts';
 
 const props: KeyVaultCsiVolumeProps = {
   vault: 'contoso',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { App } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
-import { Platform } from '../../constructs/platform.ts';
-import { programsOf } from '../../constructs/program-list.ts';
+import { Platform } from '../../../constructs/platform.ts';
+import { programsOf } from '../../../constructs/program-list.ts';
 
 /** The objects of each file that `npm run synth` writes. */
 function synth(programs: string, env: Record<string, string> = {}): Map<string, Record<string, unknown>[]> {

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { type Chart, Duration, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
-import { KeyVaultVolume, type KeyVaultVolumeProps, type VaultObject } from '../../constructs/index.ts';
-import { readFlexOptions } from '../../runtime/volumes/options/flex-options.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
-type Manifest = any;
+import { KeyVaultVolume, type KeyVaultVolumeProps, type VaultObject } from '../../../constructs/index.ts';
+import { readFlexOptions } from '../../../runtime/volumes/options/flex-options.ts';
+import type { Manifest } from '../manifests.ts';
 
 const props: KeyVaultVolumeProps = {
   vault: 'contoso',

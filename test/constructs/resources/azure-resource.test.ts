@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { AzureResource } from '../../constructs/azure-resource.ts';
+import { AzureResource } from '../../../constructs/azure-resource.ts';
 
 const metadata = { name: 'logs', namespace: 'shop' };
 
