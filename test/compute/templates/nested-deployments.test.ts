@@ -1,23 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
-import { resolveUnknowns } from '../../../runtime/compute/templates/expand-template.ts';
-import { $schema, expand, groupId } from './support.ts';
-
-const short = (id: string) => id.split('/').at(-1);
-const edges = ({ resources }: ReturnType<typeof expandTemplate>) =>
-  Object.fromEntries(resources.map(({ name, dependsOn }) => [name, dependsOn.map(short)]));
-const resource = (name: string, more: object = {}) => ({ type: 'X/r', apiVersion: '1', name, ...more });
-const template = (parts: object) => ({ $schema, contentVersion: '1.0.0.0', resources: [], ...parts });
-
-/** A deployment inside of a template, whose template has these parts. */
-const deployment = (name: string, parts: object, { properties = {}, ...more }: Record<string, unknown> = {}) => ({
-  type: 'Microsoft.Resources/deployments',
-  apiVersion: '2022-09-01',
-  name,
-  ...more,
-  properties: { mode: 'Incremental', template: template(parts), ...(properties as object) },
-});
-const inner = (parameters: object = {}) => ({ expressionEvaluationOptions: { scope: 'inner' }, parameters });
+import { deployment, edges, inner, resource } from './nested-templates.ts';
+import { expand, groupId } from './support.ts';
 
 describe('expressions of a deployment inside of a template', () => {
   const parts = {
@@ -156,52 +139,6 @@ describe('dependencies', () => {
     ],
   ])('in a circle %s are reported', (_, resources) => {
     expect([...new Set(expand({ resources }).problems.map(({ name }) => name))]).toContain('Cycle');
-  });
-});
-
-describe('outputs', () => {
-  const outputs = {
-    known: { type: 'string', value: "[parameters('p')]" },
-    open: { type: 'string', value: "[reference('a').ip]" },
-    key: { type: 'object', value: "[listKeys('a', '2024-01-01')]" },
-  };
-  const parts = { parameters: { p: { type: 'string' } }, resources: [resource('a')], outputs };
-  const first = deployment('first', parts, { properties: inner({ p: { value: 'x' } }) });
-  const use = (name: string) => `[reference('first').outputs.${name}.value]`;
-  const idOfA = `${groupId}/providers/X/r/a`;
-
-  test('are known as far as the template decides them, and become known with the answers', () => {
-    const body = { properties: { known: use('known'), open: use('open'), key: use('key') } };
-    const expanded = expand({ resources: [resource('user', body), first] });
-    expect([expanded.problems, edges(expanded)]).toEqual([[], { user: ['a'], a: [] }]);
-    const [user] = expanded.resources as [(typeof expanded.resources)[number]];
-    expect(user.waitsFor).toEqual([idOfA]);
-    expect(user.body['properties']).toMatchObject({ known: 'x' });
-    const answer = { resource: { properties: { ip: '10.0.0.4' } }, lists: { listKeys: { key: 'k' } } };
-    const resolved = resolveUnknowns(user, { [idOfA]: answer });
-    expect(resolved.waitsFor).toEqual([]);
-    expect(JSON.parse(JSON.stringify(resolved.body))).toEqual({
-      properties: { known: 'x', open: '10.0.0.4', key: '(secret)' },
-    });
-  });
-
-  test('can be parameters of another deployment, whose resources then come later; unknown ones cannot be names', () => {
-    const second = (value: string) =>
-      deployment(
-        'second',
-        { parameters: { q: { type: 'string' } }, resources: [resource("[concat('b', parameters('q'))]")] },
-        { properties: inner({ q: { value } }) },
-      );
-    expect(edges(expand({ resources: [second(use('known')), first] }))).toEqual({ bx: ['a'], a: [] });
-    const { problems } = expand({ resources: [second(use('open')), first] });
-    expect(problems.map(({ name, message }) => [name, message.includes('known after apply')])).toEqual([
-      ['Structure', true],
-    ]);
-  });
-
-  test('of a template can be those of a deployment inside of it', () => {
-    const expanded = expand({ resources: [first], outputs: { o: { type: 'string', value: use('known') } } });
-    expect(expanded.outputs).toEqual({ o: { type: 'string', value: 'x' } });
   });
 });
 
