@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -13,17 +12,14 @@ import type { Authorizer } from '../../runtime/azure/types.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { type FakeAnswer, FakeAzure } from '../fakes/azure-server.ts';
+import { fixtureBytes, fixturePassword } from './fixtures/client-certificates.ts';
 import { cloudAt, dispatcherFor } from './support.ts';
 
-const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
-  string,
-  string
->;
 const secrets = {
   clientSecret: 'SECRET-client-value',
   assertion: 'SECRET.federated.assertion',
   accessToken: 'SECRET-access-token',
-  certificatePassword: fixtures['password'] as string,
+  certificatePassword: fixturePassword,
   vaultValue: 'SECRET-vault-value',
   adminPassword: 'SECRET-admin-password',
   listedKey: 'SECRET-listed-key',
@@ -62,7 +58,7 @@ test('nothing that is logged, counted or thrown shows a secret, even if the othe
   const cloud = cloudAt(server.url);
   const context = { cloud, dispatcher };
   const client = createArmClient({ cloud, dispatcher, log, metrics });
-  const certificate = Buffer.from(fixtures['modern'] as string, 'base64');
+  const certificate = fixtureBytes('modern');
   const authorizers: Authorizer[] = [
     clientSecretAuthorizer({ ...identity, clientSecret: secrets.clientSecret }, context),
     federatedAuthorizer({ ...identity, assertion: async () => secrets.assertion }, context),

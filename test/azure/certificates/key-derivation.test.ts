@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import forge from 'node-forge';
@@ -10,15 +9,9 @@ import {
   pkcs12Key,
   Rounds,
 } from '../../../runtime/azure/certificates/key-derivation.ts';
+import { fixtureBytes, fixturePassword, fixturePem } from '../fixtures/client-certificates.ts';
 
 /** All were made by OpenSSL. */
-const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
-  string,
-  string
->;
-const bytes = (name: string) => Buffer.from(fixtures[name] as string, 'base64');
-const pemOf = (name: string) => bytes(name).toString('utf8');
-const password = fixtures['password'] as string;
 const billions = '\x7f\xff\xff\xff';
 
 interface Patch {
@@ -58,33 +51,39 @@ function patched(der: Buffer, { which, from = '\x08\x00', to = billions, without
 }
 
 function patchedPem(name: string, patch: Patch): string {
-  const base64 = pemOf(name).replaceAll(/-----.*-----|\s/g, '');
+  const base64 = fixturePem(name).replaceAll(/-----.*-----|\s/g, '');
   const key = patched(Buffer.from(base64, 'base64'), patch).toString('base64');
   return `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${key.replaceAll(/.{64}/g, '$&\n')}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
 }
 
 const refused: [string, Buffer | string, RegExp][] = [
-  ['the certificates of a PKCS#12 file', patched(bytes('modern'), { which: 0, withoutMac: true }), /2147483647/],
-  ['the key of a PKCS#12 file', patched(bytes('modern'), { which: 1, withoutMac: true }), /2147483647/],
-  ['the MAC of a PKCS#12 file', patched(bytes('modern'), { which: 2 }), /2147483647/],
-  ['the certificates of an older PKCS#12 file', patched(bytes('legacy'), { which: 0, withoutMac: true }), /2147483647/],
-  ['the key of an older PKCS#12 file', patched(bytes('legacy'), { which: 1, withoutMac: true }), /2147483647/],
-  ['the MAC of an older PKCS#12 file', patched(bytes('legacy'), { which: 2 }), /2147483647/],
-  ['a PKCS#8 key in PEM', pemOf('certificate') + patchedPem('encryptedKey', { which: 0 }), /2147483647/],
+  ['the certificates of a PKCS#12 file', patched(fixtureBytes('modern'), { which: 0, withoutMac: true }), /2147483647/],
+  ['the key of a PKCS#12 file', patched(fixtureBytes('modern'), { which: 1, withoutMac: true }), /2147483647/],
+  ['the MAC of a PKCS#12 file', patched(fixtureBytes('modern'), { which: 2 }), /2147483647/],
+  [
+    'the certificates of an older PKCS#12 file',
+    patched(fixtureBytes('legacy'), { which: 0, withoutMac: true }),
+    /2147483647/,
+  ],
+  ['the key of an older PKCS#12 file', patched(fixtureBytes('legacy'), { which: 1, withoutMac: true }), /2147483647/],
+  ['the MAC of an older PKCS#12 file', patched(fixtureBytes('legacy'), { which: 2 }), /2147483647/],
+  ['a PKCS#8 key in PEM', fixturePem('certificate') + patchedPem('encryptedKey', { which: 0 }), /2147483647/],
   [
     'a PKCS#8 key in PEM with a number of 16 bytes',
-    pemOf('certificate') + patchedPem('encryptedKey', { which: 0, to: `\x01${'\0'.repeat(15)}` }),
+    fixturePem('certificate') + patchedPem('encryptedKey', { which: 0, to: `\x01${'\0'.repeat(15)}` }),
     /1\.3\d*e\+36/,
   ],
   [
     'the parallel runs of scrypt',
-    pemOf('certificate') + patchedPem('scryptKey', { which: 0, from: '\x01', to: '\x03\xe8' }),
+    fixturePem('certificate') + patchedPem('scryptKey', { which: 0, from: '\x01', to: '\x03\xe8' }),
     /131072000/,
   ],
 ];
 
 test.each(refused)('a huge count in %s is refused before any of it is done', async (_, content, count) => {
-  const error = (await parseCertificateBundle(content, password, 'the Secret a/b').catch((e: unknown) => e)) as Error;
+  const error = (await parseCertificateBundle(content, fixturePassword, 'the Secret a/b').catch(
+    (e: unknown) => e,
+  )) as Error;
   expect(error).toMatchObject({ code: 'AZ_CONFIG_INVALID' });
   expect(error.message).toMatch(count);
   const max = Buffer.isBuffer(content) ? maxRounds : maxRoundsAtOnce;
@@ -94,13 +93,17 @@ test.each(refused)('a huge count in %s is refused before any of it is done', asy
 });
 
 test('counts that are small each are refused when they add up to too many', async () => {
-  await expect(parseCertificateBundle(bytes('manyRounds'), password, 'x')).rejects.toThrow(
+  await expect(parseCertificateBundle(fixtureBytes('manyRounds'), fixturePassword, 'x')).rejects.toThrow(
     /take 1200000 rounds in all/,
   );
 });
 
 test('a key with scrypt, as OpenSSL writes it, is read', async () => {
-  const { chain } = await parseCertificateBundle(pemOf('certificate') + pemOf('scryptKey'), password, 'x');
+  const { chain } = await parseCertificateBundle(
+    fixturePem('certificate') + fixturePem('scryptKey'),
+    fixturePassword,
+    'x',
+  );
   expect(chain).toHaveLength(1);
 });
 
@@ -111,7 +114,9 @@ test.each([
 ])('an encrypted key that is %s is refused, since OpenSSL would read what we did not', async (_, hex) => {
   const base64 = Buffer.from(hex, 'hex').toString('base64');
   const key = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${base64}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
-  await expect(parseCertificateBundle(pemOf('certificate') + key, password, 'x')).rejects.toThrow(/it is not DER/);
+  await expect(parseCertificateBundle(fixturePem('certificate') + key, fixturePassword, 'x')).rejects.toThrow(
+    /it is not DER/,
+  );
 });
 
 test('an encrypted key that hides behind the label or the headers of another is refused', async () => {
@@ -122,7 +127,7 @@ test('an encrypted key that hides behind the label or the headers of another is 
     [`-----BEGIN RSA PRIVATE KEY-----\n${headers}${key}-----END RSA PRIVATE KEY-----\n`, /2147483647/],
   ];
   for (const [pem, reason] of behind) {
-    await expect(parseCertificateBundle(pemOf('certificate') + pem, password, 'x')).rejects.toThrow(reason);
+    await expect(parseCertificateBundle(fixturePem('certificate') + pem, fixturePassword, 'x')).rejects.toThrow(reason);
   }
 });
 
@@ -178,8 +183,8 @@ test('as much as is allowed is read', () => {
 
 const long = '\x04\x93\xe0';
 const slow: [string, Buffer, RegExp][] = [
-  ['PKCS#12', patched(bytes('modern'), { which: 2, to: long }), /is the password right/],
-  ['PBKDF2', patched(bytes('modern'), { which: 0, to: long, withoutMac: true }), /cannot be opened/],
+  ['PKCS#12', patched(fixtureBytes('modern'), { which: 2, to: long }), /is the password right/],
+  ['PBKDF2', patched(fixtureBytes('modern'), { which: 0, to: long, withoutMac: true }), /cannot be opened/],
 ];
 
 test.each(slow)('the program goes on while a key is derived by 300,000 rounds of %s', async (_, content, reason) => {
@@ -190,7 +195,7 @@ test.each(slow)('the program goes on while a key is derived by 300,000 rounds of
     if (!done) setImmediate(count);
   };
   count();
-  await expect(parseCertificateBundle(content, password, 'x')).rejects.toThrow(reason);
+  await expect(parseCertificateBundle(content, fixturePassword, 'x')).rejects.toThrow(reason);
   done = true;
   expect(turns).toBeGreaterThan(50);
 });
@@ -198,7 +203,7 @@ test.each(slow)('the program goes on while a key is derived by 300,000 rounds of
 test('long derivations go one at a time, and short ones past them', async () => {
   const ended: string[] = [];
   const read = (name: string, content: Buffer) =>
-    parseCertificateBundle(content, password, 'x').then(
+    parseCertificateBundle(content, fixturePassword, 'x').then(
       () => ended.push(name),
       () => ended.push(name),
     );
@@ -207,7 +212,7 @@ test('long derivations go one at a time, and short ones past them', async () => 
     read('first', first),
     read('second', second),
     read('third', first),
-    read('short', bytes('modern')),
+    read('short', fixtureBytes('modern')),
   ]);
   expect(ended).toEqual(['short', 'first', 'second', 'third']);
 });
@@ -217,7 +222,7 @@ test('a file with very many encrypted parts is refused', async () => {
   const parts = (node: forge.asn1.Asn1 | undefined) => (node?.value ?? []) as forge.asn1.Asn1[];
   const withKeys = (count: number) => {
     const files = Array.from({ length: count }, () =>
-      forge.pkcs12.toPkcs12Asn1(key, null as never, password, { count: 1, useMac: false }),
+      forge.pkcs12.toPkcs12Asn1(key, null as never, fixturePassword, { count: 1, useMac: false }),
     );
     const contentOf = (file: forge.asn1.Asn1) => parts(parts(parts(file)[1])[1])[0] as forge.asn1.Asn1;
     const all = files.map((file) => parts(forge.asn1.fromDer(contentOf(file).value as unknown as string))[0]);
@@ -231,6 +236,8 @@ test('a file with very many encrypted parts is refused', async () => {
     contentOf(file).value = forge.asn1.toDer(safes).getBytes() as never;
     return Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1');
   };
-  await expect(parseCertificateBundle(withKeys(20), password, 'x')).rejects.toThrow(/it holds no certificate/);
-  await expect(parseCertificateBundle(withKeys(60), password, 'x')).rejects.toThrow(/more than 50 keys to read it\)$/);
+  await expect(parseCertificateBundle(withKeys(20), fixturePassword, 'x')).rejects.toThrow(/it holds no certificate/);
+  await expect(parseCertificateBundle(withKeys(60), fixturePassword, 'x')).rejects.toThrow(
+    /more than 50 keys to read it\)$/,
+  );
 });

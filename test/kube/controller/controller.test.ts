@@ -2,91 +2,44 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { referenceIndex } from '../../../runtime/kube/cache/indexes.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
-import type { ReconcileRequest, ReconcileResult, Runtime } from '../../../runtime/kube/cache/types.ts';
+import type { ReconcileRequest } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
-import type { ControllerOptions } from '../../../runtime/kube/controller/controller-options.ts';
 import { toOwners, toReferrers, wantedChanged } from '../../../runtime/kube/controller/mappers.ts';
 import { source } from '../../../runtime/kube/controller/source.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
-import { configMaps, runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+import { configMaps, widget, widgets } from '../../fakes/kube-objects.ts';
+import { ControllerWorld } from './controller-world.ts';
 
-let kube: FakeKube;
-let runtime: Runtime;
-let stop: AbortController;
-let running: Promise<unknown>[];
-let primary: Reflector;
-
+let world: ControllerWorld;
 beforeEach(() => {
-  kube = new FakeKube();
-  runtime = runtimeOf(kube);
-  stop = new AbortController();
-  running = [];
-  primary = reflect(widgets);
+  world = new ControllerWorld();
 });
-
-afterEach(async () => {
-  stop.abort();
-  await Promise.all(running);
-});
-
-function reflect(type: typeof widgets): Reflector {
-  const reflector = new Reflector(runtime, { type, backoff: { initialMs: 1, maxMs: 5 } });
-  running.push(reflector.run(stop.signal));
-  return reflector;
-}
-
-function control(
-  reconcile: (request: ReconcileRequest, signal: AbortSignal) => Promise<ReconcileResult | undefined> | undefined,
-  options: Partial<ControllerOptions> = {},
-  abort?: AbortSignal,
-) {
-  const seen: ReconcileRequest[] = [];
-  const controller = new Controller(runtime, {
-    name: 'widget',
-    primary,
-    backoff: { initialMs: 1, maxMs: 20 },
-    reconcile: async (request, signal) => {
-      seen.push(request);
-      return reconcile(request, signal);
-    },
-    ...options,
-  });
-  const ended = controller.run(stop.signal, abort);
-  running.push(ended);
-  return { controller, seen, ended };
-}
+afterEach(() => world.close());
 
 const named = (seen: ReconcileRequest[], name: string) => seen.filter((request) => request.name === name).length;
 const key = (name: string) => ({ namespace: 'default', name });
 
-async function metric(line: string): Promise<number | undefined> {
-  const text = await runtime.metrics.metrics();
-  const found = text.split('\n').find((each) => each.startsWith(line));
-  return found === undefined ? undefined : Number(found.split(' ').at(-1));
-}
-
 test('existing and new objects are reconciled by key, named by kind and uid', async () => {
-  await kube.create(widgets, widget('a'));
-  const { seen } = control(() => undefined);
+  await world.kube.create(widgets, widget('a'));
+  const { seen } = world.control(() => undefined);
   await eventually('a is reconciled', () => seen.length === 1);
-  await kube.create(widgets, widget('b'));
+  await world.kube.create(widgets, widget('b'));
   await eventually('b is reconciled', () => seen.length === 2);
   expect(seen).toEqual([
     { namespace: 'default', name: 'a', key: 'Widget/uid-1' },
     { namespace: 'default', name: 'b', key: 'Widget/uid-2' },
   ]);
-  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="success"}')).toBe(2);
+  expect(await world.metric('controller_runtime_reconcile_total{controller="widget",result="success"}')).toBe(2);
 });
 
 test('nothing runs before every cache is synced', async () => {
-  await kube.create(widgets, widget('a'));
-  const late = new Reflector(runtime, { type: configMaps });
-  const { seen } = control(() => undefined, { sources: [source(late, () => [])] });
-  await primary.whenSynced();
+  await world.kube.create(widgets, widget('a'));
+  const late = new Reflector(world.runtime, { type: configMaps });
+  const { seen } = world.control(() => undefined, { sources: [source(late, () => [])] });
+  await world.primary.whenSynced();
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(seen).toEqual([]);
-  running.push(late.run(stop.signal));
+  world.running.push(late.run(world.stop.signal));
   await eventually('a is reconciled', () => seen.length === 1);
 });
 
@@ -95,7 +48,7 @@ test('one object is never worked on twice at a time, others are', async () => {
   let most = 0;
   let overlap = false;
   const sizes = new Map<string, number>();
-  const { seen } = control(
+  const { seen } = world.control(
     async ({ name }) => {
       active.set(name, (active.get(name) ?? 0) + 1);
       if ((active.get(name) ?? 0) > 1) overlap = true;
@@ -104,16 +57,16 @@ test('one object is never worked on twice at a time, others are', async () => {
         [...active.values()].reduce((sum, count) => sum + count, 0),
       );
       await new Promise((resolve) => setTimeout(resolve, 3));
-      sizes.set(name, primary.get(key(name))?.['spec'].size);
+      sizes.set(name, world.primary.get(key(name))?.['spec'].size);
       active.set(name, (active.get(name) ?? 1) - 1);
       return undefined;
     },
     { concurrency: 3 },
   );
   const all = ['a', 'b', 'c', 'd', 'e'];
-  for (const name of all) await kube.create(widgets, widget(name, { size: 0 }));
+  for (const name of all) await world.kube.create(widgets, widget(name, { size: 0 }));
   for (let size = 1; size <= 20; size++) {
-    for (const name of all) await kube.patch(widgets, key(name), { type: 'merge', body: { spec: { size } } });
+    for (const name of all) await world.kube.patch(widgets, key(name), { type: 'merge', body: { spec: { size } } });
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await eventually('the last state of all was read', () => all.every((name) => sizes.get(name) === 20));
@@ -126,10 +79,10 @@ test('one object is never worked on twice at a time, others are', async () => {
 
 test('a namespace whose runs all wait does not hold up another one', async () => {
   const release = Promise.withResolvers<void>();
-  for (const name of ['a', 'b', 'c']) await kube.create(widgets, widget(name));
-  const { seen } = control(() => release.promise.then(() => undefined), { concurrency: 2 });
+  for (const name of ['a', 'b', 'c']) await world.kube.create(widgets, widget(name));
+  const { seen } = world.control(() => release.promise.then(() => undefined), { concurrency: 2 });
   await eventually('two runs wait', () => seen.length === 2);
-  await kube.create(widgets, widget('d', {}, { namespace: 'other' }));
+  await world.kube.create(widgets, widget('d', {}, { namespace: 'other' }));
   await eventually('the other namespace is served', () => named(seen, 'd') === 1);
   expect(named(seen, 'c')).toBe(0);
   release.resolve();
@@ -138,20 +91,20 @@ test('a namespace whose runs all wait does not hold up another one', async () =>
 
 test('an error is tried again until it succeeds, and counted', async () => {
   let failures = 3;
-  await kube.create(widgets, widget('a'));
-  const { seen } = control(async () => {
+  await world.kube.create(widgets, widget('a'));
+  const { seen } = world.control(async () => {
     if (failures-- > 0) throw new Error('not yet');
     return undefined;
   });
   await eventually('it succeeded', () => seen.length === 4);
-  expect(await metric('controller_runtime_reconcile_errors_total{controller="widget"}')).toBe(3);
-  expect(await metric('workqueue_retries_total{name="widget"}')).toBe(3);
+  expect(await world.metric('controller_runtime_reconcile_errors_total{controller="widget"}')).toBe(3);
+  expect(await world.metric('workqueue_retries_total{name="widget"}')).toBe(3);
 });
 
 test('the retry waits as long as the error asks', async () => {
-  await kube.create(widgets, widget('a'));
+  await world.kube.create(widgets, widget('a'));
   const times: number[] = [];
-  control(async () => {
+  world.control(async () => {
     times.push(performance.now());
     if (times.length === 1) throw new AzimuthError('AZ_ARM_REFUSED', 'throttled', { retryAfterMs: 150 });
     return undefined;
@@ -161,8 +114,8 @@ test('the retry waits as long as the error asks', async () => {
 });
 
 test('a terminal error is not tried again until the object changes', async () => {
-  await kube.create(widgets, widget('a', { size: 1 }));
-  const { seen } = control(
+  await world.kube.create(widgets, widget('a', { size: 1 }));
+  const { seen } = world.control(
     async () => {
       throw new AzimuthError('AZ_TERMINAL', 'wrong size');
     },
@@ -171,163 +124,73 @@ test('a terminal error is not tried again until the object changes', async () =>
   await eventually('it failed', () => seen.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(seen.length).toBe(1);
-  await kube.patch(widgets, key('a'), { type: 'merge', body: { spec: { size: 2 } } });
+  await world.kube.patch(widgets, key('a'), { type: 'merge', body: { spec: { size: 2 } } });
   await eventually('it is reconciled again', () => seen.length === 2);
-  expect(await metric('controller_runtime_terminal_reconcile_errors_total{controller="widget"}')).toBe(2);
+  expect(await world.metric('controller_runtime_terminal_reconcile_errors_total{controller="widget"}')).toBe(2);
 });
 
 test('requeueAfterMs and resyncMs bring an object back', async () => {
-  await kube.create(widgets, widget('a'));
-  const { seen } = control(async () => (seen.length < 3 ? { requeueAfterMs: 5 } : undefined), { resyncMs: 10 });
+  await world.kube.create(widgets, widget('a'));
+  const { seen } = world.control(async () => (seen.length < 3 ? { requeueAfterMs: 5 } : undefined), { resyncMs: 10 });
   await eventually('it comes back', () => seen.length >= 6);
-  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}')).toBe(2);
+  expect(await world.metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}')).toBe(2);
 });
 
 test('a deleted object is reconciled once more under its old key, and not resynced', async () => {
-  await kube.create(widgets, widget('a'));
-  const { seen } = control(() => undefined);
+  await world.kube.create(widgets, widget('a'));
+  const { seen } = world.control(() => undefined);
   await eventually('a is reconciled', () => seen.length === 1);
-  await kube.delete(widgets, key('a'));
+  await world.kube.delete(widgets, key('a'));
   await eventually('its deletion is seen', () => seen.length === 2);
   expect(seen[1]).toEqual({ namespace: 'default', name: 'a', key: 'Widget/uid-1' });
 });
 
 test('changes of status alone can be filtered out', async () => {
-  await kube.create(widgets, widget('a', { size: 1 }));
-  const { seen } = control(() => undefined, { filter: wantedChanged });
+  await world.kube.create(widgets, widget('a', { size: 1 }));
+  const { seen } = world.control(() => undefined, { filter: wantedChanged });
   await eventually('a is reconciled', () => seen.length === 1);
-  await kube.patch(widgets, key('a'), { type: 'merge', body: { status: { ready: true } } });
-  await eventually('the cache has the status', () => primary.get(key('a'))?.['status']?.ready === true);
-  await kube.patch(widgets, key('a'), { type: 'merge', body: { metadata: { annotations: { now: 'yes' } } } });
+  await world.kube.patch(widgets, key('a'), { type: 'merge', body: { status: { ready: true } } });
+  await eventually('the cache has the status', () => world.primary.get(key('a'))?.['status']?.ready === true);
+  await world.kube.patch(widgets, key('a'), { type: 'merge', body: { metadata: { annotations: { now: 'yes' } } } });
   await eventually('the annotation counts', () => seen.length === 2);
 });
 
 test('a change of a referenced or owned object enqueues its dependents', async () => {
-  primary.addIndex(
+  world.primary.addIndex(
     'configMaps',
     referenceIndex(({ metadata, spec }) => [
       { group: '', kind: 'ConfigMap', namespace: metadata.namespace ?? '', name: spec.from ?? 'none' },
     ]),
   );
-  const maps = reflect(configMaps);
-  const { seen } = control(() => undefined, {
+  const maps = world.reflect(configMaps);
+  const { seen } = world.control(() => undefined, {
     sources: [
-      source(maps, toReferrers(primary, 'configMaps', '', 'ConfigMap')),
+      source(maps, toReferrers(world.primary, 'configMaps', '', 'ConfigMap')),
       source(maps, toOwners('example.org', 'Widget')),
     ],
   });
-  await kube.create(widgets, widget('user', { from: 'settings' }));
-  await kube.create(widgets, widget('owner'));
-  await kube.create(widgets, widget('stranger'));
+  await world.kube.create(widgets, widget('user', { from: 'settings' }));
+  await world.kube.create(widgets, widget('owner'));
+  await world.kube.create(widgets, widget('stranger'));
   await eventually('all are reconciled', () => seen.length === 3);
   const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'settings' } };
-  await kube.create(configMaps, settings);
+  await world.kube.create(configMaps, settings);
   await eventually('the user is enqueued', () => named(seen, 'user') === 2);
   const owner = { apiVersion: 'example.org/v1', kind: 'Widget', name: 'owner', uid: 'uid-2' };
   const owned = { ...settings, metadata: { namespace: 'default', name: 'owned', ownerReferences: [owner] } };
-  await kube.create(configMaps, owned);
+  await world.kube.create(configMaps, owned);
   await eventually('the owner is enqueued', () => named(seen, 'owner') === 2);
   expect(named(seen, 'stranger')).toBe(1);
 });
 
-test('stopping begins nothing new and lets running work finish', async () => {
-  const release = Promise.withResolvers<void>();
-  let finished = false;
-  await kube.create(widgets, widget('a'));
-  await kube.create(widgets, widget('b'));
-  const { seen, ended } = control(
-    async (_, signal) => {
-      await release.promise;
-      finished = !signal.aborted;
-      return undefined;
-    },
-    { concurrency: 1 },
-  );
-  await eventually('a is being worked on', () => seen.length === 1);
-  stop.abort();
-  release.resolve();
-  await ended;
-  expect(finished).toBe(true);
-  expect(seen.length).toBe(1);
-});
-
-test('work that goes on beyond the grace is aborted', async () => {
-  await kube.create(widgets, widget('a'));
-  let aborted = false;
-  const { seen, ended } = control(
-    (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          aborted = true;
-          reject(signal.reason);
-        });
-      }),
-    { graceMs: 20 },
-  );
-  await eventually('a is being worked on', () => seen.length === 1);
-  stop.abort();
-  await ended;
-  expect(aborted).toBe(true);
-  expect(await metric('controller_runtime_reconcile_errors_total{controller="widget"}')).toBe(0);
-});
-
-test('a run that waits for too long is ended and tried again before liveness reports it', async () => {
-  await kube.create(widgets, widget('a'));
-  const reasons: unknown[] = [];
-  const { controller, seen } = control(
-    (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          reasons.push(signal.reason);
-          reject(signal.reason as Error);
-        });
-      }),
-    { maxRunMs: 20 },
-  );
-  await eventually('it is tried again', () => seen.length >= 2);
-  expect(reasons[0]).toMatchObject({ code: 'AZ_RUN_TOO_LONG', retryable: true });
-  expect(await metric('controller_runtime_reconcile_total{controller="widget",result="error"}')).toBeGreaterThan(0);
-  expect(controller.stuck()).toBeUndefined();
-});
-
-test('a run that ended for its length may still say when to try again', async () => {
-  await kube.create(widgets, widget('a'));
-  const { seen } = control(
-    (_, signal) =>
-      new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve({ requeueAfterMs: 1 }));
-      }),
-    { maxRunMs: 20 },
-  );
-  await eventually('it is tried again', () => seen.length >= 2);
-  expect(
-    await metric('controller_runtime_reconcile_total{controller="widget",result="requeue_after"}'),
-  ).toBeGreaterThan(0);
-});
-
-test('an abort ends running work at once, without grace', async () => {
-  const lost = new AbortController();
-  await kube.create(widgets, widget('a'));
-  let reason: unknown;
-  const { seen, ended } = control(
-    (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          reason = signal.reason;
-          reject(signal.reason);
-        });
-      }),
-    { graceMs: 600_000 },
-    lost.signal,
-  );
-  await eventually('a is being worked on', () => seen.length === 1);
-  lost.abort(new AzimuthError('AZ_LEASE_LOST', 'gone'));
-  await ended;
-  expect(reason).toMatchObject({ code: 'AZ_LEASE_LOST' });
-});
-
 test('a concurrency below one is refused', () => {
   expect(
-    () => new Controller(runtime, { name: 'x', primary, reconcile: async () => undefined, concurrency: 0 }),
+    () =>
+      new Controller(world.runtime, {
+        name: 'x',
+        primary: world.primary,
+        reconcile: async () => undefined,
+        concurrency: 0,
+      }),
   ).toThrow('Expected `concurrency of x` to be a whole number of at least 1, got `0` (number)');
 });

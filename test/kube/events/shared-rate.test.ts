@@ -1,32 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../runtime/base/clock.ts';
-import type { Runtime } from '../../../runtime/kube/cache/types.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
-import { type EventRecorderOptions, KubeEventRecorder } from '../../../runtime/kube/events/recorder.ts';
-import { FakeKube, hanging } from '../../fakes/kube-client.ts';
-import { pass, runtimeOf, widget } from '../../fakes/kube-objects.ts';
+import { hanging } from '../../fakes/kube-client.ts';
+import { pass, widget } from '../../fakes/kube-objects.ts';
+import { RecorderWorld } from './recorder-world.ts';
 
-let kube: FakeKube;
-let clock: ManualClock;
-let runtime: Runtime;
-
+let world: RecorderWorld;
 beforeEach(() => {
-  kube = new FakeKube();
-  clock = new ManualClock(Date.UTC(2026, 0, 1));
-  runtime = runtimeOf(kube, clock);
+  world = new RecorderWorld();
 });
-
-function recorder(options: Partial<EventRecorderOptions> = {}): KubeEventRecorder {
-  return new KubeEventRecorder(runtime, { controller: 'azimuth.dev/test', instance: 'pod-1', ...options });
-}
-
-async function closed(events: KubeEventRecorder): Promise<void> {
-  const closing = events.close(10);
-  await pass(clock, 100);
-  await closing;
-}
 
 const about = (namespace: string, name: string): KubeObject => widget(name, {}, { namespace, uid: `uid-${name}` });
 const event = (namespace: string, name: string, type: 'Normal' | 'Warning' = 'Normal') => ({
@@ -37,75 +20,77 @@ const event = (namespace: string, name: string, type: 'Normal' | 'Warning' = 'No
   note: 'It is there',
 });
 const written = (namespace: string, type: string) =>
-  kube.all(eventsType).filter(({ metadata, ...rest }) => metadata.namespace === namespace && rest['type'] === type);
+  world.kube
+    .all(eventsType)
+    .filter(({ metadata, ...rest }) => metadata.namespace === namespace && rest['type'] === type);
 const discarded = async () =>
-  /azimuth_events_discarded_total\{reason="too_many_series"\} (\d+)/.exec(await runtime.metrics.metrics())?.[1];
+  /azimuth_events_discarded_total\{reason="too_many_series"\} (\d+)/.exec(await world.runtime.metrics.metrics())?.[1];
 
 test('a warning is written at once while another namespace has hundreds of warnings waiting', async () => {
-  const events = recorder();
+  const events = world.recorder();
   for (let i = 0; i < 500; i++) events.record(event('hostile', `h${i}`, 'Warning'));
-  await pass(clock, 10_000);
+  await pass(world.clock, 10_000);
   events.record(event('good', 'g', 'Warning'));
-  await pass(clock, 1000);
+  await pass(world.clock, 1000);
   expect(written('good', 'Warning')).toHaveLength(1);
-  await closed(events);
+  await world.closed(events, 10, 100);
 });
 
 test('a warning is written at once while normal events of a hundred namespaces wait', async () => {
-  const events = recorder();
+  const events = world.recorder();
   for (let i = 0; i < 500; i++) events.record(event(`team-${i % 100}`, `n${i}`));
-  await pass(clock, 10_000);
+  await pass(world.clock, 10_000);
   events.record(event('good', 'g', 'Warning'));
-  await pass(clock, 1000);
+  await pass(world.clock, 1000);
   expect(written('good', 'Warning')).toHaveLength(1);
-  await closed(events);
+  await world.closed(events, 10, 100);
 });
 
 test('warnings without end leave normal events one write in five', async () => {
-  const events = recorder();
+  const events = world.recorder();
   for (let i = 0; i < 500; i++) events.record(event('hostile', `h${i}`, 'Warning'));
   events.record(event('good', 'g'));
-  await pass(clock, 2000);
+  await pass(world.clock, 2000);
   expect(written('good', 'Normal')).toHaveLength(1);
-  await closed(events);
+  await world.closed(events, 10, 100);
 });
 
 test('a namespace whose writes hang delays no other', async () => {
-  kube.failNext('create', hanging);
-  const events = recorder();
+  world.kube.failNext('create', hanging);
+  const events = world.recorder();
   for (let i = 0; i < 20; i++) events.record(event('hostile', `h${i}`, 'Warning'));
-  await pass(clock, 1000);
+  await pass(world.clock, 1000);
   events.record(event('good', 'g'));
-  await pass(clock, 1000);
+  await pass(world.clock, 1000);
   expect(written('good', 'Normal')).toHaveLength(1);
   expect(written('hostile', 'Warning')).toHaveLength(0);
-  await closed(events);
+  await world.closed(events, 10, 100);
 });
 
 test('a full table drops series of the namespace with the most, its normal events first', async () => {
-  const events = recorder({ maxSeries: 20, writesPerSecond: 0.001 });
+  const events = world.recorder({ maxSeries: 20, writesPerSecond: 0.001 });
   for (let i = 0; i < 30; i++) events.record(event('hostile', `h${i}`));
   expect(await discarded()).toBe('10');
   for (let i = 0; i < 5; i++) events.record(event('good', `g${i}`, 'Warning'));
   for (let i = 0; i < 3; i++) events.record(event('hostile', `w${i}`, 'Warning'));
   expect(await discarded()).toBe('18');
   const closing = events.close();
-  await pass(clock, 6000);
+  await pass(world.clock, 6000);
   await closing;
   expect(written('good', 'Warning')).toHaveLength(5);
   expect(written('hostile', 'Warning')).toHaveLength(3);
-  expect(kube.all(eventsType)).toHaveLength(20);
+  expect(world.kube.all(eventsType)).toHaveLength(20);
 });
 
 test('a series that is written makes room before one that waits', async () => {
-  const events = recorder({ maxSeries: 5 });
+  const events = world.recorder({ maxSeries: 5 });
   for (let i = 0; i < 5; i++) events.record(event('team', `a${i}`));
-  await pass(clock, 2000);
+  await pass(world.clock, 2000);
   for (let i = 0; i < 5; i++) events.record(event('team', `b${i}`));
-  await pass(clock, 2000);
+  await pass(world.clock, 2000);
   expect(written('team', 'Normal')).toHaveLength(10);
   expect(await discarded()).toBeUndefined();
-  await closed(events);
+  await world.closed(events, 10, 100);
 });
 
 test("whatever one namespace records, a neighbour's warning leaves within five seconds and memory is bounded", async () => {
@@ -122,24 +107,23 @@ test("whatever one namespace records, a neighbour's warning leaves within five s
     fc.nat({ max: 5 }),
     fc.boolean(),
     async (bursts, at, webhookHangs) => {
-      kube = new FakeKube();
-      runtime = runtimeOf(kube, clock);
-      if (webhookHangs) kube.failNext('create', hanging);
-      const events = recorder({ maxSeries: 400 });
+      world = new RecorderWorld();
+      if (webhookHangs) world.kube.failNext('create', hanging);
+      const events = world.recorder({ maxSeries: 400 });
       let serial = 0;
       for (const [index, { afterMs, events: count, warnings, sameObject }] of bursts.entries()) {
-        await pass(clock, afterMs, 500);
+        await pass(world.clock, afterMs, 500);
         for (let i = 0; i < count; i++) {
           const name = sameObject ? 'one' : `h${serial}`;
           events.record({ ...event('hostile', name, warnings ? 'Warning' : 'Normal'), note: `note ${serial++}` });
         }
-        if (index === 0) await pass(clock, 500);
+        if (index === 0) await pass(world.clock, 500);
         if (index === at % bursts.length) events.record(event('good', 'g', 'Warning'));
       }
-      await pass(clock, 5000, 500);
+      await pass(world.clock, 5000, 500);
       expect(written('good', 'Warning')).toHaveLength(1);
       expect(events.size).toBeLessThanOrEqual(400);
-      await closed(events);
+      await world.closed(events, 10, 100);
     },
   );
   await fc.assert(property, { numRuns: 30 });

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { parseCertificateBundle } from '../../../../runtime/azure/certificates/certificate-bundle.ts';
@@ -7,38 +7,16 @@ import { clientCertificateAuthorizer } from '../../../../runtime/azure/identity/
 import { clientSecretAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-secret.ts';
 import { assertionFromFile, federatedAuthorizer } from '../../../../runtime/azure/identity/authorizers/federated.ts';
 import { AuthError } from '../../../../runtime/azure/identity/entra-errors.ts';
-import { FakeAzure, type FakeHandler } from '../../../fakes/azure-server.ts';
 import { issueCertificate, testAuthority } from '../../../fakes/certificates.ts';
 import { scratch } from '../../../fakes/scratch.ts';
-import { cloudAt, dispatcherFor } from '../../support.ts';
+import { fixture, fixtureBytes, fixturePassword, fixturePem } from '../../fixtures/client-certificates.ts';
+import { closeEntraServers, entraServer } from './entra-servers.ts';
 
-const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
-  string,
-  string
->;
-const bytes = (name: string) => Buffer.from(fixtures[name] as string, 'base64');
-const password = fixtures['password'] as string;
 const identity = { tenantId: 'tenant-1', clientId: 'client-1' };
 const audience = 'https://management.test';
 const place = scratch();
 afterAll(() => place.remove());
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
-
-async function entraServer(
-  handler: FakeHandler = () => ({ body: { token_type: 'Bearer', expires_in: 3599, access_token: 'issued' } }),
-) {
-  const server = await FakeAzure.start(handler);
-  const dispatcher = dispatcherFor(server.ca);
-  cleanup.push(
-    () => server[Symbol.asyncDispose](),
-    () => dispatcher.close(),
-  );
-  const forms = () => server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
-  return { server, context: { cloud: cloudAt(server.url), dispatcher }, forms };
-}
+afterEach(closeEntraServers);
 
 test('a client secret becomes one POST per token, never less', async () => {
   const { server, context, forms } = await entraServer();
@@ -134,17 +112,20 @@ test('silence is AZ_AUTH_UNREACHABLE, an abort is the reason of the abort', asyn
   await expect(authorizer.getToken({ audience, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-const pemOf = (name: string) => bytes(name).toString('utf8');
 const forms: [string, Buffer | string, string | undefined][] = [
-  ['PEM', pemOf('certificate') + pemOf('plainKey'), undefined],
-  ['PEM, key first', pemOf('plainKey') + pemOf('certificate'), undefined],
-  ['PEM with an encrypted PKCS#8 key', pemOf('certificate') + pemOf('encryptedKey'), password],
-  ['PEM with a traditionally encrypted key', pemOf('certificate') + pemOf('traditionalEncryptedKey'), password],
-  ['PKCS#12 with AES and SHA-256', bytes('modern'), password],
-  ['PKCS#12 with RC2-40 and 3DES', bytes('legacy'), password],
-  ['PKCS#12 without a password', bytes('withoutPassword'), undefined],
-  ['PKCS#12 in base64', fixtures['modern'] as string, password],
-  ['PEM in base64', Buffer.from(pemOf('certificate') + pemOf('plainKey')).toString('base64'), undefined],
+  ['PEM', fixturePem('certificate') + fixturePem('plainKey'), undefined],
+  ['PEM, key first', fixturePem('plainKey') + fixturePem('certificate'), undefined],
+  ['PEM with an encrypted PKCS#8 key', fixturePem('certificate') + fixturePem('encryptedKey'), fixturePassword],
+  [
+    'PEM with a traditionally encrypted key',
+    fixturePem('certificate') + fixturePem('traditionalEncryptedKey'),
+    fixturePassword,
+  ],
+  ['PKCS#12 with AES and SHA-256', fixtureBytes('modern'), fixturePassword],
+  ['PKCS#12 with RC2-40 and 3DES', fixtureBytes('legacy'), fixturePassword],
+  ['PKCS#12 without a password', fixtureBytes('withoutPassword'), undefined],
+  ['PKCS#12 in base64', fixture('modern'), fixturePassword],
+  ['PEM in base64', Buffer.from(fixturePem('certificate') + fixturePem('plainKey')).toString('base64'), undefined],
 ];
 
 test.each(forms)('a client certificate may be %s', async (_, certificate, secret) => {
@@ -164,7 +145,7 @@ test.each(forms)('a client certificate may be %s', async (_, certificate, secret
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, number | string>;
   const leaf = new X509Certificate(Buffer.from(header.x5c[0] as string, 'base64'));
   expect(header.alg).toBe('RS256');
-  expect(Buffer.from(header['x5t#S256'], 'base64url').toString('hex')).toBe(fixtures['sha256']);
+  expect(Buffer.from(header['x5t#S256'], 'base64url').toString('hex')).toBe(fixture('sha256'));
   expect(header.x5t).toBe(createHash('sha1').update(leaf.raw).digest('base64url'));
   expect(
     verify(
@@ -194,29 +175,29 @@ test('the chain goes from the leaf to its issuers, whatever the order and whatev
 test.each<[string, Buffer | string, string | undefined, RegExp]>([
   [
     'an encrypted key without a password',
-    pemOf('certificate') + pemOf('encryptedKey'),
+    fixturePem('certificate') + fixturePem('encryptedKey'),
     undefined,
     /encrypted and no password is set/,
   ],
   [
     'an encrypted key with a wrong one',
-    pemOf('certificate') + pemOf('encryptedKey'),
+    fixturePem('certificate') + fixturePem('encryptedKey'),
     'wrong-password',
     /cannot be decrypted/,
   ],
-  ['PKCS#12 with a wrong password', bytes('modern'), 'wrong-password', /is the password right/],
-  ['no key', pemOf('certificate'), undefined, /no private key/],
-  ['no certificate', pemOf('plainKey'), undefined, /no certificate/],
+  ['PKCS#12 with a wrong password', fixtureBytes('modern'), 'wrong-password', /is the password right/],
+  ['no key', fixturePem('certificate'), undefined, /no private key/],
+  ['no certificate', fixturePem('plainKey'), undefined, /no certificate/],
   [
     'a key of another certificate',
-    issueCertificate({ commonName: 'x' }).cert + pemOf('plainKey'),
+    issueCertificate({ commonName: 'x' }).cert + fixturePem('plainKey'),
     undefined,
     /none of its certificates belongs/,
   ],
   ['rubbish', 'not a certificate!', undefined, /neither PEM nor PKCS#12/],
   ['nothing', '', undefined, /neither PEM nor PKCS#12/],
   ['a file that is too large', '-----BEGIN A-----'.repeat(4000), undefined, /68000 bytes, more than 65536/],
-  ['a key that Microsoft Entra ID does not accept', bytes('ec'), password, /expected an RSA key, got ec/],
+  ['a key that Microsoft Entra ID does not accept', fixtureBytes('ec'), fixturePassword, /expected an RSA key, got ec/],
 ])('%s is refused with the reason and without the password', async (_, certificate, secret, reason) => {
   const { server, context } = await entraServer();
   const options = { ...identity, certificate, source: 'Secret a/b', ...(secret ? { password: secret } : {}) };
@@ -239,7 +220,7 @@ test('a certificate file is read again for every token', async () => {
   };
   const authorizer = clientCertificateAuthorizer({ ...identity, certificate: { path } }, context);
   await expect(authorizer.getToken({ audience })).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
-  writeFileSync(path, pemOf('certificate') + pemOf('plainKey'));
+  writeFileSync(path, fixturePem('certificate') + fixturePem('plainKey'));
   await authorizer.getToken({ audience });
   const renewed = issueCertificate({ commonName: 'renewed' });
   writeFileSync(path, renewed.cert + renewed.key);
