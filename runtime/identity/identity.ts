@@ -88,9 +88,9 @@ export interface IdentityProgram {
 export function addIdentity({ manager, arm, authorizer, options }: IdentityParts): IdentityProgram {
   const { runtime, events } = manager;
   const caches = {
-    pods: manager.watch(podSelection),
+    pods: manager.watch(podSelection(options.forceNamespaced)),
     nodes: manager.watch(nodeSelection),
-    bindings: manager.watch(bindingSelection),
+    bindings: manager.watch(bindingSelection(options.forceNamespaced)),
     identities: new DerivedCache(
       manager.watch(identitySelection),
       manager.watch(referencedSelection),

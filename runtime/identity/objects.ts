@@ -71,17 +71,25 @@ export interface Assigned extends KubeObject {
 /** `status.status` of an AzureAssignedIdentity; '' was written by releases of AAD Pod Identity before 1.5. */
 export type AssignedState = '' | 'Created' | 'Assigned' | 'Unassigned';
 
-/** Index of pods by the value of their binding label. */
+/** Index of pods by `labelKey` of their binding label. */
 export const podsByLabel = 'label';
 /** Index of pods by node name. */
 export const podsByNode = 'node';
-/** Index of bindings by `spec.selector`. */
+/** Index of bindings by `labelKey` of `spec.selector`. */
 export const bindingsBySelector = 'selector';
 /** Index of bindings by `<namespace>/<name>` of their AzureIdentity. */
 export const bindingsByIdentity = 'identity';
 
+/**
+ * The key of a label's value in the two indexes. With `forceNamespaced` it has the namespace, so that bindings of
+ * others cost the pods of this namespace nothing.
+ */
+export function labelKey({ namespace = '' }: KubeObject['metadata'], label: string, forceNamespaced: boolean): string {
+  return forceNamespaced ? `${namespace}/${label}` : label;
+}
+
 /** Watches pods with the binding label only; nearly all pods have none. */
-export const podSelection: ReflectorOptions<Pod> = {
+export const podSelection = (forceNamespaced: boolean): ReflectorOptions<Pod> => ({
   type: podsType,
   labelSelector: bindingLabel,
   project: ({ apiVersion, kind, metadata, spec, status }) => {
@@ -96,10 +104,13 @@ export const podSelection: ReflectorOptions<Pod> = {
     };
   },
   indexes: {
-    [podsByLabel]: ({ metadata }) => (metadata.labels?.[bindingLabel] ? [metadata.labels[bindingLabel]] : []),
+    [podsByLabel]: ({ metadata }) => {
+      const label = metadata.labels?.[bindingLabel];
+      return label ? [labelKey(metadata, label, forceNamespaced)] : [];
+    },
     [podsByNode]: ({ spec }) => (spec?.nodeName ? [spec.nodeName] : []),
   },
-};
+});
 
 /** Watches nodes, reduced to providerID and region. */
 export const nodeSelection: ReflectorOptions<Node> = {
@@ -120,14 +131,15 @@ export const nodeSelection: ReflectorOptions<Node> = {
 export const regionLabel = 'topology.kubernetes.io/region';
 
 /** Watches AzureIdentityBindings. */
-export const bindingSelection: ReflectorOptions<Binding> = {
+export const bindingSelection = (forceNamespaced: boolean): ReflectorOptions<Binding> => ({
   type: bindingsType,
   indexes: {
-    [bindingsBySelector]: ({ spec }) => (spec?.selector ? [spec.selector] : []),
+    [bindingsBySelector]: ({ metadata, spec }) =>
+      spec?.selector ? [labelKey(metadata, spec.selector, forceNamespaced)] : [],
     [bindingsByIdentity]: ({ metadata, spec }) =>
       spec?.azureIdentity ? [`${metadata.namespace}/${spec.azureIdentity}`] : [],
   },
-};
+});
 
 /** Watches AzureIdentities. */
 export const identitySelection: ReflectorOptions<Identity> = { type: identitiesType };

@@ -197,3 +197,19 @@ test('a record that somebody deleted leaves the identity on the machine, and the
   await world.deletePod('api');
   await world.untilAttached(machine, ['id1']);
 });
+
+test('bindings of another namespace with the label of a pod cost the pod nothing, with --forceNamespaced', async () => {
+  await world.vmNode('node-1');
+  await world.azureIdentity('id1');
+  await world.identity('id1', {}, { namespace: 'app' });
+  await world.binding('own', 'web', 'id1', {}, 'app');
+  await world.pod('web-1', 'web', 'node-1');
+  const controller = world.controller({ forceNamespaced: true });
+  await world.untilStates(['app/web-1-app-id1 Assigned']);
+  const before = controller.program.desired.computed;
+  for (let count = 0; count < 20; count++) await world.binding(`b${count}`, 'web', `none${count}`, {}, 'other');
+  // The controller sees the change of the own pod after the bindings of the other namespace.
+  await world.pod('web-2', 'web', 'node-1');
+  await world.untilStates(['app/web-1-app-id1 Assigned', 'app/web-2-app-id1 Assigned']);
+  expect(controller.program.desired.computed - before).toBeLessThan(4);
+});

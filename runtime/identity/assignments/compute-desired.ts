@@ -9,6 +9,7 @@ import {
   bindingsBySelector,
   type Identity,
   isCandidate,
+  labelKey,
   type Node,
   type Pod,
   regionLabel,
@@ -57,7 +58,8 @@ export function desiredOf(
     verified.set(identity, verification);
     return identity;
   };
-  const candidates = bindings.byIndex(bindingsBySelector, label).filter(({ spec }) => !bindingProblem(spec));
+  const selector = labelKey(pod.metadata, label, parts.forceNamespaced);
+  const candidates = bindings.byIndex(bindingsBySelector, selector).filter(({ spec }) => !bindingProblem(spec));
   const matches = matchIdentities(pod, candidates, usable, parts.forceNamespaced);
   return matches.flatMap((match) => {
     const verification = verified.get(match.identity);

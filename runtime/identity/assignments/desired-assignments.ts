@@ -10,6 +10,7 @@ import {
   type Binding,
   bindingsByIdentity,
   type Identity,
+  labelKey,
   type Node,
   type Pod,
   podsByLabel,
@@ -152,8 +153,11 @@ export class DesiredAssignments {
   }
 
   #updateSelected(bindings: readonly Binding[]): void {
-    const selectors = new Set(bindings.flatMap(({ spec }) => (spec?.selector ? [spec.selector] : [])));
-    this.#enqueue([...selectors].flatMap((selector) => this.#caches.pods.byIndex(podsByLabel, selector)));
+    const { forceNamespaced } = this.#parts;
+    const selectors = bindings.flatMap(({ metadata, spec }) =>
+      spec?.selector ? [labelKey(metadata, spec.selector, forceNamespaced)] : [],
+    );
+    this.#enqueue([...new Set(selectors)].flatMap((selector) => this.#caches.pods.byIndex(podsByLabel, selector)));
   }
 
   #enqueue(pods: readonly Pod[]): void {
