@@ -65,7 +65,7 @@ export interface ArmRequest {
   readonly token?: AccessToken;
   /** x-ms-correlation-request-id; one per reconcile. */
   readonly correlationId?: string;
-  /** Azure region for the rate-limit bucket, if known. */
+  /** Azure region for the rate-limit bucket, if known; a text that names none counts as unknown. */
   readonly region?: string;
   /** A periodic read that no caller waits for: where the budget is short, other requests go first. @default false */
   readonly background?: boolean;

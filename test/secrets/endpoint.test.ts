@@ -176,6 +176,16 @@ test('a certificate is served as its vault keeps it, with its key', async () => 
   expect(body.expires).not.toBeNull();
 });
 
+test('a secret that never expires within any calendar is served', async () => {
+  const object = await world.secret('shop', 'far', { consumers: [{ objectId: machine.objectId }] });
+  const owner = { namespace: 'shop', name: 'far', uid: object.metadata.uid ?? '' };
+  const tags = tagsOf(owner, { number: 1, hash: '0123456789abcdef', created: world.clock.now() });
+  const content = { value: 'lasting', contentType: 'text/plain', tags, expires: 9e18 };
+  await world.vault('kvhome').setSecret(vaultSecretName(owner), content);
+  const { body } = await answerOf('/v1/secrets/shop/far', await bearer(machine), 200);
+  expect(body).toMatchObject({ value: 'lasting', expires: '9999-12-31T23:59:59.000Z' });
+});
+
 test('each value and each refusal leaves an audit line without a token or a value', async () => {
   const text = replica.lines.join('\n');
   expect(text).toContain('"msg":"secret served"');

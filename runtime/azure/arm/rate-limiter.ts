@@ -11,6 +11,8 @@ export type RequestClass = 'reads' | 'writes' | 'deletes';
 
 /** The requests that share a token bucket, as ARM counts them. */
 export interface BucketKey {
+  /** Address of the cloud's Resource Manager. */
+  readonly cloud: string;
   /** The description of the credential: ARM counts each principal apart, so nobody waits for another one's 429. */
   readonly principal: string;
   /** '' for requests at tenant level. */
@@ -47,6 +49,9 @@ export interface AcquireOptions {
 
 /** Number of buckets from which on full ones are dropped. */
 const sweepAt = 64;
+
+/** Limits of one bucket that the metric has: a service that a tenant runs may report any number of them. */
+const mostReported = 32;
 
 interface Bucket {
   readonly key: BucketKey;
@@ -118,12 +123,17 @@ export class RateLimiter {
   }
 
   /**
-   * Applies the remaining requests that an answer reports. A header
+   * Applies the remaining requests that an answer to this share reports. A header
    * x-ms-ratelimit-remaining-(subscription|tenant)[-global]-(reads|writes|deletes) caps the bucket; a policy of
-   * x-ms-ratelimit-remaining-resource at 0 empties it.
+   * x-ms-ratelimit-remaining-resource at 0 empties it. A service that one namespace runs may have sent the headers: the
+   * bucket keeps a token for others, and 0 makes this share alone wait.
    */
-  observe(key: BucketKey, headers: Headers): void {
+  observe(key: BucketKey, headers: Headers, share = ''): void {
     const bucket = this.#bucket(key);
+    const cap = (left: number) => {
+      bucket.requests.cap(Math.max(1, left));
+      if (left <= 0) bucket.requests.pause(1000 / this.#sizes[key.requestClass].refillPerSecond, share);
+    };
     for (const [name, value] of Object.entries(headers)) {
       const limit = /^x-ms-ratelimit-remaining-((?:subscription|tenant)(?:-global)?-(?:reads|writes|deletes))$/.exec(
         name,
@@ -131,16 +141,17 @@ export class RateLimiter {
       const left = Number.parseInt(value, 10);
       if (limit && Number.isFinite(left)) {
         this.#report(bucket, limit, left);
-        if (limit.endsWith(key.requestClass)) bucket.requests.cap(left);
+        if (limit.endsWith(key.requestClass)) cap(left);
       }
     }
     for (const [policy, left] of remainingResource(headers)) {
       this.#report(bucket, policy, left);
-      if (left <= 0) bucket.requests.cap(0);
+      if (left <= 0) cap(0);
     }
   }
 
   #report({ key, reported }: Bucket, limit: string, left: number): void {
+    if (!reported.has(limit) && reported.size >= mostReported) return;
     this.#remaining.set({ subscription: key.subscriptionId, limit }, left);
     reported.add(limit);
   }
@@ -152,7 +163,8 @@ export class RateLimiter {
   }
 
   #bucket(key: BucketKey): Bucket {
-    const id = `${key.principal}/${key.subscriptionId}/${key.region}/${key.requestClass}`.toLowerCase();
+    const { cloud, principal, subscriptionId, region, requestClass } = key;
+    const id = [cloud, principal, subscriptionId, region, requestClass].join('/').toLowerCase();
     let bucket = this.#buckets.get(id);
     if (!bucket) {
       if (this.#buckets.size >= this.#sweepAt) this.#sweep();
@@ -174,12 +186,14 @@ export class RateLimiter {
   }
 }
 
+const policyForm = /^[A-Za-z0-9.]{1,64}\/[A-Za-z0-9]{1,64}$/;
+
 /** `Microsoft.Compute/PutVM3Min;237,Microsoft.Compute/PutVM30Min;1198` as pairs. */
 function remainingResource(headers: Headers): [string, number][] {
   return (headers['x-ms-ratelimit-remaining-resource'] ?? '').split(',').flatMap((part): [string, number][] => {
     const [policy, count] = part.trim().split(';');
     const left = Number(count);
-    return policy && count && Number.isFinite(left) ? [[policy, left]] : [];
+    return policy && policyForm.test(policy) && count && Number.isFinite(left) ? [[policy, left]] : [];
   });
 }
 

@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
+import { regionNamed } from '../regions.ts';
 import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
@@ -99,7 +100,7 @@ export class ArmTransport {
         hostOnly(request.path),
       );
     }
-    const key = bucketKey(url, request);
+    const key = bucketKey(url, request, this.cloudOf(request.authorizer));
     await this.#limiter.acquire(key, { signal, background: request.background, share: request.share });
     const readOnly = method === 'GET' || method === 'HEAD';
     const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
@@ -179,7 +180,7 @@ export class ArmTransport {
     span.set('azure.request_id', answer.headers['x-ms-request-id']);
     this.#requests.inc({ method, status: String(answer.status) });
     this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);
-    this.#limiter.observe(key, answer.headers);
+    this.#limiter.observe(key, answer.headers, request.share);
     if (answer.status === 429 && !isBusyResource(this.info(answer))) {
       const asked = retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS;
       this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS), request.share);
@@ -227,9 +228,19 @@ export class ArmTransport {
   }
 }
 
-function bucketKey(url: URL, { authorizer, method, region = '' }: ArmRequest): BucketKey {
-  const subscriptionId = /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '';
-  return { principal: authorizer.description, subscriptionId, region, requestClass: requestClassOf(method) };
+/** Made-up regions share a bucket: with one for each, a tenant would send more than ARM takes from the principal. */
+function bucketKey(
+  url: URL,
+  { authorizer, method, region: named = '' }: ArmRequest,
+  cloud: CloudEnvironment,
+): BucketKey {
+  return {
+    cloud: cloud.resourceManagerEndpoint,
+    principal: authorizer.description,
+    subscriptionId: /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '',
+    region: regionNamed(named) ?? '',
+    requestClass: requestClassOf(method),
+  };
 }
 
 /** A URL keeps some characters that RFC 3986 does not allow, and a proxy may refuse them. */

@@ -37,8 +37,7 @@ export interface SecretCredentialOptions {
   readonly allowMultiEnvironment?: boolean;
   /**
    * Whether that cloud must be one of Azure's own. Otherwise the program calls, from inside the cluster, whatever server
-   * a tenant names, and shows its answers; it would also take roles and registered providers of a subscription from
-   * there. @default false
+   * a tenant names, and shows its answers. @default false
    */
   readonly onlyAzureClouds?: boolean;
   /** The service account token of the program's pod. @default DEFAULT_TOKEN_FILE */

@@ -97,8 +97,12 @@ export function vaultCertificate(body: Json): VaultCertificate {
   };
 }
 
+/** The end of the year 9999, the last that dates in objects and answers can have. */
+const latest = Date.UTC(10_000, 0) - 1000;
+
+/** Whoever may write a vault chooses the number, and a date beyond all calendars is none for JavaScript. */
 function seconds(value: unknown): number | undefined {
-  return typeof value === 'number' ? value * 1000 : undefined;
+  return typeof value === 'number' ? Math.max(0, Math.min(value * 1000, latest)) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -101,6 +101,9 @@ export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): V
   return { state: 'Ours', versions: [...byNumber.values()].sort((a, b) => b.number - a.number) };
 }
 
+/** As `toISOString` writes years up to 9999: a forged time beyond them is no date for JavaScript once a span is added. */
+const isoTime = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$/;
+
 function versionOf({ version, enabled, expires, tags, thumbprint }: ListedVersion): SecretVersion | undefined {
   const {
     [versionTags.number]: number = '',
@@ -110,7 +113,7 @@ function versionOf({ version, enabled, expires, tags, thumbprint }: ListedVersio
   // A certificate in the list of secrets has neither: its version distinguishes it from others of the same vault.
   const hash =
     thumbprint === undefined ? (tags[versionTags.hash] ?? version?.slice(0, 16) ?? '') : thumbprintHash(thumbprint);
-  const at = Date.parse(created);
+  const at = isoTime.test(created) ? Date.parse(created) : Number.NaN;
   if (version === undefined || !/^[1-9][0-9]{0,8}$/.test(number) || !/^[0-9a-f]{16}$/.test(hash) || Number.isNaN(at))
     return undefined;
   return {

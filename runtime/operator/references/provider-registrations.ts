@@ -79,7 +79,7 @@ export class Registrations {
   }
 }
 
-/** Of one namespace: its refusal and its credential say nothing about another one. */
-function keyOf({ share, subscriptionId }: Registration, provider: string): string {
-  return `${share} ${subscriptionId} ${provider}`.toLowerCase();
+/** Of one namespace and cloud: its refusal and its credential say nothing about another one. */
+function keyOf({ share, subscriptionId, authorizer }: Registration, provider: string): string {
+  return [share, authorizer.cloud?.resourceManagerEndpoint ?? '', subscriptionId, provider].join(' ').toLowerCase();
 }

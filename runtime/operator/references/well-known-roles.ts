@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { resourcePath, subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import type { Authorizer, SharedArmClient } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
@@ -5,6 +6,8 @@ import { isObject } from '../../base/json.ts';
 const apiVersion = '2022-04-01';
 /** Pages of the list that are read; Azure has some 700 built-in roles in one. */
 const mostPages = 20;
+/** Clouds whose roles stay in memory; each has some 700. */
+const mostClouds = 10;
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The reconcile run that reads the roles. */
@@ -16,10 +19,14 @@ export interface RoleReader {
   readonly signal: AbortSignal;
 }
 
-/** Azure's built-in roles by name. They hardly ever change: read once, and again only for an unknown name. */
+/**
+ * Azure's built-in roles by name, for each cloud: what one of them answers is none of another's business. They hardly
+ * ever change: read once, and again only for an unknown name.
+ */
 export class WellKnownRoles {
   readonly #arm: SharedArmClient;
-  #names: ReadonlyMap<string, string> = new Map();
+  /** By the cloud's Resource Manager. */
+  readonly #names = new LRUCache<string, ReadonlyMap<string, string>>({ max: mostClouds });
 
   constructor(arm: SharedArmClient) {
     this.#arm = arm;
@@ -37,8 +44,12 @@ export class WellKnownRoles {
   }
 
   async #byName(name: string, reader: RoleReader): Promise<string | undefined> {
-    if (!this.#names.has(name)) this.#names = await this.#list(reader);
-    return this.#names.get(name);
+    const cloud = reader.authorizer.cloud?.resourceManagerEndpoint ?? '';
+    const known = this.#names.get(cloud)?.get(name);
+    if (known !== undefined) return known;
+    const names = await this.#list(reader);
+    this.#names.set(cloud, names);
+    return names.get(name);
   }
 
   async #list(reader: RoleReader): Promise<ReadonlyMap<string, string>> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createArmClient } from '../../../runtime/azure/arm/client.ts';
-import { RateLimiter } from '../../../runtime/azure/arm/rate-limiter.ts';
+import { type BucketKey, RateLimiter } from '../../../runtime/azure/arm/rate-limiter.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from '../support.ts';
@@ -93,4 +93,28 @@ test('a poll, and the read of the resource after it, wait in the share of their 
   const result = await client.poll(operation, { authorizer: countingAuthorizer(), share: 'shop' });
   expect(result).toMatchObject({ outcome: 'succeeded', body: { id: vault } });
   expect(shares).toEqual(['shop', 'shop']);
+});
+
+test('regions that nobody knows share one budget, and the clouds of one subscription do not', async () => {
+  const keys: BucketKey[] = [];
+  const rateLimiter = new (class extends RateLimiter {
+    override acquire(...[key, options]: Parameters<RateLimiter['acquire']>): Promise<void> {
+      keys.push(key);
+      return super.acquire(key, options);
+    }
+  })();
+  const server = await FakeAzure.start(() => ({ body: { id: vault } }));
+  const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca), rateLimiter });
+  cleanup.push(
+    () => server[Symbol.asyncDispose](),
+    () => client.close(),
+  );
+  const authorizer = countingAuthorizer();
+  const cloud = { ...cloudAt(server.url), resourceManagerEndpoint: `${server.url}/other` };
+  for (const region of ['West Europe', 'made-up-1', `x${'y'.repeat(1_000_000)}`, undefined]) {
+    await client.send({ method: 'PUT', path: vault, authorizer, body: {}, ...(region !== undefined && { region }) });
+  }
+  await client.send({ method: 'PUT', path: vault, authorizer: { ...authorizer, cloud }, body: {} });
+  expect(keys.map(({ region }) => region)).toEqual(['westeurope', '', '', '', '']);
+  expect(new Set(keys.map((key) => key.cloud))).toEqual(new Set([server.url, `${server.url}/other`]));
 });

@@ -4,7 +4,13 @@ import { type BucketKey, RateLimiter, requestClassOf } from '../../../runtime/az
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 
-const key: BucketKey = { principal: 'p1', subscriptionId: 's1', region: 'westus2', requestClass: 'writes' };
+const key: BucketKey = {
+  cloud: 'https://management.azure.com',
+  principal: 'p1',
+  subscriptionId: 's1',
+  region: 'westus2',
+  requestClass: 'writes',
+};
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function setup(size = { capacity: 2, refillPerSecond: 1 }, maxWaitMs = 60_000) {
@@ -170,10 +176,11 @@ test('buckets that are full again are dropped, with their metrics', async () => 
   await expect(limiter.acquire(paused)).rejects.toMatchObject({ code: 'AZ_ARM_THROTTLED' });
 });
 
-test('buckets of other subscriptions, regions and classes are apart', async () => {
+test('buckets of other clouds, subscriptions, regions and classes are apart', async () => {
   const { limiter } = setup({ capacity: 1, refillPerSecond: 1 });
   await limiter.acquire(key);
   limiter.pause(key, 50_000);
+  await limiter.acquire({ ...key, cloud: 'https://management.chinacloudapi.cn' });
   await limiter.acquire({ ...key, subscriptionId: 's2' });
   await limiter.acquire({ ...key, region: 'eastus' });
   await limiter.acquire({ ...key, requestClass: 'reads' });
@@ -202,6 +209,35 @@ test.each([
   expect(gone).toBe(false);
   await clock.advance(1000);
   await waiting;
+});
+
+test('a service of one namespace that reports an empty budget again and again takes no token from another', async () => {
+  const { clock, limiter } = setup({ capacity: 5, refillPerSecond: 1 });
+  const empty = { 'x-ms-ratelimit-remaining-resource': 'Any.Service/Any;0' };
+  const order: string[] = [];
+  limiter.observe(key, empty, 'hostile');
+  void limiter.acquire(key, { share: 'hostile' }).then(() => order.push('hostile'));
+  void limiter.acquire(key, { share: 'good' }).then(() => order.push('good'));
+  await turn();
+  expect(order).toEqual(['good']);
+  void limiter.acquire(key, { share: 'good' }).then(() => order.push('good'));
+  for (let tenth = 0; tenth < 10; tenth++) {
+    await clock.advance(100);
+    limiter.observe(key, empty, 'hostile');
+    await turn();
+  }
+  expect(order).toEqual(['good', 'good']);
+});
+
+test('a service that reports limits without an end adds few series to the metric', async () => {
+  const { limiter, metrics } = setup();
+  for (let answer = 0; answer < 100; answer++) {
+    const policies = Array.from({ length: 100 }, (_, index) => `My.Service/Policy${answer}x${index};9`);
+    limiter.observe(key, { 'x-ms-ratelimit-remaining-resource': policies.join(',') });
+  }
+  limiter.observe({ ...key, region: 'b' }, { 'x-ms-ratelimit-remaining-resource': `${'x'.repeat(8000)};9` });
+  const series = (await metrics.metrics()).match(/^azimuth_arm_remaining_requests\{.*/gm) ?? [];
+  expect(series.length).toBe(32);
 });
 
 test('headers of another class, with much left or without a number change nothing but the metric', async () => {

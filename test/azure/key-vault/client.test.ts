@@ -199,3 +199,15 @@ test('no write reaches the vault when it may not any more; reads do', async () =
   await vault.getSecret('name');
   expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
+
+test.each([
+  [1e300, '9999-12-31T23:59:59.000Z'],
+  [8_640_000_000_001, '9999-12-31T23:59:59.000Z'],
+  [-1e300, '1970-01-01T00:00:00.000Z'],
+])(
+  'an expiry of %d seconds, which is no date for JavaScript, is the nearest one that objects can have',
+  async (exp, date) => {
+    const { vault } = await setup(() => ({ body: { ...secret(), attributes: { enabled: true, exp } } }));
+    expect(new Date((await vault.getSecret('name')).expires ?? 0).toISOString()).toBe(date);
+  },
+);

@@ -159,6 +159,12 @@ test('a number that no counting reaches makes a secret foreign, as no version co
   expect(observe(owner, [{ ...listed, tags }])).toEqual({ state: 'Foreign', owner: 'shop/web/u1' });
 });
 
+test('a version from a year beyond 9999 counts as one without a time', () => {
+  const tags = { ...tagsOf(owner, version(1, start)), 'azimuth-created': '+275760-09-13T00:00:00.000Z' };
+  const listed = { version: 'a'.repeat(32), enabled: true, created: 1, expires: undefined };
+  expect(observe(owner, [{ ...listed, tags }])).toEqual({ state: 'Ours', versions: [] });
+});
+
 test('a certificate whose CA is about to end is not renewed again and again', () => {
   const rotation = { expires: true, overlap: 0 };
   const leaf = (minutes: number) => ours(version(2, start, { expires: start + minutes * 60_000 }));

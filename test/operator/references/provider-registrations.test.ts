@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ArmError, armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
+import { clouds } from '../../../runtime/azure/clouds.ts';
 import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { Registrations } from '../../../runtime/operator/references/provider-registrations.ts';
@@ -60,4 +61,19 @@ test('a namespace waits for its own registrations, and sees no refusal of anothe
   await expect(registrations.throwWhilePending('Microsoft.Cache', hostile)).rejects.toBe(refusal);
   await expect(registrations.throwWhilePending('Microsoft.Cache', registration)).rejects.toBe(refusal);
   expect(sent).toEqual(['POST for hostile', 'POST for shop', 'GET for hostile', 'GET for shop']);
+});
+
+test('a registration in one cloud is none in another with the same subscription', async () => {
+  const sent: string[] = [];
+  const arm = {
+    send: async ({ method }: ArmRequest) => {
+      sent.push(method);
+      return { body: { registrationState: 'Registering' } };
+    },
+  } as unknown as ArmClient;
+  const registrations = new Registrations(arm, new ManualClock());
+  await registrations.begin(refusal, registration);
+  const cloud = clouds.AzureChinaCloud;
+  await registrations.throwWhilePending('Microsoft.Cache', { ...registration, authorizer: { ...authorizer, cloud } });
+  expect(sent).toEqual(['POST']);
 });
