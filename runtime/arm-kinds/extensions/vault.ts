@@ -16,16 +16,17 @@ export const vaultExtension: KindExtension = {
     const before = getPath(deleted, 'properties.vaultId');
     if (mode === 'createOrRecover') {
       if (typeof before === 'string' && !sameResourceId(before, tools.resourceId)) {
+        const shown = mayReach(tools, before) ? before : 'a vault of others';
         throw new AzimuthError(
           'AZ_TERMINAL',
-          `A deleted vault of this name was ${before}, which is not ${tools.resourceId}: recover or purge it there, or choose another name`,
+          `A deleted vault of this name was ${shown}, which is not ${tools.resourceId}: recover or purge it there, or choose another name`,
         );
       }
       return withMode(body, 'recover');
     }
     // A purge cannot be undone, and the vault may have been another team's, because its name is unique in the whole of
     // Azure.
-    tools.checkReach(typeof before === 'string' ? before : '/');
+    if (typeof before !== 'string' || !mayReach(tools, before)) tools.checkReach('/');
     await tools.complete(`${deletedPath(body, tools)}/purge`, apiVersion);
     return withMode(body, 'default');
   },
@@ -43,6 +44,16 @@ function deletedPath(body: JsonObject, { subscriptionId, resourceId }: Extension
   // The location becomes part of a path.
   if (!/^[a-z0-9]+$/.test(location)) throw new AzimuthError('AZ_TERMINAL', `Azure has no region \`${location}\``);
   return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.KeyVault/locations/deletedVaults', location, name);
+}
+
+/** Whether the namespace may reach a vault, without an error that names the vault of somebody else. */
+function mayReach(tools: ExtensionTools, armId: string): boolean {
+  try {
+    tools.checkReach(armId);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function withMode(body: JsonObject, createMode: string): JsonObject {

@@ -1,6 +1,8 @@
-import type { ArmModel } from '../../arm-kinds/model.ts';
+import { tryKindOf } from '../../api/kinds.ts';
+import type { ArmModel, OwnerLink } from '../../arm-kinds/model.ts';
 import { annotations, namespaceCredential } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isWithinScope, type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -57,10 +59,8 @@ export class CredentialScopes {
     if (!grantsAccess(model, object)) return;
     const owner = model.owner(object);
     const type = model.armType(object);
-    if (!owner || 'armId' in owner) {
-      const place = owner ? `an ARM id (${owner.armId})` : 'the whole subscription (it has neither owner nor scope)';
-      throw new ScopeNotAllowed(`${type} may not be made under ${place}`, namespace);
-    }
+    const place = placeByHand(owner);
+    if (place !== undefined) throw new ScopeNotAllowed(`${type} may not be made under ${place}`, namespace);
     if (ownerId !== undefined && !isWithinScope(resourceId, ownerId.toLowerCase())) {
       const { resourceId: annotation } = annotations;
       throw new ScopeNotAllowed(`The annotation ${annotation} may not lead out of the owner ${ownerId}`, namespace);
@@ -79,13 +79,22 @@ export class CredentialScopes {
     return this.#enforced && !this.#reaches('/', namespace);
   }
 
-  #checkId(id: string, namespace: string, shown = id): void {
+  #checkId(id: string, namespace: string, shown = id === '/' ? 'What belongs to others' : id): void {
     if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${shown} may not be reached`, namespace);
   }
 
   #reaches(id: string, namespace: string): boolean {
     return scopesAllow(this.#rules, namespace, id);
   }
+}
+
+/** The place that the author of an object chose, where its owner is none that the operator's record confirms. */
+function placeByHand(owner: OwnerLink | undefined): string | undefined {
+  if (!owner) return 'the whole subscription (it has neither owner nor scope)';
+  if ('armId' in owner) return `an ARM id (${owner.armId})`;
+  // Where its children lie is in its status, which anybody may write who may write the object.
+  const kind = owner.kinds.find((each) => tryKindOf(owner.group, each)?.arm?.childScope !== undefined);
+  return kind === undefined ? undefined : `the subscription that the status of ${kind} ${owner.name} names`;
 }
 
 /** Whether the type gives somebody access, or removes a protection, in its scope. */
@@ -154,7 +163,8 @@ function idsWithin(text: string): string[] {
   return [...ids].map(([id]) => `/${id}`);
 }
 
-const isNoRole = (id: string) => !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id.slice(-60));
+const isNoRole = (id: string) =>
+  tryParseResourceId(id)?.type.toLowerCase() !== 'microsoft.authorization/roledefinitions';
 
 function tryJson(text: string): unknown {
   if (!/^\s*[{["]/.test(text)) return undefined;

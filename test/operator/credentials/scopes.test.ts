@@ -52,6 +52,16 @@ test('with rules, an object and all that it names must lie where its namespace m
   ).not.toThrow();
 });
 
+test('an id that only ends like that of a role is no role', () => {
+  const role = '/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7';
+  const subscription = '/subscriptions/11111111-2222-3333-4444-555555555555';
+  const theirs = `${subscription}/resourceGroups/b/providers/Microsoft.KeyVault/vaults/v`;
+  const named = (any: string) => check(`team-a=${group}`, account, 'team-a', group, { any });
+  expect(named(`${subscription}/providers/Microsoft.Authorization${role}`)).not.toThrow();
+  for (const between of ['?x=', '%3fx=', '#', ' ', '/x', '/', '/../..', '/x/y?'])
+    expect(named(`${theirs}${between}${role}`)).toThrow(ScopeNotAllowed);
+});
+
 test('no way of writing an ARM id leads out of a scope', () => {
   const rules = `team-a=${group}`;
   for (const tail of ['/../b', '/./../b', '/%2e%2e/b', '/x?/../b', '/x#/../b', '\\..\\b', '//../b', '/x/..']) {
@@ -151,6 +161,15 @@ test('without rules only objects that grant access under a scope written by hand
   expect(check('', roleAssignment, 'team-a', `${group}/providers/x/y/z`, named, group)).not.toThrow();
   // The ARM id is kept in an annotation, which anybody may write.
   expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
+});
+
+test('an owner whose status says where its children lie is no owner to grant access under', () => {
+  const named = { owner: { group: 'subscription.azure.com', kind: 'Alias', name: 'a' } };
+  const victim = '/subscriptions/victim';
+  const id = `${victim}/providers/Microsoft.Authorization/roleAssignments/x`;
+  expect(check('', roleAssignment, 'team-a', id, named, victim)).toThrow(/that the status of Alias a names/);
+  expect(check(`team-a=${victim}`, roleAssignment, 'team-a', id, named, victim)).not.toThrow();
+  expect(check('', model('ResourceGroup'), 'team-a', `${victim}/resourceGroups/x`, named, victim)).not.toThrow();
 });
 
 test("without rules no namespace gets a group of the directory by the operator's own credential", () => {
