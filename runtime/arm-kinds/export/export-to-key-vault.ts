@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { v1Outputs } from '../../api/arm/key-vault-outputs.ts';
 import type { KeyVaultDestination } from '../../api/common-schemas.ts';
 import type { KindDefinition } from '../../api/types.ts';
@@ -55,15 +56,29 @@ export function keyVaultPlan(
   // A kind of v1 keeps v1's name; others need their group too, as there are two kinds Namespace.
   const prefix = v1Kind ?? `${group.split('.')[0]}-${kind}`;
   const named = spec?.name ?? `${prefix.toLowerCase()}-${namespace}-${name}`;
-  if (!/^[0-9A-Za-z-]{1,127}$/.test(named)) {
+  if (!nameForm.test(named)) {
     throw terminal(`needs a name: \`${named}\`, the usual one, is no name that a vault takes`);
   }
   const expiresMs = expires === undefined ? undefined : tryParseDuration(expires);
   return { vault: vaultReference ? undefined : (vault ?? operatorVault), name: named, flatten, expiresMs };
 }
 
+const nameForm = /^[0-9A-Za-z-]{1,127}$/;
+
+function tooLong(name: string): AzimuthError {
+  return terminal(`needs a shorter name: \`${name}\` is no name that a vault takes`);
+}
+
 function terminal(problem: string): AzimuthError {
   return new AzimuthError('AZ_TERMINAL', `operatorSpec.keyVault ${problem}`);
+}
+
+/**
+ * The plan with names that no other namespace can have: ten digits of a hash of the namespace follow. In a vault that
+ * several namespaces write into, a namespace could else take the names that another one needs, or try which exist.
+ */
+export function withNamespace(plan: KeyVaultPlan, { metadata: { namespace = '' } }: KubeObject): KeyVaultPlan {
+  return { ...plan, name: `${plan.name}-${createHash('sha256').update(namespace).digest('hex').slice(0, 10)}` };
 }
 
 /**
@@ -73,10 +88,11 @@ function terminal(problem: string): AzimuthError {
 export function vaultSecrets({ name, flatten }: KeyVaultPlan, values: Readonly<Record<string, string>>) {
   const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   if (!flatten) {
+    if (!nameForm.test(name)) throw tooLong(name);
     const encoded = entries.map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
     return new Map([[name, JSON.stringify(Object.fromEntries(encoded))]]);
   }
-  const long = entries.map(([key]) => `${name}-${key}`).find((each) => !/^[0-9A-Za-z-]{1,127}$/.test(each));
-  if (long !== undefined) throw terminal(`needs a shorter name: \`${long}\` is no name that a vault takes`);
+  const long = entries.map(([key]) => `${name}-${key}`).find((each) => !nameForm.test(each));
+  if (long !== undefined) throw tooLong(long);
   return new Map(entries.map(([key, value]) => [`${name}-${key}`, value]));
 }

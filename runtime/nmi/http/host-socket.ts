@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -24,7 +24,6 @@ export async function listenForRoot(server: Server, path: string): Promise<void>
         process.umask(before);
       }
     });
-    chmodSync(path, 0o600);
   } catch (cause) {
     throw new AzimuthError(
       'AZ_CONFIG_INVALID',

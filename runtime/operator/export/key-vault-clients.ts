@@ -36,6 +36,11 @@ export class Vaults {
     this.#clock = clock;
   }
 
+  /** Whether a vault is the operator's own, into which all namespaces that scopes bound may write. */
+  isOperatorVault({ host }: URL, { cloud }: Credential): boolean {
+    return this.operatorVault !== undefined && vaultUrl(this.operatorVault, cloud).host === host;
+  }
+
   /**
    * The vault for one run, with the run's correlation id. Throws AZ_TERMINAL for a URL outside of the cloud's own
    * vault domain, because values and tokens would go there.

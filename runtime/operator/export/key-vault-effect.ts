@@ -1,4 +1,4 @@
-import { vaultReferencePath, vaultSecrets } from '../../arm-kinds/export/export-to-key-vault.ts';
+import { vaultReferencePath, vaultSecrets, withNamespace } from '../../arm-kinds/export/export-to-key-vault.ts';
 import { annotations, eventReasons } from '../../arm-kinds/names.ts';
 import { isTransient } from '../../azure/arm/errors.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
@@ -21,9 +21,14 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
   if (!keyVault || Object.keys(values).length === 0) return undefined;
   const named = await vaultOf(run, keyVault.vault);
   const vault = context.vaults.open(named, requests.credential(), vaultRun(run));
-  const secrets = vaultSecrets(keyVault, values);
-  const urls = [...secrets.keys()].map((name) => `${vault.url.origin}/secrets/${name}`);
-  const known = new Set([...recordedVaultSecrets(run.object), ...urls]);
+  const urlOf = (name: string) => `${vault.url.origin}/secrets/${name}`;
+  const before = recordedVaultSecrets(run.object);
+  const isShared = run.isBounded() && context.vaults.isOperatorVault(vault.url, requests.credential());
+  const plain = vaultSecrets(keyVault, values);
+  // An object that wrote before names had a part of the namespace keeps the names that its readers know.
+  const isPlain = !isShared || [...plain.keys()].some((name) => before.includes(urlOf(name)));
+  const secrets = isPlain ? plain : vaultSecrets(withNamespace(keyVault, request.object), values);
+  const known = new Set([...before, ...[...secrets.keys()].map(urlOf)]);
   await run.annotate({ [annotations.keyVaultSecrets]: [...known].sort().join(' ') });
   const written: string[] = [];
   const renewals: number[] = [];
@@ -31,8 +36,7 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
     const { did, renewAt } = await writeVaultSecret(name, value, {
       vault,
       resourceId: run.id(),
-      // All bounded namespaces may write into it.
-      isShared: run.isBounded() && keyVault.vault === context.vaults.operatorVault,
+      isShared,
       expiresMs: keyVault.expiresMs,
       json: !keyVault.flatten,
       hidden: hiddenOf(values),

@@ -42,7 +42,13 @@ test('an HMAC is valid once, for its request, for half a minute, and for a nonce
     `Azimuth-HMAC nonce="${nonce}", mac="${hostMac(key, about, nonce)}"`;
   const used = header(nonceOf(ours));
   expect([ours.accepts(used, request), ours.accepts(used, request)]).toEqual([true, false]);
-  expect(ours.accepts(header(nonceOf(ours), { ...request, name: 'other' }), request)).toBe(false);
+  for (const other of ['method', 'target', 'namespace', 'name', 'uid'])
+    expect([other, ours.accepts(header(nonceOf(ours), { ...request, [other]: 'other' }), request)]).toEqual([
+      other,
+      false,
+    ]);
+  const [one, another] = [nonceOf(ours), nonceOf(ours)];
+  expect(ours.accepts(header(one).replace(one, another), request)).toBe(false);
   expect(ours.accepts(header(nonceOf(ours), request, 'guess'), request)).toBe(false);
   // The nonce of a process that listened in the daemon's place, or of the daemon before a restart.
   expect(ours.accepts(header(nonceOf(HostChallenge.open(path, clock))), request)).toBe(false);
@@ -50,6 +56,16 @@ test('an HMAC is valid once, for its request, for half a minute, and for a nonce
   await clock.advance(30_000);
   expect(ours.accepts(late, request)).toBe(false);
   for (const wrong of [undefined, '', `Bearer ${secret}`, secret]) expect(ours.accepts(wrong, request)).toBe(false);
+});
+
+test('nonces that nobody uses are forgotten, the oldest first, beyond a thousand', () => {
+  const path = join(root, 'token');
+  const ours = HostChallenge.open(path, clock);
+  const secret = readFileSync(path, 'utf8').trim();
+  const nonces = Array.from({ length: 1001 }, () => nonceOf(ours));
+  const accepts = (nonce = '') =>
+    ours.accepts(`Azimuth-HMAC nonce="${nonce}", mac="${hostMac(secret, request, nonce)}"`, request);
+  expect([accepts(nonces[0]), accepts(nonces[1]), accepts(nonces.at(-1))]).toEqual([false, true, true]);
 });
 
 test('by TCP host tokens are off, and by the flag for callers that answer the challenge', async () => {

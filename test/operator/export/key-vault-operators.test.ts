@@ -1,4 +1,5 @@
 /** Key Vault outputs of operators in hurried time, and of one that has a vault of its own. */
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
 import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from '../support.ts';
@@ -75,40 +76,68 @@ test('with a vault of the operator, kinds of ASO v1 write there by themselves, a
   await operator.stop();
 });
 
-test('in the vault of the operator a bounded namespace takes over no secret that is not tagged with its resource', async () => {
+test('in the vault of the operator the secrets of a bounded namespace have names that no other one can have', async () => {
   const scope = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg`;
-  const env = { AZURE_OPERATOR_KEYVAULT: 'azmshared', AZURE_OPERATOR_CREDENTIAL_SCOPES: `default=${scope}` };
-  const operator = await world.startOperator(env);
-  const shared = await TestVault.create(world, 'azmshared');
-  const tags = { 'azimuth-resource': '/subscriptions/other/theirs' };
-  await shared.send('PUT', '/secrets/of-administrator', { value: 'kept' });
-  await shared.send('PUT', '/secrets/of-other', { value: 'kept', tags });
-  await shared.send('PUT', '/secrets/deleted', { value: 'kept', tags });
-  await shared.send('DELETE', '/secrets/deleted');
-  const identity = (name: string) => ({
+  const suffix = createHash('sha256').update('default').digest('hex').slice(0, 10);
+  const identity = (keyVault: object) => ({
     location: 'westeurope',
     owner: { name: 'rg' },
-    operatorSpec: { keyVault: { name, keys: ['clientId'] } },
+    operatorSpec: { keyVault: { keys: ['clientId'], ...keyVault } },
   });
-  const names = ['of-administrator', 'of-other', 'deleted'];
-  for (const name of names) await world.apply(types.identity, `takes-${name}`, identity(name));
-  for (const name of names) {
-    const { message = '' } =
-      condition(await untilReady(world, types.identity, `takes-${name}`, 'FailedWritingAdditionalKubernetesObjects')) ??
-      {};
-    expect(message).toContain(`The secret "${name}" of azmshared.`);
+  const unbounded = await world.startOperator({ AZURE_OPERATOR_KEYVAULT: 'azmshared' });
+  const shared = await TestVault.create(world, 'azmshared');
+  await world.apply(types.identity, 'earlier', identity({ name: 'earlier' }));
+  await untilReady(world, types.identity, 'earlier');
+  await unbounded.stop();
+  const env = { AZURE_OPERATOR_KEYVAULT: 'azmshared', AZURE_OPERATOR_CREDENTIAL_SCOPES: `default=${scope}` };
+  const operator = await world.startOperator(env);
+  const tags = { 'azimuth-resource': '/subscriptions/other/theirs' };
+  const taken = [`of-administrator-${suffix}`, `of-other-${suffix}`, `deleted-${suffix}`];
+  await shared.send('PUT', '/secrets/wanted', { value: 'kept' });
+  await shared.send('PUT', `/secrets/${taken[0]}`, { value: 'kept' });
+  await shared.send('PUT', `/secrets/${taken[1]}`, { value: 'kept', tags });
+  await shared.send('PUT', `/secrets/${taken[2]}`, { value: 'kept', tags });
+  await shared.send('DELETE', `/secrets/${taken[2]}`);
+  // Whatever others have, and whichever way the spec names the vault.
+  await world.apply(types.identity, 'wants', identity({ name: 'wanted' }));
+  await world.apply(types.identity, 'flat', identity({ name: 'wanted', flatten: true }));
+  await world.apply(
+    types.identity,
+    'refers',
+    identity({ name: 'by-id', vaultReference: { armId: `${scope}/providers/Microsoft.KeyVault/vaults/azmshared` } }),
+  );
+  for (const name of ['wants', 'flat', 'refers']) await untilReady(world, types.identity, name);
+  expect(await shared.names()).toEqual(
+    expect.arrayContaining([`wanted-${suffix}`, `wanted-${suffix}-clientId`, `by-id-${suffix}`]),
+  );
+  expect(await shared.secret('wanted')).toMatchObject({ value: 'kept' });
+  // What exists under such a name all the same is left as it is.
+  for (const name of ['of-administrator', 'of-other', 'deleted']) {
+    await world.apply(types.identity, `takes-${name}`, identity({ name }));
+    const object = await untilReady(world, types.identity, `takes-${name}`, 'FailedWritingAdditionalKubernetesObjects');
+    const { message = '' } = condition(object) ?? {};
+    expect(message).toContain(`The secret "${name}-${suffix}" of azmshared.`);
     expect(message).not.toContain('theirs');
   }
-  for (const name of names.slice(0, 2)) expect(await shared.secret(name)).toMatchObject({ value: 'kept' });
-  expect(await shared.names()).not.toContain('deleted');
+  for (const name of taken.slice(0, 2)) expect(await shared.secret(name)).toMatchObject({ value: 'kept' });
+  expect(await shared.names()).not.toContain(taken[2]);
   // A secret of its own comes back, deleted or not.
-  await world.apply(types.identity, 'own', identity('own'));
+  const own = `own-${suffix}`;
+  await world.apply(types.identity, 'own', identity({ name: 'own' }));
   await untilReady(world, types.identity, 'own');
   await world.client.delete(types.identity, { namespace: 'default', name: 'own' });
   await gone(world, types.identity, 'own');
-  expect(await shared.names()).not.toContain('own');
-  await world.apply(types.identity, 'own', identity('own'));
+  expect(await shared.names()).not.toContain(own);
+  await world.apply(types.identity, 'own', identity({ name: 'own' }));
   await untilReady(world, types.identity, 'own');
-  expect(await shared.names()).toContain('own');
+  expect(await shared.names()).toContain(own);
+  // The readers of an object that wrote before its namespace had scopes know another name.
+  await world.apply(types.identity, 'earlier', { ...identity({ name: 'earlier' }), tags: { a: 'b' } });
+  await until('the object is reconciled again', async () => {
+    const object = await world.client.get(types.identity, { namespace: 'default', name: 'earlier' });
+    return condition(object)?.observedGeneration === object.metadata.generation;
+  });
+  await untilReady(world, types.identity, 'earlier');
+  expect((await shared.names()).filter((name) => name.startsWith('earlier'))).toEqual(['earlier']);
   await operator.stop();
 });
