@@ -228,7 +228,7 @@ export class ArmTransport {
   }
 }
 
-/** Made-up regions share a bucket: with one for each, a tenant would send more than ARM takes from the principal. */
+/** Invented regions share a bucket: with one for each, a tenant would send more than ARM takes from the principal. */
 function bucketKey(
   url: URL,
   { authorizer, method, region: named = '' }: ArmRequest,
