@@ -5,6 +5,7 @@ import Sequencer from '@jest/test-sequencer';
 const waiting = [
   'test/cluster/operator/many-resources.test.ts',
   'test/operator/races.test.ts',
+  'test/operator/late-events.test.ts',
   'test/operator/export/expression-process.slow.test.ts',
   'test/nmi/faults.test.ts',
   'test/nmi/fast-path.test.ts',

@@ -48,7 +48,7 @@ async function replicas(kind: string): Promise<Handover> {
   await (kind === 'Pod' ? start() : bind());
   const leader = await replica('lease acquired');
   await replica('standing by', { client: late.wrap(world.newClient()) });
-  late.kind = kind;
+  late.hold(kind);
   return {
     takeOver: async () => {
       await leader.stop();

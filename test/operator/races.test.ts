@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { namespaces } from '../conformance/resources.ts';
+import { clientWith } from '../fakes/client-with.ts';
 import { ScaledClock } from '../fakes/scaled-clock.ts';
 import {
   armRequests,
@@ -19,38 +20,20 @@ let world: World;
 /** What happens before the operator's patches and reads reach the API server. */
 let beforePatch: (name: string, patch: string, subresource: string | undefined) => Promise<void> = async () => {};
 let beforeRead: (kind: string, name: string) => Promise<void> = async () => {};
-/** News of a kind that are held up on their way to the operator. */
-const heldNews = new Map<string, Promise<void>>();
 
-function wrap(client: KubeClient): KubeClient {
-  return new Proxy(client, {
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member);
-      if (typeof value !== 'function') return value;
-      if (member === 'watch') {
-        return async function* held(type: ResourceType, options: WatchOptions) {
-          for await (const event of target.watch(type, options)) {
-            await heldNews.get(type.kind);
-            yield event;
-          }
-        };
-      }
-      if (member !== 'patch' && member !== 'tryGet') return value.bind(target) as unknown;
-      const method = value as (...args: unknown[]) => unknown;
-      return async (...args: unknown[]) => {
-        const [type, key, patch, options] = args as [
-          { kind: string },
-          { name: string },
-          unknown,
-          { subresource?: string } | undefined,
-        ];
-        if (member === 'patch') await beforePatch(key.name, JSON.stringify(patch), options?.subresource);
-        if (member === 'tryGet') await beforeRead(type.kind, key.name);
-        return method.apply(target, args);
-      };
+const wrap = (client: KubeClient): KubeClient =>
+  clientWith(client, {
+    async patch(...args: Parameters<KubeClient['patch']>) {
+      const [, { name }, patch, options] = args;
+      await beforePatch(name, JSON.stringify(patch), options?.subresource);
+      return client.patch(...args);
+    },
+    async tryGet(...args: Parameters<KubeClient['tryGet']>) {
+      const [{ kind }, { name }] = args;
+      await beforeRead(kind, name);
+      return client.tryGet(...args);
     },
   });
-}
 
 beforeAll(async () => {
   world = await startWorld({ clock: new ScaledClock(10) });
@@ -248,53 +231,4 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   restore();
   world.azure.faults.clear();
   await gone(world, types.group, 'stuckrg');
-});
-
-test('the policy of a namespace not to change Azure holds though its watch event is still on its way', async () => {
-  const policy = 'serviceoperator.azure.com/reconcile-policy';
-  const annotate = (value: string | null) =>
-    world.client.patch(
-      namespaces,
-      { name: 'default' },
-      { type: 'merge', body: { metadata: { annotations: { [policy]: value } } } },
-    );
-  await world.apply(types.account, 'spared', account());
-  await untilReady(world, types.account, 'spared');
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  heldNews.set('Namespace', promise);
-  try {
-    await annotate('skip');
-    await remove('spared');
-    await until('the operator found out', async () =>
-      world.log.some((line) => line.includes('"spared"') && line.includes('deletion reconciled')),
-    );
-  } finally {
-    release();
-  }
-  await gone(world, types.account, 'spared');
-  expect(deletes('spared')).toEqual([]);
-  await annotate(null);
-});
-
-test('dependents of an exported ConfigMap are enqueued, also when its watch event comes after the answer to the write', async () => {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  heldNews.set('ConfigMap', promise);
-  try {
-    await world.apply(types.roleAssignment, 'reader', {
-      owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' },
-      principalIdFromConfig: { name: 'late', key: 'principal' },
-      principalType: 'ServicePrincipal',
-      roleDefinitionReference: { wellKnownName: 'Reader' },
-    });
-    await untilReady(world, types.roleAssignment, 'reader', 'ConfigMapNotFound');
-    await world.apply(types.identity, 'late', {
-      location: 'westeurope',
-      owner: { name: 'rg' },
-      operatorSpec: { configMaps: { principalId: { name: 'late', key: 'principal' } } },
-    });
-    await untilReady(world, types.identity, 'late');
-  } finally {
-    release();
-  }
-  await untilReady(world, types.roleAssignment, 'reader');
 });

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { AzimuthError } from '../../../runtime/base/errors.ts';
-import type { Runtime } from '../../../runtime/kube/cache/types.ts';
-import type { ObjectEvent } from '../../../runtime/kube/events/event-object.ts';
 import { LeaseElector } from '../../../runtime/kube/leader-election/elector.ts';
 import { type Lease, type LeaseOptions, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
 import { FakeKube, hanging, unreachable } from '../../fakes/kube-client.ts';
 import { pass, runtimeOf } from '../../fakes/kube-objects.ts';
+import { type Replica, startReplica } from './replica.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };
 let kube: FakeKube;
@@ -18,61 +16,9 @@ beforeEach(() => {
   // The same jitter in every run: each replica tries every 2.2 s.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
-interface Replica {
-  readonly elector: LeaseElector;
-  readonly stop: AbortController;
-  readonly result: Promise<unknown>;
-  readonly runtime: Runtime;
-  readonly events: ObjectEvent[];
-  working: boolean;
-  lost: AbortSignal | undefined;
-  lostAt: number | undefined;
-}
-
-/** A program that works until stopped or until the lease is lost. */
-function replica(identity: string, options: Partial<LeaseOptions> = {}, own = clock, drainMs = 0): Replica {
-  const runtime = runtimeOf(kube, own);
-  const events: ObjectEvent[] = [];
-  const elector = new LeaseElector(
-    runtime,
-    { ...key, identity, ...options },
-    {
-      record: (event) => events.push(event),
-    },
-  );
-  const stop = new AbortController();
-  const state: Replica = {
-    elector,
-    stop,
-    runtime,
-    events,
-    working: false,
-    lost: undefined,
-    lostAt: undefined,
-    result: elector
-      .lead(stop.signal, async (lost) => {
-        state.working = true;
-        state.lost = lost;
-        lost.addEventListener('abort', () => {
-          state.lostAt = own.now();
-        });
-        const end = AbortSignal.any([stop.signal, lost]);
-        await new Promise<void>((resolve) => end.addEventListener('abort', () => resolve()));
-        if (drainMs > 0) await own.sleep(drainMs, lost).catch(() => undefined);
-        state.working = false;
-      })
-      .then(
-        () => 'ended',
-        (error) => error,
-      ),
-  };
-  return state;
-}
-
+const replica = (identity: string, options: Partial<LeaseOptions> = {}, own = clock, drainMs = 0) =>
+  startReplica({ kube, clock: own }, { ...key, identity, ...options }, drainMs);
 const stored = async () => (await kube.get<Lease>(leasesType, key)).spec;
 
 test('the first replica takes the lease, renews it and writes what other tools read', async () => {
@@ -265,44 +211,4 @@ test.each([
   [{ identity: '' }, 'identity'],
 ])('the timings %p are refused', (options, name) => {
   expect(() => new LeaseElector(runtimeOf(kube, clock), { ...key, ...options })).toThrow(`Expected \`${name}\``);
-});
-
-/** A clock whose sleepers were asleep with the machine: time passes, timers do not. */
-class StallingClock extends ManualClock {
-  stalledMs = 0;
-  override now(): number {
-    return super.now() + this.stalledMs;
-  }
-}
-
-test('after a stall every write is refused, even before any timer has fired', async () => {
-  const stalling = new StallingClock(Date.UTC(2026, 0, 1));
-  const a = replica('a', {}, stalling);
-  await pass(stalling, 3000);
-  expect(() => a.elector.check()).not.toThrow();
-  stalling.stalledMs = 20_000;
-  expect(a.lost?.aborted).toBe(false);
-  expect(() => a.elector.check()).toThrow(expect.objectContaining({ code: 'AZ_LEASE_LOST' }));
-  a.stop.abort();
-  await pass(stalling, 200);
-});
-
-test('a machine that slept ends the work within about a second, although timers know nothing of it', async () => {
-  const sleeping = new StallingClock(Date.UTC(2026, 0, 1));
-  const a = replica('a', { retryPeriodMs: 7000 }, sleeping);
-  await pass(sleeping, 500);
-  expect(a.working).toBe(true);
-  sleeping.stalledMs = 60_000;
-  await pass(sleeping, 1200);
-  expect(a.lost?.aborted).toBe(true);
-  expect(await a.result).toMatchObject({ code: 'AZ_LEASE_LOST' });
-});
-
-test('a lease whose work left something running is not released', async () => {
-  const elector = new LeaseElector(runtimeOf(kube, clock), { ...key, identity: 'a' });
-  const left = new AzimuthError('AZ_LEASE_LOST', 'still working');
-  const result = elector.lead(new AbortController().signal, () => Promise.reject(left)).catch((error) => error);
-  await pass(clock, 500);
-  expect(await result).toBe(left);
-  expect((await stored()).holderIdentity).toBe('a');
 });

@@ -24,7 +24,7 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
   await untilReady(world, types.group, 'rg');
   const second = await world.startOperator({}, { lease: true, wrap: late.wrap });
   await until('the second replica stands by', async () => world.log.some((line) => line.includes('standing by')));
-  late.kind = 'StorageAccount';
+  late.hold('StorageAccount');
 
   const name = 'owned';
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
@@ -51,7 +51,7 @@ test('a replica that takes the lease with a late cache does not write to an ARM 
 });
 
 test('nor does it where the definition of the other object’s kind is as new', async () => {
-  late.kind = '';
+  late.close();
   const lines = world.log.length;
   const first = await world.startOperator({}, { lease: true, kinds: '' });
   await until('the first replica leads', async () =>
@@ -61,7 +61,7 @@ test('nor does it where the definition of the other object’s kind is as new', 
   await until('the second replica stands by', async () =>
     world.log.slice(lines).some((line) => line.includes('standing by')),
   );
-  late.kind = 'CustomResourceDefinition';
+  late.hold('CustomResourceDefinition');
 
   const address = kindOf('network.azure.com', 'PublicIPAddress');
   await world.client.create(

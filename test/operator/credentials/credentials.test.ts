@@ -6,6 +6,7 @@ import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { clientWith } from '../../fakes/client-with.ts';
 import {
   armRequests,
   condition,
@@ -31,15 +32,11 @@ let world: World;
 let beforeCreate: (name: string) => Promise<void> = async () => {};
 
 const wrap = (client: KubeClient): KubeClient =>
-  new Proxy(client, {
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member);
-      if (typeof value !== 'function') return value;
-      if (member !== 'create') return value.bind(target) as unknown;
-      return async (type: { kind: string }, object: KubeObject, ...rest: unknown[]) => {
-        if (type.kind === 'Secret') await beforeCreate(object.metadata.name);
-        return value.call(target, type, object, ...rest);
-      };
+  clientWith(client, {
+    async create(...args: Parameters<KubeClient['create']>) {
+      const [type, object] = args;
+      if (type.kind === 'Secret') await beforeCreate(object.metadata?.name ?? '');
+      return client.create(...args);
     },
   });
 

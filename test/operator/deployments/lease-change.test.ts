@@ -27,7 +27,7 @@ async function replicas(kind: string) {
   await until('the first replica leads', logged('lease acquired'));
   const second = await world.startOperator({}, { lease: true, wrap: late.wrap });
   await until('the second replica stands by', logged('standing by'));
-  late.kind = kind;
+  late.hold(kind);
   return { first, second };
 }
 

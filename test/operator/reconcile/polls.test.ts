@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeClient, ResourceType } from '../../../runtime/kube/client/types.ts';
+import type { KubeClient } from '../../../runtime/kube/client/types.ts';
+import { clientWith } from '../../fakes/client-with.ts';
 import { armRequests, startWorld, types, untilReady, type World } from '../support.ts';
 
 let world: World;
 let writes = 0;
 const counted = (client: KubeClient) =>
-  new Proxy(client, {
-    get(target, member: keyof KubeClient) {
-      const method = target[member];
-      if (typeof method !== 'function') return method;
-      return (...args: unknown[]) => {
-        const [type] = args as [ResourceType];
-        if (member === 'patch' && type.plural === types.account.plural) writes++;
-        return Reflect.apply(method, target, args) as unknown;
-      };
+  clientWith(client, {
+    patch(...args: Parameters<KubeClient['patch']>) {
+      const [type] = args;
+      if (type.plural === types.account.plural) writes++;
+      return client.patch(...args);
     },
   });
 beforeAll(async () => {
