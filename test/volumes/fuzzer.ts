@@ -61,6 +61,8 @@ function plainMounts(place: string): Mounts {
       mounted.delete(directory);
       for (const entry of readdirSync(directory)) rmSync(join(directory, entry), { recursive: true });
     },
+    table: () => '',
+    tryLock: () => () => undefined,
   };
 }
 

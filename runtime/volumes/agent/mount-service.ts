@@ -36,7 +36,10 @@ export class MountService {
   ): Promise<T> {
     const { vaults, settings } = this.#options;
     const request = await this.authenticated(requestOf(call), podUidOf(call.directory), signal);
-    return vaults.use(request, signal, async (vault) => deliver(await contentOf(request, vault, settings)));
+    const { namespace } = request.pod;
+    return vaults.use(request, signal, async (vault) =>
+      deliver({ ...(await contentOf(request, vault, settings)), namespace }),
+    );
   }
 
   /**

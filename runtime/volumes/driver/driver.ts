@@ -2,11 +2,12 @@ import { systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { checkDirectory, mountVolume, unmountVolume, type VolumeContent } from '../mount/mount.ts';
 import { clearPrivateTmpfs } from '../mount/private-tmpfs.ts';
+import { reserveMemory } from '../mount/reserve-memory.ts';
 import { AgentAway, askAgent } from './agent-client.ts';
 import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
 import { appendLog } from './driver-log.ts';
 import type { DriverOptions } from './driver-options.ts';
-import { recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
+import { type MountRecord, recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
 import type { MountCall } from './mount-request.ts';
 
 /** Runs one call of kubelet; `argv`: the arguments after the program name. Always resolves to an answer. */
@@ -45,13 +46,19 @@ async function work(argv: readonly string[], options: DriverOptions): Promise<vo
 
 async function mount(call: MountCall, options: DriverOptions): Promise<void> {
   const { settings, mounts, step, content = agentContent } = options;
+  const recordOf = ({ versions }: VolumeContent): MountRecord | undefined =>
+    versions && settings.agentSocket !== '' ? { ...call, versions } : undefined;
   await mountVolume(call.directory, () => content(call, options), {
     mounts,
     stateDirectory: settings.stateDirectory,
     sizeBytes: settings.volumeBytes,
-    record: ({ versions }) => {
-      if (versions === undefined || settings.agentSocket === '') return;
-      writeRecord(recordDirectory(settings.agentSocket), { ...call, versions });
+    reserve(fetched) {
+      const record = recordOf(fetched);
+      return reserveMemory(fetched, record ? JSON.stringify(record) : '', options);
+    },
+    record(fetched) {
+      const record = recordOf(fetched);
+      if (record) writeRecord(recordDirectory(settings.agentSocket), record);
     },
     ...(step && { step }),
   });

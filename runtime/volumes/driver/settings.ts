@@ -16,7 +16,11 @@ export interface DriverSettings {
   readonly cloud?: CloudDescription;
   /** Path of the log, which has a size limit and one rotated file; '' = none. @default '/var/log/kv-driver.log' */
   readonly logFile: string;
-  /** Directory of tmpfs mounts before the driver attaches them, on Linux before 5.2. @default '/run/azimuth/kv' */
+  /**
+   * Directory of the drivers' lock, and of tmpfs mounts before the driver attaches them, on Linux before 5.2.
+   *
+   * @default '/run/azimuth/kv'
+   */
   readonly stateDirectory: string;
   /** Socket of the node agent; '' = the node has none. The agent writes it when it installs the driver. @default '' */
   readonly agentSocket: string;
@@ -35,7 +39,15 @@ export interface DriverSettings {
   readonly filePermission: number;
   /** Size of a volume's tmpfs in bytes. @default 16 MiB */
   readonly volumeBytes: number;
+  /**
+   * Memory in bytes that the volumes of the node may take together. A namespace may have as much as stays free for others.
+   *
+   * @default 256 MiB, or 16 times volumeBytes where that is more
+   */
+  readonly nodeVolumeBytes: number;
 }
+
+const mebibyte = 1024 * 1024;
 
 /** The settings of a node without a settings file. */
 export const defaultSettings: DriverSettings = {
@@ -47,7 +59,8 @@ export const defaultSettings: DriverSettings = {
   deadlineSeconds: 90,
   machineIdentities: [],
   filePermission: 0o440,
-  volumeBytes: 16 * 1024 * 1024,
+  volumeBytes: 16 * mebibyte,
+  nodeVolumeBytes: 256 * mebibyte,
 };
 
 /**
@@ -91,7 +104,9 @@ export function parseSettings(text: string, file: string): DriverSettings {
     if (!check) throw expected(`a member of ${file}`, `one of ${Object.keys(checks).join(', ')}`, name);
     settings[name] = check(member, `${name} of ${file}`);
   }
-  return settings as unknown as DriverSettings;
+  const parsed = settings as unknown as DriverSettings;
+  if ('nodeVolumeBytes' in value) return parsed;
+  return { ...parsed, nodeVolumeBytes: Math.max(parsed.nodeVolumeBytes, 16 * parsed.volumeBytes) };
 }
 
 type Check = (value: unknown, what: string) => unknown;
@@ -134,5 +149,6 @@ const checks: Record<keyof DriverSettings, Check> = {
     if (typeof value !== 'string' || value === '') throw expected(what, 'an octal mode as text', value);
     return filePermission(value);
   },
-  volumeBytes: whole(16 * 1024, 1024 * 1024 * 1024),
+  volumeBytes: whole(16 * 1024, 1024 * mebibyte),
+  nodeVolumeBytes: whole(mebibyte, 1024 * 1024 * mebibyte),
 };

@@ -6,8 +6,8 @@ import type { VolumeTmpfs } from './volume-tmpfs.ts';
  * A detached tmpfs, visible only to this process until attached, and removed with the process. Undefined where the
  * system lacks or denies the calls (Linux before 5.2).
  */
-export function tryDetachedTmpfs(mounts: Mounts, sizeBytes: number): VolumeTmpfs | undefined {
-  const tmpfs = mounts.detached(sizeBytes);
+export function tryDetachedTmpfs(mounts: Mounts, sizeBytes: number, source: string): VolumeTmpfs | undefined {
+  const tmpfs = mounts.detached(sizeBytes, source);
   if (tmpfs === undefined) return undefined;
   let open = true;
   return {

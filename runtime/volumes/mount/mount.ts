@@ -14,6 +14,16 @@ export interface VolumeContent {
   readonly group?: number | undefined;
   /** Version of each object by file name, where the agent is to refresh the volume; else absent. */
   readonly versions?: Readonly<Record<string, string>>;
+  /** The pod's namespace as the agent knows it; absent where the driver reads the vault itself. */
+  readonly namespace?: string;
+}
+
+/** Memory of the node that is reserved for a volume. */
+export interface Reservation {
+  /** Source of the volume's tmpfs, by which its memory counts. */
+  readonly source: string;
+  /** Called when the volume is mounted or has failed. */
+  readonly release: () => void;
 }
 
 /** How to mount a volume. `sizeBytes`: size of its tmpfs; `stateDirectory`: as in DriverSettings. */
@@ -21,6 +31,8 @@ export interface MountVolumeOptions {
   readonly mounts: Mounts;
   readonly stateDirectory: string;
   readonly sizeBytes: number;
+  /** Reserves memory for the content; throws where there is none. */
+  readonly reserve: (content: VolumeContent) => Promise<Reservation>;
   /** Called with the content before the volume is attached. */
   readonly record?: (content: VolumeContent) => void;
   /** Called before each step, for tests that end the process there. */
@@ -36,16 +48,20 @@ export async function mountVolume(
   content: () => Promise<VolumeContent>,
   options: MountVolumeOptions,
 ): Promise<void> {
-  const { mounts, stateDirectory, sizeBytes, record, step = () => undefined } = options;
+  const { mounts, stateDirectory, sizeBytes, reserve, record, step = () => undefined } = options;
   // An existing mount is a finished volume, also if the options differ.
   if (mounts.isMounted(directory)) return;
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
   let tmpfs: VolumeTmpfs | undefined;
+  let reservation: Reservation | undefined;
   try {
     step('fetch');
     const fetched = await content();
+    step('reserve');
+    reservation = await reserve(fetched);
+    const { source } = reservation;
     step('tmpfs');
-    tmpfs = tryDetachedTmpfs(mounts, sizeBytes) ?? openPrivateTmpfs(mounts, stateDirectory, sizeBytes);
+    tmpfs = tryDetachedTmpfs(mounts, sizeBytes, source) ?? openPrivateTmpfs(mounts, stateDirectory, sizeBytes, source);
     step('fill');
     fillVolume(tmpfs.path, fetched, options.step && { step: options.step });
     step('record');
@@ -54,7 +70,7 @@ export async function mountVolume(
     if (!mounts.isMounted(directory) && !tmpfs.attach(directory)) {
       tryClose(tmpfs);
       step('private tmpfs');
-      tmpfs = openPrivateTmpfs(mounts, stateDirectory, sizeBytes);
+      tmpfs = openPrivateTmpfs(mounts, stateDirectory, sizeBytes, source);
       fillVolume(tmpfs.path, fetched);
       step('attach it');
       tmpfs.attach(directory);
@@ -67,6 +83,8 @@ export async function mountVolume(
     if (tmpfs) tryClose(tmpfs);
     if (made) tryRemove(directory);
     throw error;
+  } finally {
+    reservation?.release();
   }
 }
 

@@ -7,18 +7,22 @@ export interface Mounts {
   /** See mountsBelow. */
   below(directory: string): readonly string[];
   /**
-   * Creates a detached tmpfs and returns its descriptor, which the caller closes. Undefined where the system lacks or
+   * Creates a detached tmpfs with this source and returns its descriptor, which the caller closes. Undefined where the system lacks or
    * denies the calls.
    */
-  detached(sizeBytes: number): number | undefined;
+  detached(sizeBytes: number, source: string): number | undefined;
   /** Attaches a tmpfs of `detached`. False where the system denies the call. */
   attach(tmpfs: number, directory: string): boolean;
   /** Mounts a tmpfs of this size in bytes. */
-  tmpfs(directory: string, sizeBytes: number): void;
+  tmpfs(directory: string, sizeBytes: number, source: string): void;
   /** Bind-mounts `from` at `to`, with its flags. */
   bind(from: string, to: string): void;
   /** Unmounts the topmost mount at the directory. */
   unmount(directory: string): void;
+  /** The mount table of this process. */
+  table(): string;
+  /** Locks the directory until the function is called or the process ends. Undefined where another process has it. */
+  tryLock(directory: string): (() => void) | undefined;
 }
 
 /**
@@ -30,11 +34,16 @@ export function isMounted(directory: string): boolean {
   return here !== undefined && above !== undefined && here !== above;
 }
 
-/** All mount points at or below the directory, innermost first. `table`: path of the mount table. */
-export function mountsBelow(directory: string, table = '/proc/self/mountinfo'): string[] {
+/** The mount table of this process: mountinfo of proc(5). */
+export function mountTable(): string {
+  return readFileSync('/proc/self/mountinfo', 'utf8');
+}
+
+/** All mount points at or below the directory, innermost first. */
+export function mountsBelow(directory: string): string[] {
   if (!existsSync(directory)) return [];
   const real = realpathSync(directory);
-  return mountPoints(readFileSync(table, 'utf8'))
+  return mountPoints(mountTable())
     .filter((point) => point === real || point.startsWith(`${real}/`))
     .sort((a, b) => b.length - a.length);
 }

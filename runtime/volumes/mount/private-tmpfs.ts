@@ -7,13 +7,18 @@ import type { VolumeTmpfs } from './volume-tmpfs.ts';
  * A tmpfs in a directory of root's, for systems that lack or deny detached mounts. Its name has the id and the start
  * time of this process, so that the next call can remove those of dead processes.
  */
-export function openPrivateTmpfs(mounts: Mounts, stateDirectory: string, sizeBytes: number): VolumeTmpfs {
+export function openPrivateTmpfs(
+  mounts: Mounts,
+  stateDirectory: string,
+  sizeBytes: number,
+  source: string,
+): VolumeTmpfs {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
   const path = join(stateDirectory, `tmpfs.${process.pid}.${startOf(process.pid)}`);
   mkdirSync(path, { mode: 0o700 });
   const close = () => clear(path, mounts);
   try {
-    mounts.tmpfs(path, sizeBytes);
+    mounts.tmpfs(path, sizeBytes, source);
   } catch (error) {
     close();
     throw error;

@@ -1,7 +1,7 @@
 import { dlopen, read } from 'bun:ffi';
-import { closeSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { AzimuthError } from '../../base/errors.ts';
-import { isMounted, type Mounts, mountsBelow } from './mounts.ts';
+import { isMounted, type Mounts, mountsBelow, mountTable } from './mounts.ts';
 import { mostInodes } from './volume-tmpfs.ts';
 
 // <sys/mount.h>; the same on every architecture.
@@ -24,6 +24,11 @@ const MOUNT_ATTR_NODEV = 4;
 const MOUNT_ATTR_NOEXEC = 8;
 const MOVE_MOUNT_F_EMPTY_PATH = 4;
 
+// <sys/file.h> and EWOULDBLOCK of <asm/errno.h>.
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+const LOCKED = 11;
+
 /** EPERM, EACCES and ENOSYS of <asm/errno.h>: answers of system call filters, security modules and older kernels. */
 const DENIALS = [1, 13, 38];
 
@@ -34,6 +39,7 @@ export function systemMounts(): Mounts {
     syscall: { args: ['u64', 'ptr', 'ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
     mount: { args: ['ptr', 'ptr', 'ptr', 'u64', 'ptr'], returns: 'i32' },
     umount2: { args: ['ptr', 'i32'], returns: 'i32' },
+    flock: { args: ['i32', 'i32'], returns: 'i32' },
     __errno_location: { args: [], returns: 'ptr' },
   }).symbols;
 
@@ -56,12 +62,12 @@ export function systemMounts(): Mounts {
   return {
     isMounted,
     below: mountsBelow,
-    detached(sizeBytes) {
+    detached(sizeBytes, source) {
       const failure = 'A tmpfs cannot be made';
       const context = unlessDenied(libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null), failure);
       if (context === undefined) return undefined;
       try {
-        const parameters = { source: 'tmpfs', size: `${sizeBytes}`, mode: '0755', nr_inodes: `${mostInodes}` };
+        const parameters = { source, size: `${sizeBytes}`, mode: '0755', nr_inodes: `${mostInodes}` };
         for (const [name, value] of Object.entries(parameters)) {
           const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
           if (unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
@@ -80,17 +86,29 @@ export function systemMounts(): Mounts {
       const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
       return unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
     },
-    tmpfs(directory, sizeBytes) {
+    tmpfs(directory, sizeBytes, source) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
       const data = text(`size=${sizeBytes},mode=0755,nr_inodes=${mostInodes}`);
-      const [name, target] = [text('tmpfs'), text(directory)];
-      check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
+      check(
+        libc.mount(text(source), text(directory), text('tmpfs'), flags, data),
+        `The tmpfs at ${directory} cannot be mounted`,
+      );
     },
     bind(from, to) {
       check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be mounted at ${to}`);
     },
     unmount(directory) {
       check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
+    },
+    table: mountTable,
+    tryLock(directory) {
+      const handle = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
+      const result = libc.flock(handle, LOCK_EX | LOCK_NB);
+      const code = result < 0 ? errno() : 0;
+      if (code === 0) return () => closeSync(handle);
+      closeSync(handle);
+      if (code !== LOCKED) check(result, `${directory} cannot be locked`, code);
+      return undefined;
     },
   };
 }

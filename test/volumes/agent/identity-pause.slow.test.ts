@@ -183,7 +183,7 @@ const refusals = (answered: number) =>
 (canMount ? describe : describe.skip)('the memory of refreshed files', () => {
   test('is shared by namespace: one that has used its share keeps its files, and others are refreshed', async () => {
     await agent.stop();
-    agent = await startAgent(bench, { kube: agent.kube, refresh: { intervalMs: 400, mostRefreshedBytes: 9000 } });
+    agent = await startAgent(bench, { kube: agent.kube, refresh: { intervalMs: 400, mostRefreshedBytes: 7000 } });
     const neighbour = await putPod(agent.kube, { name: 'neighbour', namespace: 'other' });
     await write('large', 'a'.repeat(2000));
     const [first, second] = [await mounted('large', asMachine), await mounted('large', asMachine)];

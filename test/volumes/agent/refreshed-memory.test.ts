@@ -14,20 +14,20 @@ const volume = (directory: string, namespace: string, refreshedBytes = 0): Volum
 });
 const limits = { namespaceOf: ({ namespace }: Volume) => namespace, most: 90 };
 
-test('refreshes of a namespace write a third of the bytes for all, and what a volume had before does not count', () => {
+test('refreshes of a namespace alone write a half of the bytes for all, and what a volume had before does not count', () => {
   const own = volume('/own', 'a', 25);
-  expect(fitsRefreshedMemory(own, 30, [own], limits)).toBe(true);
-  expect(fitsRefreshedMemory(own, 31, [own], limits)).toBe(false);
+  expect(fitsRefreshedMemory(own, 45, [own], limits)).toBe(true);
+  expect(fitsRefreshedMemory(own, 46, [own], limits)).toBe(false);
   const beside = volume('/beside', 'a', 10);
-  expect(fitsRefreshedMemory(own, 20, [own, beside], limits)).toBe(true);
-  expect(fitsRefreshedMemory(own, 21, [own, beside], limits)).toBe(false);
+  expect(fitsRefreshedMemory(own, 35, [own, beside], limits)).toBe(true);
+  expect(fitsRefreshedMemory(own, 36, [own, beside], limits)).toBe(false);
 });
 
-test('refreshes of all namespaces write no more than the bytes for all', () => {
+test('refreshes of all namespaces leave room for the next one', () => {
   const others = ['b', 'c', 'd'].map((namespace) => volume(`/${namespace}`, namespace, 25));
   const own = volume('/own', 'a');
-  expect(fitsRefreshedMemory(own, 15, [own, ...others], limits)).toBe(true);
-  expect(fitsRefreshedMemory(own, 16, [own, ...others], limits)).toBe(false);
+  expect(fitsRefreshedMemory(own, 7, [own, ...others], limits)).toBe(true);
+  expect(fitsRefreshedMemory(own, 8, [own, ...others], limits)).toBe(false);
 });
 
 test('a container with a limit of memory has a fifth of it for refreshed files', () => {

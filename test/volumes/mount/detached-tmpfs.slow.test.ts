@@ -68,7 +68,7 @@ const one = (name = 'password') =>
         .filter((each) => each.includes(` ${place} `));
       expect(line).toEqual([
         expect.stringMatching(
-          / rw,nosuid,nodev,noexec,relatime .* - tmpfs tmpfs rw,.*size=16384k,nr_inodes=4096,mode=755/,
+          / rw,nosuid,nodev,noexec,relatime .* - tmpfs azimuth-kv::26624 rw,.*size=16384k,nr_inodes=4096,mode=755/,
         ),
       ]);
     }

@@ -1,4 +1,5 @@
 import { constrainedMemory } from 'node:process';
+import { fitsShare } from '../../../base/fairness/fits-share.ts';
 
 /** A volume as far as its memory counts. `refreshedBytes`: bytes of the files that a refresh wrote; 0 before the first. */
 export interface RefreshedVolume {
@@ -16,9 +17,6 @@ export function mostRefreshedBytes(limit = constrainedMemory()): number {
   return isLimited ? Math.floor(limit / 5) : 48 * 1024 * 1024;
 }
 
-/** Share of these bytes that one namespace may have. */
-const mostOfNamespace = 1 / 3;
-
 /** Whether a refresh may write so many bytes into a volume, beside those of the other volumes. */
 export function fitsRefreshedMemory<V extends RefreshedVolume>(
   volume: V,
@@ -27,8 +25,8 @@ export function fitsRefreshedMemory<V extends RefreshedVolume>(
   { namespaceOf, most }: { readonly namespaceOf: (volume: V) => string; readonly most: number },
 ): boolean {
   const others = all.filter(({ directory }) => directory !== volume.directory);
-  const sum = (volumes: readonly V[]) => volumes.reduce((total, { refreshedBytes }) => total + refreshedBytes, bytes);
+  const sum = (volumes: readonly V[]) => volumes.reduce((total, { refreshedBytes }) => total + refreshedBytes, 0);
   const namespace = namespaceOf(volume);
   const own = others.filter((other) => other.refreshedBytes > 0 && namespaceOf(other) === namespace);
-  return sum(others) <= most && sum(own) <= most * mostOfNamespace;
+  return fitsShare(bytes, { own: sum(own), all: sum(others), most });
 }
