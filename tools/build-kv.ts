@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -122,13 +123,22 @@ function bunProgram(arch: string): string {
       .digest('base64');
     if (fetched !== digest) throw new Error(`its SHA-512 is ${fetched}, not ${digest}`);
     execFileSync('tar', ['-xzf', archive, 'package/bin/bun'], { cwd: work, stdio: 'pipe' });
-    renameSync(join(work, 'package', 'bin', 'bun'), program);
+    putOnce(join(work, 'package', 'bin', 'bun'), program);
     return program;
   } catch (cause) {
     const message = `npm could not get ${name} ${bunVersion}, which builds the driver: ${(cause as Error).message}`;
     throw new Error(message, { cause });
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Puts a program at its place. One that another build put there meanwhile stays: it runs, and opens its own file. */
+export function putOnce(program: string, place: string): void {
+  try {
+    linkSync(program, place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
