@@ -65,8 +65,10 @@ export interface ArmRequest {
   readonly token?: AccessToken;
   /** x-ms-correlation-request-id; one per reconcile. */
   readonly correlationId?: string;
-  /** Azure region for the rate-limit bucket, if known; a text that names none counts as unknown. */
+  /** Azure region for the rate-limit bucket, as Azure or the cluster's administrator names it. @default '' */
   readonly region?: string;
+  /** Whether `ArmClient.admit` has waited for the rate limit already. @default false */
+  readonly admitted?: boolean;
   /** A periodic read that no caller waits for: where the budget is short, other requests go first. @default false */
   readonly background?: boolean;
   /** Whose request it is, such as a namespace: shares rotate where the budget is short. @default one for all without */
@@ -150,6 +152,11 @@ export type PollResult =
 
 /** One request, or one poll, per call; waiting is the caller's business. */
 export interface ArmClient {
+  /**
+   * Waits for the rate limit, so that the request can be sent later with `admitted`, without that wait. Throws
+   * AZ_ARM_THROTTLED where the wait would be too long, and AZ_CONFIG_INVALID for a path on another host.
+   */
+  admit(request: ArmRequest): Promise<void>;
   /** Resolves for 2xx; other answers throw ArmError (AzimuthError AZ_ARM_REFUSED with `info: ArmErrorInfo`). */
   send(request: ArmRequest): Promise<ArmResponse>;
   /** Sees whether the answer to a write started an operation; undefined = it is done. Throws ArmError for 202 without a header. */
@@ -165,6 +172,8 @@ export interface ArmClient {
 
 /** An ArmClient of a program that works for many namespaces: every request names the share that waits for it. */
 export interface SharedArmClient extends Pick<ArmClient, 'operationOf'> {
+  /** As in ArmClient. */
+  admit(request: SharedArmRequest): Promise<void>;
   /** As in ArmClient. */
   send(request: SharedArmRequest): Promise<ArmResponse>;
   /** As in ArmClient. */

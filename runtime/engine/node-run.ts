@@ -67,7 +67,11 @@ export class NodeRun<O, E> {
     if (decision.next === 'done') this.#enter(name, 'Succeeded');
     else if (decision.next === 'wait') this.#enter(name, 'Blocked', { memo });
     else if (decision.next === 'fail') this.#enter(name, 'Failed', { failure });
-    else if (!decision.repeatable && state !== 'Polling') this.#enter(name, 'Running', { memo: decision.memo });
+  }
+
+  /** Enters an effect that is not repeatable into the journal. */
+  announce(name: string, { memo }: Perform<E>): void {
+    if (this.states.get(name) !== 'Polling') this.#enter(name, 'Running', { memo });
   }
 
   end(name: string, { repeatable }: Perform<E>, result: EffectResult & { readonly error?: unknown }): void {

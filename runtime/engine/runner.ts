@@ -59,10 +59,9 @@ export async function run<D, O, E>(
       await node.save();
       return resultOf(decided, node);
     }
-    if (effects.some(({ decision }) => !decision.repeatable)) await node.save();
     const ends = await Promise.allSettled(
       effects.map(async ({ name, decision }) => {
-        const result = await attempt(host, name, decision, node.journal, options);
+        const result = await attempt(host, node, { name, decision }, options);
         node.end(name, decision, result);
         if (result.outcome === 'polling' || (!decision.repeatable && result.outcome !== 'retry')) await node.save();
       }),
@@ -103,22 +102,43 @@ function decideRound<D, O, E>(
   return decided;
 }
 
+type Attempted = EffectResult & { readonly error?: unknown };
+
+/** Performs one effect, and journals it before if it is not repeatable. Rejects if the journal cannot be saved. */
 async function attempt<O, E>(
   host: Host<O, E>,
-  block: string,
-  { effect }: Perform<E>,
-  journal: Journal,
+  node: NodeRun<O, E>,
+  { name, decision }: { readonly name: string; readonly decision: Perform<E> },
   { limits, signal }: RunOptions,
-): Promise<EffectResult & { readonly error?: unknown }> {
-  const work = () => host.perform(effect, { block, journal });
+): Promise<Attempted> {
+  const { effect, repeatable } = decision;
+  // Nobody waits for a place, or for what `reserve` takes, while this effect waits for something else.
   try {
-    const keys = host.limitKeysOf?.(effect) ?? [];
-    return await (limits && keys.length > 0 ? limits.run(keys, work, signal, host.share) : work());
+    await host.admit?.(effect);
   } catch (error) {
-    if (signal?.aborted) throw error;
-    const { retryable = true, code = 'AZ_UNEXPECTED' } = error as Partial<AzimuthError>;
-    return { outcome: retryable ? 'retry' : 'failed', failure: { code, message: messageOf(error) }, error };
+    return resultOfError(error, signal);
   }
+  const work = async (): Promise<Attempted> => {
+    if (!repeatable) {
+      const refusal = host.reserve?.(effect);
+      if (refusal) return refusal;
+      node.announce(name, decision);
+      await node.save();
+    }
+    try {
+      return await host.perform(effect, { block: name, journal: node.journal });
+    } catch (error) {
+      return resultOfError(error, signal);
+    }
+  };
+  const keys = host.limitKeysOf?.(effect) ?? [];
+  return limits && keys.length > 0 ? limits.run(keys, work, signal, host.share) : work();
+}
+
+function resultOfError(error: unknown, signal: AbortSignal | undefined): Attempted {
+  if (signal?.aborted) throw error;
+  const { retryable = true, code = 'AZ_UNEXPECTED' } = error as Partial<AzimuthError>;
+  return { outcome: retryable ? 'retry' : 'failed', failure: { code, message: messageOf(error) }, error };
 }
 
 function resultOf<O, E>(decided: readonly Decided<E>[], node: NodeRun<O, E>): RunResult {

@@ -67,10 +67,10 @@ export interface OperatorParts {
 }
 
 /**
- * Concurrent writes to Azure, by subscription and within it by region; ARM throttles far above that. Resources with
- * the same `serializedResource` are written one at a time.
+ * Concurrent writes to Azure by subscription; ARM throttles far above that. Resources with the same
+ * `serializedResource` are written one at a time.
  */
-const writesAtATime = { subscription: 32, region: 16, serial: 1 } as const;
+const writesAtATime = { subscription: 32, serial: 1 } as const;
 
 /** References, Secrets and ConfigMaps that the objects of one namespace may name together: 40 MB. */
 const mostEdges = 100_000;

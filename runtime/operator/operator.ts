@@ -19,6 +19,7 @@ import { Credentials } from './credentials/credentials.ts';
 import { addDeployments } from './deployments/deployments.ts';
 import { KindCaches } from './kinds/kind-caches.ts';
 import { serveDefined } from './kinds/served-definitions.ts';
+import { freedArmId } from './lifecycle/arm-id-reservations.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { annotationChanged, type Dependents, dependentsToEnqueue, isRelevantChange } from './predicates.ts';
@@ -144,7 +145,7 @@ export function addOperator(parts: OperatorParts): void {
     manager.addController(controller);
     primary.onChange((change) => {
       // Objects that wait for the ARM id may get it now.
-      const freed = change.type === 'deleted' ? change.old.metadata.annotations?.[annotations.resourceId] : undefined;
+      const freed = freedArmId(change);
       if (freed !== undefined) enqueueDependents(armNode(freed));
       const whom = dependentsToEnqueue(change);
       if (whom !== undefined) enqueueDependents(nodeOf(objectOf(change)), whom);

@@ -7,6 +7,7 @@ import {
   type EffectResult,
   formatJournal,
   type Journal,
+  Limits,
   parseJournal,
   pipeline,
   run,
@@ -173,6 +174,34 @@ test('nothing is performed when the journal cannot be saved', async () => {
   world.save = () => Promise.reject(new Error('conflict'));
   await expect(run(pipeline('p', [seek('submit')]), desired('g'), undefined, world)).rejects.toThrow('conflict');
   expect(world.log).toEqual([]);
+});
+
+test('an effect waits for its admission before it takes a place, and is journaled in its place alone', async () => {
+  const limits = new Limits(() => 1);
+  const plain: World = new World(({ do: name }) => {
+    plain.observed[name] = 'g';
+    return { outcome: 'succeeded' };
+  });
+  const world = Object.assign(plain, {
+    admit: async () => void world.log.push(`admit, ${limits.inUse('k')} in use`),
+    reserve: () => void world.log.push(`reserve, ${limits.inUse('k')} in use`),
+    limitKeysOf: () => ['k'],
+  });
+  await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world, { limits });
+  expect(world.log).toEqual(['admit, 0 in use', 'reserve, 1 in use', 'save', 'submit', 'save']);
+});
+
+test('an effect that is not admitted, or whose reservation is refused, is neither journaled nor performed', async () => {
+  const failure = { code: 'Taken', message: 'another has it' };
+  for (const refusing of [
+    { admit: () => Promise.reject(Object.assign(new Error('another has it'), { code: 'Taken' })) },
+    { reserve: (): EffectResult => ({ outcome: 'retry', failure }) },
+  ]) {
+    const world = Object.assign(new World(() => ({ outcome: 'succeeded' })), refusing);
+    const result = await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world);
+    expect(result).toMatchObject({ state: 'Pending', failure: { ...failure, block: 'submit' } });
+    expect(world.log).toEqual([]);
+  }
 });
 
 test('a node that waits is Blocked, says for whom, and writes nothing', async () => {

@@ -50,6 +50,7 @@ class Doomed {
     };
     const arm = world.arm();
     this.arm = {
+      admit: (request) => arm.admit(request),
       send: (request) =>
         request.method === 'PATCH' ? this.#write(() => arm.send(request)) : this.#alive(() => arm.send(request)),
       operationOf: (...args) => arm.operationOf(...args),

@@ -78,6 +78,7 @@ type Send = () => Promise<ArmResponse>;
 function arm(change: (request: ArmRequest, send: Send) => Promise<ArmResponse> = (_, send) => send()): ArmClient {
   const client = world.arm(clock);
   return {
+    admit: (request) => client.admit(request),
     send: (request) => {
       const { identity } = (request.body ?? {}) as { identity?: { userAssignedIdentities?: object } };
       const ids = Object.entries(identity?.userAssignedIdentities ?? {});

@@ -38,6 +38,10 @@ class HttpArmClient implements ArmClient {
     this.#transport = new ArmTransport(options);
   }
 
+  admit(request: ArmRequest): Promise<void> {
+    return this.#transport.admit(request);
+  }
+
   async send(request: ArmRequest): Promise<ArmResponse> {
     const { answer, token, correlationId } = await this.#transport.exchange(request);
     const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());

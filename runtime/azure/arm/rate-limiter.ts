@@ -17,7 +17,10 @@ export interface BucketKey {
   readonly principal: string;
   /** '' for requests at tenant level. */
   readonly subscriptionId: string;
-  /** '' where it is not known: then one bucket serves all regions of the subscription. */
+  /**
+   * Of the resource: its provider limits requests by region, and a 429 stops those to one region alone. Never a text of
+   * a tenant, who would get a new bucket with each name that he invents. '' stands for all regions.
+   */
   readonly region: string;
   readonly requestClass: RequestClass;
 }

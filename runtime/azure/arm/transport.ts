@@ -7,7 +7,6 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
-import { regionNamed } from '../regions.ts';
 import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
@@ -89,19 +88,19 @@ export class ArmTransport {
     });
   }
 
+  /** Waits for the rate limit. */
+  async admit(request: ArmRequest): Promise<void> {
+    const { authorizer, signal, background, share } = request;
+    const key = bucketKey(this.#allowedTarget(request), request, this.cloudOf(authorizer));
+    await this.#limiter.acquire(key, { signal, background, share });
+  }
+
   /** Sends one request. A GET repeats once with a new token if ARM refuses a reused one with 401. */
   async exchange(request: ArmRequest): Promise<Exchange> {
     const { method, authorizer, signal } = request;
-    const url = this.target(request);
-    if (!url) {
-      throw expected(
-        'path of an ARM request',
-        'a resource id or a URL of Azure Resource Manager',
-        hostOnly(request.path),
-      );
-    }
+    const url = this.#allowedTarget(request);
     const key = bucketKey(url, request, this.cloudOf(request.authorizer));
-    await this.#limiter.acquire(key, { signal, background: request.background, share: request.share });
+    if (!request.admitted) await this.admit(request);
     const readOnly = method === 'GET' || method === 'HEAD';
     const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
     const correlationId = request.correlationId ?? randomUUID();
@@ -202,6 +201,16 @@ export class ArmTransport {
     return authorizer.cloud ?? this.#options.cloud;
   }
 
+  #allowedTarget(request: ArmRequest): URL {
+    const url = this.target(request);
+    if (url) return url;
+    throw expected(
+      'path of an ARM request',
+      'a resource id or a URL of Azure Resource Manager',
+      hostOnly(request.path),
+    );
+  }
+
   /** The URL of a request; undefined for a host that must not get a token. */
   target(request: ArmRequest): URL | undefined {
     const cloud = this.cloudOf(request.authorizer);
@@ -228,17 +237,12 @@ export class ArmTransport {
   }
 }
 
-/** Invented regions share a bucket: with one for each, a tenant would send more than ARM takes from the principal. */
-function bucketKey(
-  url: URL,
-  { authorizer, method, region: named = '' }: ArmRequest,
-  cloud: CloudEnvironment,
-): BucketKey {
+function bucketKey(url: URL, { authorizer, method, region = '' }: ArmRequest, cloud: CloudEnvironment): BucketKey {
   return {
     cloud: cloud.resourceManagerEndpoint,
     principal: authorizer.description,
     subscriptionId: /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '',
-    region: regionNamed(named) ?? '',
+    region,
     requestClass: requestClassOf(method),
   };
 }

@@ -1,13 +1,19 @@
+import { annotations } from '../../arm-kinds/names.ts';
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
+import type { CacheChange } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { holdsArmId } from './acquisition.ts';
 import { hasPrecedence } from './resource-id.ts';
 
+/** Milliseconds for which a namespace that was refused an id comes before the one that had it. */
+const turnMs = 30_000;
+
 /**
  * Which object may write to an ARM id: the object that owns the id by its record, else the object that is about to
  * write. The reservation is made in memory and without waiting, so that only one of two concurrent objects gets the
- * id.
+ * id. An object reserves right before it announces its write, and not for the time of its reads and waits: another
+ * namespace decides how long those take. Namespaces that want one id take turns.
  */
 export class ArmIdReservations {
   readonly #objects: ObjectIndex;
@@ -15,8 +21,10 @@ export class ArmIdReservations {
   readonly #onFree: (armId: string) => void;
   /** By ARM id. Only what names the object: it lives as long as the reservation, and the rest of it has kilobytes. */
   readonly #holders = new Map<string, KubeObject>();
-  /** Ids that were refused to an object. */
-  readonly #wanted = new Set<string>();
+  /** By reserved ARM id: an object that was refused it, of another namespace than the holder where there is one. */
+  readonly #refused = new Map<string, KubeObject>();
+  /** By ARM id: the object whose namespace comes next, until a time in milliseconds since the epoch. */
+  readonly #turns = new Map<string, { readonly object: KubeObject; readonly until: number }>();
 
   /** `onFree` is called with each freed id that another object waits for. */
   constructor(objects: ObjectIndex, now: () => number, onFree: (armId: string) => void) {
@@ -30,9 +38,8 @@ export class ArmIdReservations {
     const key = normalizeResourceId(armId);
     const other = this.conflictingObject(key, object);
     if (other) return other;
-    const { apiVersion, kind, metadata } = object;
-    const { namespace, name, uid } = metadata;
-    this.#holders.set(key, { apiVersion, kind, metadata: { namespace, name, uid } });
+    this.#holders.set(key, nameOf(object));
+    this.#turns.delete(key);
     return undefined;
   }
 
@@ -40,7 +47,9 @@ export class ArmIdReservations {
   conflictingObject(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
     const found = this.#find(key, object);
-    if (found) this.#wanted.add(key);
+    const holder = this.#holders.get(key);
+    const refused = this.#refused.get(key);
+    if (found && holder && (!refused || isSameNamespace(refused, holder))) this.#refused.set(key, nameOf(object));
     return found;
   }
 
@@ -51,17 +60,31 @@ export class ArmIdReservations {
       .withResourceId(key)
       .filter((other) => other.metadata.uid !== uid && holdsArmId(other, this.#now()))
       .find((other) => !owns || hasPrecedence(other, object));
-    if (owner) return owner;
+    if (owner || owns) return owner;
     const holder = this.#holders.get(key);
-    return holder && holder.metadata.uid !== uid && !owns && this.#isThere(holder) ? holder : undefined;
+    if (holder && holder.metadata.uid !== uid && this.#isThere(holder)) return holder;
+    const turn = this.#turns.get(key);
+    const comesLater = turn && turn.until > this.#now() && !isSameNamespace(turn.object, object);
+    return comesLater && this.#isThere(turn.object) ? turn.object : undefined;
   }
 
   /** Ends the object's reservation. */
   release(armId: string | undefined, uid: string | undefined): void {
     const key = armId === undefined ? '' : normalizeResourceId(armId);
-    if (this.#holders.get(key)?.metadata.uid !== uid) return;
+    const holder = this.#holders.get(key);
+    if (!holder || holder.metadata.uid !== uid) return;
     this.#holders.delete(key);
-    if (this.#wanted.delete(key)) this.#onFree(key);
+    const next = this.#refused.get(key);
+    if (!next) return;
+    this.#refused.delete(key);
+    if (!isSameNamespace(next, holder)) this.#giveTurn(key, next);
+    this.#onFree(key);
+  }
+
+  #giveTurn(key: string, object: KubeObject): void {
+    const now = this.#now();
+    for (const [other, { until }] of this.#turns) if (until <= now) this.#turns.delete(other);
+    this.#turns.set(key, { object, until: now + turnMs });
   }
 
   /** Another replica may have worked in the meantime, and the object may be deleted. */
@@ -69,6 +92,22 @@ export class ArmIdReservations {
     const { namespace = '', name, uid } = metadata;
     return this.#objects.get(apiVersion.split('/')[0] ?? '', kind, { namespace, name })?.metadata.uid === uid;
   }
+}
+
+function nameOf({ apiVersion, kind, metadata: { namespace, name, uid } }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata: { namespace, name, uid } };
+}
+
+function isSameNamespace(one: KubeObject, other: KubeObject): boolean {
+  return one.metadata.namespace === other.metadata.namespace;
+}
+
+/** The ARM id that an object owned by its record before a change, and after it no more. */
+export function freedArmId(change: CacheChange<KubeObject>): string | undefined {
+  if (change.type === 'added') return undefined;
+  const isOwned = ({ metadata }: KubeObject) => metadata.annotations?.[annotations.acquired] !== undefined;
+  const isFreed = change.type === 'deleted' || (isOwned(change.old) && !isOwned(change.object));
+  return isFreed ? change.old.metadata.annotations?.[annotations.resourceId] : undefined;
 }
 
 /** Describes the conflict in a message to the object, without naming objects of other namespaces. */

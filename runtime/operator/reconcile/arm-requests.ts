@@ -45,6 +45,8 @@ export class ResourceRequests {
   /** Whether the run only checks that Azure still has the declared resource. */
   readonly #isCheck: boolean;
   #session: DataPlaneSession | undefined;
+  /** The method of the next request that waits for the rate limit no more. */
+  #admitted: ArmMethod | undefined;
   /** Secret values that were sent to Azure, which Azure might repeat in an error. */
   readonly secrets: readonly string[];
 
@@ -109,8 +111,7 @@ export class ResourceRequests {
   }
 
   request(method: ArmMethod, path: string, options: RequestOptions = {}): SharedArmRequest {
-    const { model, object, correlationId, signal, declared } = this.#input;
-    const region = regionOf(declared);
+    const { model, object, correlationId, signal } = this.#input;
     return {
       method,
       path,
@@ -123,16 +124,26 @@ export class ResourceRequests {
       ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
-      ...(region !== undefined && { region }),
       // A PUT that repairs a difference counts like any other change.
       ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),
     };
   }
 
+  /** Waits for the rate limit, so that the next request with this method is sent without that wait. */
+  async admit(method: 'PUT' | 'DELETE', id: string): Promise<void> {
+    if (this.#input.model.definition.arm?.dataPlane) return;
+    await this.#context.arm.admit(this.request(method, id));
+    this.#admitted = method;
+  }
+
   /** Sends a request to ARM, or to the service that has the objects of a kind which is no ARM resource. */
   perform(request: SharedArmRequest): Promise<ArmResponse> {
     const { dataPlane } = this.#input.model.definition.arm ?? {};
-    if (!dataPlane) return this.#context.arm.send(request);
+    if (!dataPlane) {
+      const admitted = request.method === this.#admitted;
+      if (admitted) this.#admitted = undefined;
+      return this.#context.arm.send({ ...request, admitted });
+    }
     const input = { ...this.#input, credential: this.credential() };
     this.#session ??= this.#context.dataPlane.session(dataPlane, request.path, input);
     return this.#session.send(request.method);
@@ -163,10 +174,4 @@ export class ResourceRequests {
     if (!credential) throw new AzimuthError('AZ_REFERENCE_MISSING', 'There is no credential for this object yet');
     return credential;
   }
-}
-
-/** The region for the rate limit: `West Europe` and `westeurope` count as one. */
-export function regionOf(body: JsonObject | undefined): string | undefined {
-  const location = body?.['location'];
-  return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;
 }

@@ -8,7 +8,7 @@ import { evaluateReadyWhen, exportValues } from '../export/effect.ts';
 import { clearVaults, recordedVaultSecrets } from '../export/key-vault-effect.ts';
 import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
 import { adoptionRefusal } from '../lifecycle/adoption.ts';
-import { ResourceRequests, regionOf } from './arm-requests.ts';
+import { ResourceRequests } from './arm-requests.ts';
 import type { Effect } from './effect.ts';
 import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
 import { beginCreateOrUpdate } from './effects/create-or-update.ts';
@@ -26,6 +26,7 @@ import {
   waitForOwnerInAzure,
 } from './effects/record.ts';
 import { withRegisteredProvider } from './effects/register-provider.ts';
+import { reserveArmId } from './effects/reserve-arm-id.ts';
 import { storeGeneratedAdmin } from './effects/store-generated-admin.ts';
 import { firstObservation, isInSync } from './first-observation.ts';
 import type { Memory } from './memory.ts';
@@ -159,13 +160,24 @@ export class ReconcileRun implements Host<Observation, Effect> {
     return this.request.object.metadata.namespace ?? '';
   }
 
+  /** Waits for the rate limit before the run takes a place or an ARM id that others may wait for. */
+  async admit(effect: Effect): Promise<void> {
+    if (effect.do === 'beginCreateOrUpdate') await this.#requests.admit('PUT', this.effectContext().id());
+    if (effect.do === 'beginDelete') await this.#requests.admit('DELETE', this.effectContext().id());
+  }
+
+  reserve(effect: Effect): EffectResult | undefined {
+    return effect.do === 'beginCreateOrUpdate' ? reserveArmId(this.effectContext()) : undefined;
+  }
+
+  /** A namespace with a credential of its own may name any id, so it has places of its own. */
   limitKeysOf(effect: Effect): readonly string[] {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
-    const { declared, resourceId = '' } = this.request;
-    const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
+    const { resourceId = '', usesOperatorCredential } = this.request;
+    const owner = usesOperatorCredential ? '' : this.share;
     const serial = serializedResource(resourceId);
-    const keys = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
-    return serial === undefined ? keys : [...keys, `serial ${serial}`];
+    const keys = [`subscription ${owner}/${tryParseResourceId(resourceId)?.subscriptionId ?? ''}`];
+    return serial === undefined ? keys : [...keys, `serial ${owner}/${serial}`];
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {

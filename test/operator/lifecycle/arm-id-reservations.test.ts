@@ -4,10 +4,10 @@ import { ArmIdReservations } from '../../../runtime/operator/lifecycle/arm-id-re
 import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
 
 const armId = '/subscriptions/s/resourceGroups/g';
-const group = (name: string): KubeObject => ({
+const group = (name: string, namespace = 'team'): KubeObject => ({
   apiVersion: 'resources.azure.com/v1api20200601',
   kind: 'ResourceGroup',
-  metadata: { namespace: 'team', name, uid: `uid of ${name}`, annotations: { note: 'x'.repeat(10_000) } },
+  metadata: { namespace, name, uid: `uid of ${name}`, annotations: { note: 'x'.repeat(10_000) } },
   spec: { location: 'westeurope' },
 });
 
@@ -26,4 +26,32 @@ test('a reservation keeps the name of its object alone, as thousands of them sta
     kind,
     metadata: { namespace: 'team', name: 'first', uid: 'uid of first' },
   });
+});
+
+test('namespaces that want one id take turns: one that had it waits half a minute for the one that was refused', () => {
+  const [first, second, other] = [group('first', 'flood'), group('second', 'flood'), group('other', 'shop')];
+  const objects = [first, second, other];
+  const find = (_group: string, _kind: string, key: { readonly name: string }) =>
+    objects.find(({ metadata }) => metadata.name === key.name);
+  const index = { withResourceId: () => [], get: find } as unknown as ObjectIndex;
+  let now = 0;
+  const freed: string[] = [];
+  const reservations = new ArmIdReservations(
+    index,
+    () => now,
+    (id) => freed.push(id),
+  );
+  const isFree = (object: KubeObject) => reservations.tryReserve(armId, object) === undefined;
+  const release = ({ metadata }: KubeObject) => reservations.release(armId, metadata.uid);
+  expect(isFree(first)).toBe(true);
+  expect([isFree(second), isFree(other)]).toEqual([false, false]);
+  release(first);
+  expect(freed).toHaveLength(1);
+  expect([isFree(first), isFree(second)]).toEqual([false, false]);
+  expect(isFree(other)).toBe(true);
+  expect(isFree(second)).toBe(false);
+  release(other);
+  expect(isFree(other)).toBe(false);
+  now = 30_000;
+  expect(isFree(other)).toBe(true);
 });

@@ -9,6 +9,7 @@ const sent: ArmRequest[] = [];
 
 function recorded(arm: ArmClient): ArmClient {
   return {
+    admit: (request) => arm.admit(request),
     send: (request) => {
       sent.push(request);
       return arm.send(request);

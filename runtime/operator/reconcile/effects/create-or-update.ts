@@ -34,17 +34,20 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
   }
 }
 
-/** Only a refused PUT is final for its spec. The cause of any other failure may end without a change of the object. */
+/**
+ * Only a refused PUT is final for its spec. The cause of any other failure may end without a change of the object. A
+ * first PUT that was refused, or not sent at all, makes no resource the object's own.
+ */
 function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
   const { reason: code, message, retryClass } = failureInfo(error, run.request.model.errorOverrides);
   const failure = { code, message };
-  const refused = run.isNew && (isRefusal(error) || isRefusedByDatabase(error));
-  // A refused first PUT makes no resource the object's own.
-  const changes: ObservedChanges = { ...observed, ...(refused && { acquired: undefined }) };
+  const ended = !observed.wroteToAzure || isRefusal(error) || isRefusedByDatabase(error);
+  const over = run.isNew && ended;
+  const changes: ObservedChanges = { ...observed, ...(over && { acquired: undefined }) };
   if (retryClass === 'none') {
     return { outcome: 'failed', failure, error, observed: { ...changes, ...run.withEarlierPut() } };
   }
-  return { outcome: 'retry', failure, error, observed: changes, ...(refused && { over: true }) };
+  return { outcome: 'retry', failure, error, observed: changes, ...(over && { over }) };
 }
 
 /** Sends the declared body, with the changes of the kind's extension. Calls `sending` right before the request. */

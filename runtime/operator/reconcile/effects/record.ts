@@ -8,12 +8,15 @@ import { type Acquisition, formatAcquisition } from '../../lifecycle/acquisition
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
 import { armNode } from '../../references/node-id.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import { reserveArmId } from './reserve-arm-id.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(run: EffectContext): Promise<EffectReport> {
   const { resolution, body, declared } = run.request;
   const { live, wroteToAzure } = run.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
+  const refusal = run.isNew ? reserveArmId(run) : undefined;
+  if (refusal) return refusal;
   if (run.isNew && !wroteToAzure) run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()}`);
   const applied: Applied = {
     body: bodyFingerprint(declared),
@@ -27,6 +30,8 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
 
 /** Records that the resource in Azure belongs to this object, as its adoption policy allows. */
 export async function recordAdoption(run: EffectContext): Promise<EffectReport> {
+  const refusal = reserveArmId(run);
+  if (refusal) return refusal;
   run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()} without a write, as the policy is skip`);
   return succeeded({ acquired: await recordAcquisition(run, {}) });
 }

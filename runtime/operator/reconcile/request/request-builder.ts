@@ -87,7 +87,7 @@ export class RequestBuilder {
         resourceId === undefined
           ? []
           : await this.#duplicates(object, resourceId, {
-              reserve: missing.length === 0 && chosen.credentialOf !== 'other-cloud',
+              mayWrite: missing.length === 0 && chosen.credentialOf !== 'other-cloud',
               signal,
             });
       const cycle = this.#link(node, [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
@@ -158,20 +158,20 @@ export class RequestBuilder {
     return dataPlane.locate({ model, object, credential, correlationId, signal });
   }
 
-  /** Waits for the object that owns the ARM id. With `reserve`, reserves a free id for this object. */
+  /** Waits for the object that owns or reserves the ARM id. */
   async #duplicates(
     object: KubeObject,
     resourceId: string,
-    { reserve, signal }: { readonly reserve: boolean; readonly signal: AbortSignal },
+    { mayWrite, signal }: { readonly mayWrite: boolean; readonly signal: AbortSignal },
   ): Promise<Wait[]> {
     const { armIds, events, objects, termCaches, runtime } = this.#context;
     // Another object may own the id by a record that the former holder of the lease wrote.
-    if (reserve && !holdsArmId(object, runtime.clock.now())) {
+    if (mayWrite && !holdsArmId(object, runtime.clock.now())) {
       // It may be of a kind whose definition is as new.
       await termCaches.catchUp(objects.definitions, signal);
       await termCaches.catchUp(objects.cachesFor(resourceId), signal);
     }
-    const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
+    const other = armIds.conflictingObject(resourceId, object);
     if (!other) return [];
     const message = `${describeConflict(other, object)} already manages ${normalizeResourceId(resourceId)}`;
     const event = {

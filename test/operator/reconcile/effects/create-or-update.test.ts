@@ -35,6 +35,7 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
       token: undefined,
     },
     context: {
+      armIds: { tryReserve: () => undefined },
       arm: { operationOf: () => operation },
       enqueueDependents: () => undefined,
       namespaces: { get: () => undefined },

@@ -1,0 +1,18 @@
+import { reasons } from '../../../arm-kinds/names.ts';
+import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
+import { armNode } from '../../references/node-id.ts';
+import type { EffectContext, EffectReport } from '../effect-context.ts';
+
+/**
+ * Reserves the ARM id for the object. Returns the result of a write that must not begin, because another object owns
+ * or reserves the id; the object runs again when the id is free.
+ */
+export function reserveArmId(run: EffectContext): EffectReport | undefined {
+  // In another cloud, the same id is another resource.
+  if (run.request.credentialOf === 'other-cloud') return undefined;
+  const other = run.context.armIds.tryReserve(run.id(), run.object);
+  if (!other) return undefined;
+  run.waitFor(armNode(run.id()));
+  const message = `${describeConflict(other, run.object)} has just got the same ARM id`;
+  return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
+}
