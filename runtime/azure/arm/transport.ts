@@ -204,11 +204,8 @@ export class ArmTransport {
   #allowedTarget(request: ArmRequest): URL {
     const url = this.target(request);
     if (url) return url;
-    throw expected(
-      'path of an ARM request',
-      'a resource id or a URL of Azure Resource Manager',
-      hostOnly(request.path),
-    );
+    const wanted = 'a resource id or a URL of Azure Resource Manager';
+    throw expected('path of an ARM request', wanted, hostOnly(request.path));
   }
 
   /** The URL of a request; undefined for a host that must not get a token. */
