@@ -48,7 +48,7 @@ test('a warning is written at once while normal events of a hundred namespaces w
 
 test('warnings without end leave normal events one write in five', async () => {
   const events = world.recorder();
-  for (let i = 0; i < 500; i++) events.record(event('hostile', `h${i}`, 'Warning'));
+  for (let i = 0; i < 500; i++) events.record(event(`team-${i % 100}`, `h${i}`, 'Warning'));
   events.record(event('good', 'g'));
   await pass(world.clock, 2000);
   expect(written('good', 'Normal')).toHaveLength(1);
@@ -65,6 +65,46 @@ test('a namespace whose writes hang delays no other', async () => {
   expect(written('good', 'Normal')).toHaveLength(1);
   expect(written('hostile', 'Warning')).toHaveLength(0);
   await world.closed(events, 10, 100);
+});
+
+test('of namespaces whose writes hang eight have one at a time', async () => {
+  world.kube.failNext('create', hanging, 20);
+  const events = world.recorder();
+  for (let i = 0; i < 20; i++) events.record(event(`team-${i}`, `h${i}`));
+  await pass(world.clock, 10_000);
+  expect(world.kube.requests.filter(({ verb }) => verb === 'create')).toHaveLength(8);
+  await world.closed(events, 10, 100);
+});
+
+test('an event that the server never takes is given up after twelve further tries', async () => {
+  world.kube.failNext('create', new Error('broken'), 100);
+  const events = world.recorder();
+  events.record(event('team', 'e'));
+  await pass(world.clock, 1_200_000, 10_000);
+  expect([world.kube.requests.length, events.size]).toEqual([13, 0]);
+  await world.closed(events, 10, 100);
+});
+
+test('a warning makes room for no event while its namespace has a normal one', async () => {
+  const events = world.recorder({ maxSeries: 4, writesPerSecond: 0.001 });
+  for (const [name, type] of [
+    ['w0', 'Warning'],
+    ['n0', 'Normal'],
+    ['n1', 'Normal'],
+    ['n2', 'Normal'],
+    // Of the same namespace, and of another one.
+    ['w1', 'Warning'],
+  ] as const)
+    events.record(event('hostile', name, type));
+  events.record(event('good', 'g'));
+  events.record(event('hostile', 'n3'));
+  const closing = events.close();
+  await pass(world.clock, 6000);
+  await closing;
+  const names = (namespace: string, type: string) =>
+    written(namespace, type).map((each) => (each['regarding'] as { name: string }).name);
+  expect([names('hostile', 'Warning'), names('hostile', 'Normal')]).toEqual([['w0', 'w1'], ['n2']]);
+  expect(names('good', 'Normal')).toEqual(['g']);
 });
 
 test('a full table drops series of the namespace with the most, its normal events first', async () => {

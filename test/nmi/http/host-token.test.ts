@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { HostChallenge, hostMac } from '../../../runtime/nmi/http/host-token.ts';
+import { RequestHandler } from '../../../runtime/nmi/http/request-handler.ts';
 import { simple, startNmi } from '../harness.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -84,4 +85,34 @@ test('by TCP host tokens are off, and by the flag for callers that answer the ch
   const headers = { ...named, authorization: `Azimuth-HMAC nonce="${nonce}", mac="${mac}"` };
   expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 200, json: { clientid: 'client-id' } });
   expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 401 });
+});
+
+test.each([
+  ['10.244.0.7', 500],
+  ['fd00::7', 500],
+  ['', 500],
+  ['127.0.0.2', 200],
+  ['::1', 200],
+])('by TCP a caller with the address %p gets no host token unless it is on the loopback', async (address, status) => {
+  const granted = { pod: { metadata: {} }, body: '{}', use: undefined };
+  const response = { writeHead: () => response, end: () => response, on: () => response };
+  const options = {
+    tokens: { handleForHost: async () => granted },
+    audit: { commit: () => undefined },
+    metrics: { operation: () => undefined },
+    clock,
+    hostTcp: 'anyone',
+  };
+  const handler = new RequestHandler(options as never, {} as never);
+  const exchange = {
+    request: { headers: { podns: 'app', podname: 'p' }, method: 'GET', url: request.target },
+    response,
+    target: { route: 'host', path: '/host/token/', query: new URLSearchParams('resource=r') },
+    address,
+    addressReused: false,
+    fromRoot: false,
+    signal: new AbortController().signal,
+  };
+  const answered = await handler.handle(exchange as never).catch((error: { status: number }) => error.status);
+  expect(answered).toBe(status);
 });
