@@ -148,6 +148,19 @@ test('an edit that is made while a PUT is cut off is sent once Azure is through 
   ]);
 });
 
+test('a child is not sent while Azure does not have its parent', async () => {
+  const done: string[] = [];
+  const state: RunState = {
+    known: { ...known, deletion: undefined, body: { tags: {} }, live: { exists: false, ownerGone: true } },
+    journal: undefined,
+  };
+  await runOver(applyPipeline, 'apply', state, (effect) => {
+    done.push(effect.do);
+    return { outcome: 'retry', failure: { code: 'WaitingForOwner', message: 'gone' } };
+  });
+  expect(done).toEqual(['waitForOwnerInAzure']);
+});
+
 test('a DELETE that was cut off is sent again, although Azure shows nothing: a PUT before it may only show later', async () => {
   const journal: Journal = { version: 1, desiredHash: 'delete', blocks: { delete: { state: 'Running' } } };
   const deletion = { keepReason: undefined, putUnanswered: false };
