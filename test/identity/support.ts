@@ -12,7 +12,8 @@ import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics, type Metrics } from '../../runtime/base/observability/metrics.ts';
-import { addIdentity, type IdentityOptions, type IdentityProgram } from '../../runtime/identity/identity.ts';
+import { addIdentity, type IdentityProgram } from '../../runtime/identity/identity.ts';
+import type { IdentityOptions } from '../../runtime/identity/identity-options.ts';
 import {
   assignedType,
   bindingsType,
