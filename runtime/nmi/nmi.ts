@@ -1,4 +1,3 @@
-import { referenceOf, resolveIdentity } from '../api/pod-identity/identity-reference.ts';
 import type { EntraContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
@@ -6,7 +5,6 @@ import type { Dispatcher } from '../base/http/client.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination } from '../base/observability/log.ts';
 import { collectWhenIdle } from '../base/process/idle.ts';
-import { DerivedCache } from '../kube/cache/derived-cache.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config/config.ts';
@@ -16,23 +14,8 @@ import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
 import { Listeners, redirectionOf } from './listeners.ts';
 import { measuredEntra, measuredImds } from './measured.ts';
+import { type NmiCaches, watchObjects } from './nmi-caches.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
-import {
-  type Assigned,
-  assignedType,
-  type Binding,
-  bindingsType,
-  type Exception,
-  exceptionsType,
-  type Identity,
-  identitiesType,
-  type Pod,
-  podsType,
-  projectPod,
-  projectReferenced,
-  type Referenced,
-  userAssignedIdentitiesType,
-} from './objects.ts';
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
 import type { RunCommand } from './redirection/command.ts';
@@ -73,85 +56,27 @@ export interface Nmi {
 /** Wires the node daemon from its parts. Starts nothing. */
 export function createNmi(parts: NmiParts): Nmi {
   const { config, manager, health } = parts;
-  const { client, clock, metrics: registry } = manager.runtime;
-  const log = manager.runtime.log;
-  const metrics = new NmiMetrics(registry);
-
-  const pods = manager.watch<Pod>({
-    type: podsType,
-    fieldSelector: `spec.nodeName=${config.node}`,
-    project: projectPod,
-    // The API server's cache may still have a pod whose address belongs to another pod by now: ADR 0025.
-    listFrom: 'quorum',
-  });
-  const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
-  const stored = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
-  // In standard mode the assignment has the ids that the controller found.
-  const identities =
-    config.mode === 'standard'
-      ? stored
-      : new DerivedCache<Identity, Referenced>(
-          stored,
-          manager.watch({ type: userAssignedIdentitiesType, listFrom: 'cache', project: projectReferenced }),
-          { dependency: referenceOf, derive: resolveIdentity },
-        );
-  const exceptions = manager.watch<Exception>({ type: exceptionsType, listFrom: 'cache' });
-  const assigned =
-    config.mode === 'standard'
-      ? manager.watch<Assigned>({
-          type: assignedType,
-          listFrom: 'cache',
-          ...(config.scaleFeatures && { labelSelector: `nodename=${config.node}` }),
-        })
-      : undefined;
-  const caches = [pods, bindings, identities, ...(assigned ? [assigned] : [])];
-  const waiting = new WaitingRequests(caches, clock);
+  const { clock, log } = manager.runtime;
+  const metrics = new NmiMetrics(manager.runtime.metrics);
+  const caches = watchObjects(manager, config);
+  const { pods, bindings, identities, assigned } = caches;
+  const waiting = new WaitingRequests([pods, bindings, identities, ...(assigned ? [assigned] : [])], clock);
   metrics.waiting(() => waiting.waiting);
   const podByAddress = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
-
   const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
   const imds = measuredImds(parts.imds, metrics, clock);
-  const tokens = new TokenService({
-    imds,
-    entra: parts.entra,
-    authorityHosts: config.authorityHosts,
-    policy: config,
-    // In standard mode without a policy the daemon trusts the controller's assignments, as upstream does.
-    checkClientIds: config.mode === 'managed' || config.multiTenant || config.scopes !== undefined,
-    measure: measuredEntra(metrics, clock),
-    secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
-    accounts: new ServiceAccountTokens(client, clock),
-    clock,
-    cacheMs: config.tokenCacheMs,
-    onRotation: (rotation) => audit.rotation(rotation),
-    onCache: (result) => metrics.cache(result),
-  });
-  const handler = new TokenHandler({
+  const tokens = new TokenHandler({
     pods: podByAddress,
     windows: new AvailabilityWindows(clock),
-    identities: new Identities({
-      mode: config.mode,
-      forceNamespaced: config.forceNamespaced,
-      pods,
-      bindings,
-      identities,
-      exceptedAccounts: config.exceptedAccounts,
-      exceptions,
-      assigned,
-      waiting,
-      attemptsForCreated: config.attemptsForCreated,
-      attemptsForAssigned: config.attemptsForAssigned,
-      intervalSeconds: config.retryIntervalSeconds,
-      setRetryAfter: config.setRetryAfter,
-    }),
-    tokens,
+    identities: identitiesOf(config, caches, waiting),
+    tokens: tokenService(parts, { imds, metrics, audit }),
     imds,
     audit,
     clock,
   });
   const server = new MetadataServer({
     pods: podByAddress,
-    tokens: handler,
+    tokens,
     reversePath: new ReversePathCheck(pods, parts.reversePath),
     passthrough: {
       dispatcher: parts.direct,
@@ -172,8 +97,50 @@ export function createNmi(parts: NmiParts): Nmi {
       ? undefined
       : redirectionOf(config, { log, ...(parts.run && { run: parts.run }) }, metrics);
   if (redirection) health.addReadiness('redirection', () => redirection.notReady());
+  return running(manager, server, new Listeners({ server, redirection, config, metrics, log, clock }));
+}
 
-  const listeners = new Listeners({ server, redirection, config, metrics, log, clock });
+/** Chooses the identity for a request. */
+function identitiesOf(config: NmiConfig, caches: NmiCaches, waiting: WaitingRequests): Identities {
+  return new Identities({
+    ...caches,
+    mode: config.mode,
+    forceNamespaced: config.forceNamespaced,
+    exceptedAccounts: config.exceptedAccounts,
+    waiting,
+    attemptsForCreated: config.attemptsForCreated,
+    attemptsForAssigned: config.attemptsForAssigned,
+    intervalSeconds: config.retryIntervalSeconds,
+    setRetryAfter: config.setRetryAfter,
+  });
+}
+
+/** Gets tokens from the machine's metadata endpoint and from Microsoft Entra ID. */
+function tokenService(
+  { config, manager, entra }: NmiParts,
+  { imds, metrics, audit }: { readonly imds: Imds; readonly metrics: NmiMetrics; readonly audit: Audit },
+): TokenService {
+  const { client, clock } = manager.runtime;
+  return new TokenService({
+    imds,
+    entra,
+    authorityHosts: config.authorityHosts,
+    policy: config,
+    // In standard mode without a policy the daemon trusts the controller's assignments, as upstream does.
+    checkClientIds: config.mode === 'managed' || config.multiTenant || config.scopes !== undefined,
+    measure: measuredEntra(metrics, clock),
+    secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
+    accounts: new ServiceAccountTokens(client, clock),
+    clock,
+    cacheMs: config.tokenCacheMs,
+    onRotation: (rotation) => audit.rotation(rotation),
+    onCache: (result) => metrics.cache(result),
+  });
+}
+
+/** The daemon, whose run opens the listeners and ends with them. */
+function running(manager: Manager, server: MetadataServer, listeners: Listeners): Nmi {
+  const { clock } = manager.runtime;
   const listening = Promise.withResolvers<number>();
   listening.promise.catch(() => undefined);
   return {

@@ -7,11 +7,12 @@ import {
   isExcepted,
   matchIdentities,
 } from '../../api/pod-identity/matching.ts';
-import type { CacheChange, WatchedCache } from '../../kube/cache/types.ts';
+import type { CacheChange } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { type AccountPattern, hasExceptedAccount } from '../config/excepted-accounts.ts';
 import { type Decision, Decisions } from '../decisions.ts';
-import type { Assigned, Binding, Exception, Identity, Pod } from '../objects.ts';
+import type { NmiCaches } from '../nmi-caches.ts';
+import type { Assigned, Binding, Identity, Pod } from '../objects.ts';
 
 /** An identity that a pod may use, and the binding that allows it. */
 export interface IdentityUse {
@@ -33,17 +34,11 @@ export interface PodIdentities {
 }
 
 /** Mode and caches that decide which identities a pod may use. */
-export interface PodIdentitySources {
+export interface PodIdentitySources extends NmiCaches {
   readonly mode: 'standard' | 'managed';
   readonly forceNamespaced: boolean;
-  readonly pods: WatchedCache<Pod>;
-  readonly bindings: WatchedCache<Binding>;
-  readonly identities: WatchedCache<Identity>;
   /** Accounts whose pods are excepted; so are pods that `exceptions` select. */
   readonly exceptedAccounts: readonly AccountPattern[];
-  readonly exceptions: WatchedCache<Exception>;
-  /** Of this node; standard mode only. */
-  readonly assigned: WatchedCache<Assigned> | undefined;
 }
 
 const bySelector = 'selector';
