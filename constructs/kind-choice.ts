@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
-import { addNamedKinds } from '../runtime/api/named-kinds.ts';
+import { addKindsNamedIn } from '../runtime/api/named-kinds.ts';
 import { manifestFiles } from './version-choice.ts';
 
 /**
@@ -14,11 +13,11 @@ export function kindsOf(word: string): string {
   if (path === undefined) return word;
   const found = new Set<string>();
   for (const file of manifestFiles(path, 'AZIMUTH_KINDS')) {
-    // Pretty errors and warnings quote the file, which may have a Secret.
-    for (const document of parseAllDocuments(readFileSync(file, 'utf8'), { prettyErrors: false, logLevel: 'error' })) {
-      const [problem] = document.errors;
-      if (problem) throw new Error(`Expected ${file} to be YAML: ${problem.code} at character ${problem.pos[0]}`);
-      addNamedKinds(document.toJS(), found);
+    const text = readFileSync(file, 'utf8');
+    try {
+      addKindsNamedIn(text, found);
+    } catch (error) {
+      throw new Error(`Expected ${file} to be YAML: ${(error as Error).message}`);
     }
   }
   if (found.size > 0) return [...found].sort().join(';');

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { yamlDocuments } from '../base/text/yaml.ts';
 import { operatorKinds, tryKindOf } from './kinds.ts';
 
 const served = new Set(operatorKinds);
@@ -25,6 +26,11 @@ export function addNamedKinds(manifest: unknown, found: Set<string>): void {
     addKinds(value, found);
     for (const member of Object.values(value)) open.push(member);
   }
+}
+
+/** The same for each manifest of a text in YAML. Throws an Error with line and reason, which quotes nothing of the text. */
+export function addKindsNamedIn(text: string, found: Set<string>): void {
+  for (const manifest of yamlDocuments(text)) addNamedKinds(manifest, found);
 }
 
 /** Adds the kinds that one object names by its own members. */
