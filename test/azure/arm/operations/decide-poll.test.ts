@@ -35,6 +35,11 @@ test.each([
   expect(decidePoll(location, answer(200, state(word)), context)).toMatchObject({ done: true, outcome });
 });
 
+test.each(['PUT', 'DELETE'] as const)('a %s that Azure accepted is over where the type has no GET', (method) => {
+  const body = operation({ kind: 'body', url: vault, method });
+  expect(decidePoll(body, answer(405, {}), context)).toMatchObject({ done: true, outcome: 'succeeded' });
+});
+
 test('a failed operation reports its error from either place of the document', () => {
   const error = { code: 'Conflict', message: 'm', details: [{ code: 'RetryableError', message: 'd' }] };
   for (const body of [
