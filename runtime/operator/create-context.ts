@@ -75,8 +75,14 @@ const writesAtATime = { subscription: 32, serial: 1 } as const;
 /** References, Secrets and ConfigMaps that the objects of one namespace may name together: 40 MB. */
 const mostEdges = 100_000;
 
-/** The caches that reconcile runs read. */
+/** The dependency graph of objects, Secrets and ConfigMaps, with a share of its edges for each namespace. */
+export function dependencyGraph(): Graph {
+  return new Graph({ shareOf: namespaceOfNode, most: mostEdges });
+}
+
+/** The graph and the caches that reconcile runs read. */
 interface OperatorCaches {
+  readonly graph: Graph;
   readonly caches: KindCaches;
   readonly secrets: WatchedCache;
   readonly namespaces: WatchedCache;
@@ -87,7 +93,7 @@ interface OperatorCaches {
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
 export function createContext(
   { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorParts,
-  { caches, secrets, namespaces, machines }: OperatorCaches,
+  { graph, caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
 ): OperatorContext {
   const { runtime, events } = manager;
@@ -106,7 +112,7 @@ export function createContext(
     runtime,
     events,
     arm,
-    graph: new Graph({ shareOf: namespaceOfNode, most: mostEdges }),
+    graph,
     objects,
     records,
     armIds: new ArmIdReservations(
