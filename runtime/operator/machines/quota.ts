@@ -13,10 +13,30 @@ const apiVersion = '2024-07-01';
 const maxPages = 20;
 
 /**
- * Keeps a machine with ManagedSecrets from being sent while its region has no quota for its additional demand.
- * Undefined where it may be sent: also without an answer of Azure, and for sizes whose cores are not known.
+ * Sends a machine with ManagedSecrets if its region has the quota for its additional demand. It is sent too without an
+ * answer of Azure, and where the cores of its size are not known. A machine that Azure refuses takes no quota from
+ * others.
  */
-export async function quotaRefusal(run: EffectContext): Promise<EffectReport | undefined> {
+export async function withQuota(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
+  const reserved = await reserveQuota(run);
+  if (reserved?.refusal) return reserved.refusal;
+  let taken = false;
+  try {
+    const report = await send();
+    taken = report.outcome !== 'retry' && report.outcome !== 'failed';
+    return report;
+  } finally {
+    if (!taken) reserved?.release();
+  }
+}
+
+interface Reserved {
+  readonly refusal?: EffectReport;
+  readonly release: () => void;
+}
+
+/** Counts the demand of the machine among those that were sent since Azure's last answer. */
+async function reserveQuota(run: EffectContext): Promise<Reserved | undefined> {
   const { machines, runtime } = run.context;
   const { machine, declared, object, usesOperatorCredential } = run.request;
   const { live } = run.observed;
@@ -40,12 +60,14 @@ export async function quotaRefusal(run: EffectContext): Promise<EffectReport | u
     return { name, current: current + inFlight, limit };
   });
   const problem = quotaProblem(machine.kind, location, additional, usages);
+  const release = () => void reading.sent.delete(uid);
   if (!problem) {
     reading.sent.set(uid, additional);
-    return undefined;
+    return { release };
   }
   const failure = { code: problem.name, message: `${problem.path}: ${problem.message}` };
-  return { outcome: 'retry', failure, over: true, ...(run.isNew && { observed: { acquired: undefined } }) };
+  const observed = run.isNew ? { acquired: undefined } : {};
+  return { refusal: { outcome: 'retry', failure, over: true, observed }, release };
 }
 
 async function readUsages(run: EffectContext, first: string): Promise<Usage[]> {

@@ -81,7 +81,7 @@ test.each([
   await until('the object of the tenant is gone', async () => !(await world.client.tryGet(types.group, key)));
 });
 
-test('a tenant whose write Azure refuses has the id for the time of the write alone, and the neighbour is told when it is free', async () => {
+test('a tenant whose write Azure refuses has the id for the time of the write alone, and the neighbour goes on when it is free', async () => {
   held = { at: 'send', method: 'PUT' };
   waiting.length = 0;
   await apply('tenant', 'contested');

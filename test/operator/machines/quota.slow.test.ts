@@ -83,6 +83,23 @@ test('of two machines that are sent within a minute the second sees what the fir
   expect(machines.requests('PUT', /virtualMachineScaleSets\/(first|second)$/i)).toHaveLength(1);
 }, 120_000);
 
+test('a machine that Azure refuses takes no quota from the others', async () => {
+  const { world, clock } = machines;
+  await Promise.all(['first', 'second'].map((name) => machines.until('Delivered', name)));
+  await clock.advance(700_000);
+  const used = 2 * 11;
+  world.azure.settings.coreQuota = used + 6;
+  machines.world.azure.journal.clear();
+  const body = { error: { code: 'RequestDisallowedByPolicy', message: 'no' } };
+  world.azure.faults.add({ service: 'arm', method: 'PUT', path: '/refused\\?', times: 0, status: 403, body });
+  await world.apply(setType, 'refused', setSpec({ capacity: 2 }));
+  await machines.until('RequestDisallowedByPolicy', 'refused', 'Ready');
+  await world.apply(setType, 'neighbour', setSpec({ capacity: 2 }));
+  await machines.until('Delivered', 'neighbour');
+  expect(puts('neighbour')).toHaveLength(1);
+  expect(reads()).toHaveLength(1);
+}, 120_000);
+
 test('the quota of the family of the size keeps a scale set from being sent, too', async () => {
   const { world, clock } = machines;
   await clock.advance(700_000);

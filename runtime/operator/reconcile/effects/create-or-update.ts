@@ -8,7 +8,7 @@ import { isChanged } from '../../../azure/arm/not-found.ts';
 import type { ArmResponse } from '../../../azure/types.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { isRefusedByDatabase } from '../../../databases/error.ts';
-import { quotaRefusal } from '../../machines/quota.ts';
+import { withQuota } from '../../machines/quota.ts';
 import { armNode } from '../../references/node-id.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
 import { failureInfo } from '../failures.ts';
@@ -25,9 +25,8 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
     observed = changes;
   };
   try {
-    const refusal = await quotaRefusal(run);
-    if (refusal) return refusal;
-    return await recheckBeforeWrite(run, () => withRegisteredProvider(run, () => put(run, sending)));
+    const send = () => withRegisteredProvider(run, () => put(run, sending));
+    return await withQuota(run, () => recheckBeforeWrite(run, send));
   } catch (error) {
     if (run.request.signal.aborted) throw error;
     return putFailed(run, error, observed);
