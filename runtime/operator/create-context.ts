@@ -22,6 +22,7 @@ import type { MachineSecrets } from './machines/machine-secrets.ts';
 import type { ManagedSecrets } from './managed-secrets/resolver.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import type { OperatorContext } from './reconcile/operator-context.ts';
+import { RunCredit } from './reconcile/run-credit.ts';
 import { FingerprintKey } from './references/fingerprint-key.ts';
 import { armNode, namespaceOfNode, registrationNode } from './references/node-id.ts';
 import { ObjectIndex } from './references/object-index.ts';
@@ -133,6 +134,7 @@ export function createContext(
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock }),
+    runCredit: new RunCredit(clock),
     limits: new Limits((key) => writesAtATime[key.split(' ')[0] as keyof typeof writesAtATime]),
     metrics: operatorMetrics(metrics),
     tracer: tracer ?? noTracer,

@@ -66,6 +66,8 @@ export class ResourceReconciler {
       this.#forget(request.key, nodeId(group, kind, key));
       return undefined;
     }
+    const waitMs = this.#context.runCredit.waitMs(stored);
+    if (waitMs > 0) return { requeueAfterMs: waitMs };
     await this.#context.records.load(signal);
     const object = this.#context.records.authenticated(stored);
     const deleting = object.metadata.deletionTimestamp !== undefined;

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { Clock } from '../../../runtime/base/clock.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { RunCredit } from '../../../runtime/operator/reconcile/run-credit.ts';
+
+const object = (namespace: string, kib: number): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { namespace, name: 'one' },
+  spec: { text: 'x'.repeat(kib * 1024) },
+});
+
+test('runs of large objects have a quarter of the time, for each namespace, and small objects do not wait', () => {
+  let now = 0;
+  const credit = new RunCredit({ monotonic: () => now } as Clock);
+  const large = object('flood', 500);
+  let runs = 0;
+  const seconds = 120;
+  while (now < seconds * 1000) {
+    const waitMs = credit.waitMs(large);
+    if (waitMs === 0) runs++;
+    now += Math.max(100, waitMs);
+  }
+  // 484 ms of computing each: 5 s at once, then a quarter of the time, of which the reads take some.
+  expect(runs).toBeGreaterThan(seconds / 4);
+  expect(runs).toBeLessThan((5 + seconds / 4) / 0.484);
+  credit.waitMs(large);
+  expect(credit.waitMs(large)).toBeGreaterThan(0);
+  expect(credit.waitMs(object('flood', 15))).toBe(0);
+  expect(credit.waitMs(object('shop', 500))).toBe(0);
+});
