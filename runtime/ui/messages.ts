@@ -17,8 +17,10 @@ export type StreamMessage =
   | { readonly type: 'kinds'; readonly kinds: readonly KindStatus[]; readonly problems: readonly string[] }
   | { readonly type: 'rows'; readonly rows: readonly Row[] }
   | { readonly type: 'gone'; readonly ids: readonly string[] }
-  /** There are more objects than the page takes. */
-  | { readonly type: 'limit'; readonly rows: number }
+  /** There are more objects than the page takes, or than the memory of its reader holds. */
+  | { readonly type: 'limit'; readonly rows: number; readonly of: 'rows' | 'memory' }
+  /** The server needs the place of this page. */
+  | { readonly type: 'closed'; readonly message: string }
   /** The credential does not hold any more. */
   | { readonly type: 'end'; readonly message: string };
 

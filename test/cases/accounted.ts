@@ -1,7 +1,10 @@
 /** Suites of the cases in prose, or need a whole program: the tests that hold each, by file and title. */
 export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: string, title: string])[]>> = {
   immutable_identity: [
-    ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
+    [
+      'identity/assignments/foreign-changes',
+      'identities that are not ours stay on a machine, and so do immutable ones',
+    ],
   ],
   remove_user_identity: [
     ['identity/machines/refusals.slow', 'identities that do not exist are split off, and the rest goes through'],
@@ -16,19 +19,25 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/machines/machines.slow', 'a long-running operation is awaited before the identity counts as attached'],
   ],
   finalizer: [
-    ['identity/assignment', 'what AAD Pod Identity left is taken over, and what it attached stays on the machine'],
+    [
+      'identity/assignments/foreign-changes',
+      'what AAD Pod Identity left is taken over, and what it attached stays on the machine',
+    ],
   ],
   status_patch: [['identity/assignment', 'a pod with a binding gets the identity on its machine']],
   // Upstream compares resource versions, and so breaks tokens with each edited label.
   assigned_id_diff: [
     ['identity/assignment', 'an edited label or annotation of an identity or binding disturbs nothing'],
     ['identity/assignment', 'another resource id is attached before the old one goes, and the pod is served all along'],
-    ['identity/assignment', 'an assignment that was left Unassigned or Created is corrected'],
+    ['identity/assignments/foreign-changes', 'an assignment that was left Unassigned or Created is corrected'],
   ],
   arm_list_membership: [
     ['identity/assignment', 'types that no machine needs are assigned without a request to Azure'],
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
-    ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
+    [
+      'identity/assignments/foreign-changes',
+      'identities that are not ours stay on a machine, and so do immutable ones',
+    ],
   ],
   identity_in_use: [
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
@@ -52,7 +61,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   ],
   mic_events: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
-    ['identity/assignment', 'an assignment on a node that is gone goes with an event'],
+    ['identity/assignments/foreign-changes', 'an assignment on a node that is gone goes with an event'],
   ],
   // Upstream excepts whatever ReplicaSet begins with `mic` in one namespace: known defect.
   is_mic_shortcut: [['nmi/cases/answers', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],
@@ -94,7 +103,10 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['nmi/tokens/identity-lookup', 'an excepted pod gets what the machine would get, by any of the ids'],
     ['nmi/network.slow', 'other requests reach the machine through the daemon, from the address of the node'],
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
-    ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
+    [
+      'identity/assignments/foreign-changes',
+      'identities that are not ours stay on a machine, and so do immutable ones',
+    ],
     ['identity/conditions/ready-conditions', 'an invalid identity is given to nobody and costs nobody else anything'],
     ['identity/crash.slow', 'Ended at any write, before it is sent or after it is done'],
     ['identity/machines/machines.slow', 'what somebody detached by hand is attached again'],

@@ -32,7 +32,7 @@ async function open(kube: FakeKube, mostRows?: number) {
   const rows = () => messages.flatMap((message) => (message.type === 'rows' ? message.rows : []));
   const takeUntil = (what: string, check: () => boolean) =>
     eventually(what, () => {
-      messages.push(...view.take());
+      messages.push(...view.take().map((message) => JSON.parse(message) as StreamMessage));
       return check();
     });
   return { messages, rows, takeUntil, stop: () => stop.abort() };

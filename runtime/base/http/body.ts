@@ -7,6 +7,8 @@ export interface BodyLimits {
   readonly maxBytes?: number;
   /** Milliseconds from the first read to the end of the body. @default 120000 */
   readonly withinMs?: number;
+  /** A body that is longer than so many bytes is read on once `enter` resolves. @default none waits */
+  readonly large?: { readonly bytes: number; readonly enter: () => Promise<void> };
 }
 
 const MIB = 1024 * 1024;
@@ -50,7 +52,7 @@ export class HttpBody implements AsyncIterable<Buffer> {
   }
 
   /** The whole body as text. A body that is too long, or takes too long, rejects and closes the connection. */
-  text({ maxBytes = 8 * MIB, withinMs = 120_000 }: BodyLimits = {}): Promise<string> {
+  text({ maxBytes = 8 * MIB, withinMs = 120_000, large }: BodyLimits = {}): Promise<string> {
     return new Promise((resolve, reject) => {
       const stream = this.#stream;
       let chunks: Buffer[] = [];
@@ -67,9 +69,16 @@ export class HttpBody implements AsyncIterable<Buffer> {
         chunks = [];
       };
       stream.on('data', (chunk: Buffer) => {
+        const before = bytes;
         bytes += chunk.length;
         if (bytes <= maxBytes) chunks.push(chunk);
         else stream.destroy(new BodyTooLarge(maxBytes));
+        if (!large || before > large.bytes || bytes <= large.bytes) return;
+        stream.pause();
+        large.enter().then(
+          () => stream.resume(),
+          (error: Error) => stream.destroy(error),
+        );
       });
       stream.once('error', (error) => {
         forget();

@@ -9,8 +9,7 @@ import { LoopHealth } from './loop-health.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { ServedTypes } from './served-types.ts';
-import type { ObjectCache } from './store.ts';
-import type { ReflectorOptions, Runtime } from './types.ts';
+import type { ObjectSink, ReflectorOptions, Runtime } from './types.ts';
 
 /** A shorter watch counts as a failure, whatever it returned: it would repeat in a tight loop. Milliseconds. */
 const shortWatchMs = 1000;
@@ -24,7 +23,7 @@ export class ListWatch<T extends KubeObject> {
   readonly namespace: string | undefined;
   readonly #runtime: Runtime;
   readonly #options: ReflectorOptions<T>;
-  readonly #cache: ObjectCache<T>;
+  readonly #cache: ObjectSink<T>;
   readonly #metrics: ReflectorMetrics;
   readonly #onListed: () => void;
   readonly #onForbidden: (() => void) | undefined;
@@ -45,7 +44,7 @@ export class ListWatch<T extends KubeObject> {
     options: ReflectorOptions<T>,
     target: {
       readonly namespace: string | undefined;
-      readonly cache: ObjectCache<T>;
+      readonly cache: ObjectSink<T>;
       readonly metrics: ReflectorMetrics;
       readonly onListed: () => void;
       /** Called when the server refuses the first LIST; `run` then ends. @default retries */
@@ -159,8 +158,7 @@ export class ListWatch<T extends KubeObject> {
       for (const item of page.items) {
         if (!this.#keeps(item)) continue;
         const object = this.#project(item);
-        seen.add(identity(object));
-        this.#cache.put(object);
+        if (this.#cache.put(object)) seen.add(identity(object));
       }
     }
     // A refresh that came with the last page wants a LIST that begins after it.
@@ -260,6 +258,6 @@ export class ListWatch<T extends KubeObject> {
   }
 }
 
-function identity({ metadata }: KubeObject): string {
+function identity({ metadata }: Pick<KubeObject, 'metadata'>): string {
   return metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`;
 }

@@ -1,7 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject, ObjectKey } from '../client/types.ts';
 import { share } from './sharing.ts';
-import type { CacheChange, CacheHandler, IndexFunction } from './types.ts';
+import type { CacheChange, CacheHandler, IndexFunction, ObjectSink } from './types.ts';
 
 interface Index<T extends KubeObject> {
   readonly of: IndexFunction<T>;
@@ -13,7 +13,7 @@ interface Index<T extends KubeObject> {
  * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content,
  * and equal parts of objects are stored once.
  */
-export class ObjectCache<T extends KubeObject = KubeObject> {
+export class ObjectCache<T extends KubeObject = KubeObject> implements ObjectSink<T> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   readonly #indexes = new Map<string, Index<T>>();
   readonly #handlers = new Set<CacheHandler<T>>();
@@ -73,11 +73,11 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
   }
 
   /** Stores an object, which is modified. Nothing happens when its uid and resourceVersion are those already stored. */
-  put(received: T): void {
+  put(received: T): true {
     const { namespace = '', name, uid, resourceVersion } = received.metadata;
     const old = this.get({ namespace, name });
     if (old && old.metadata.uid !== uid) this.remove({ namespace, name });
-    else if (old && resourceVersion !== undefined && old.metadata.resourceVersion === resourceVersion) return;
+    else if (old && resourceVersion !== undefined && old.metadata.resourceVersion === resourceVersion) return true;
     const replaced = old?.metadata.uid === uid ? old : undefined;
     const object = share(replaced ?? this.#neighbour, received);
     this.#neighbour = object;
@@ -93,6 +93,7 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
       this.#insert(index, object);
     }
     this.#emit(replaced ? { type: 'updated', object, old: replaced } : { type: 'added', object });
+    return true;
   }
 
   /** Removes an object; `last` is its final state where the server sent it. A successor of the same name stays. */

@@ -27,6 +27,16 @@ export interface Cache<T extends KubeObject = KubeObject> {
   byIndex(index: string, value: string, most?: number): T[];
 }
 
+/** Takes the objects that a list and its watch bring. */
+export interface ObjectSink<T extends KubeObject = KubeObject> {
+  /** Whether it keeps something of the object: then it has to know whether a later list has the object. */
+  put(object: T): boolean;
+  /** `last` is the final state of the object where the server sent it. */
+  remove(key: ObjectKey, last?: T): void;
+  /** Removes what a complete list of one namespace (or of all) did not contain. */
+  retain(namespace: string | undefined, listed: { has(object: Pick<T, 'metadata'>): boolean }): void;
+}
+
 /** A change of an object in a cache. */
 export type CacheChange<T extends KubeObject = KubeObject> =
   | { readonly type: 'added'; readonly object: T }

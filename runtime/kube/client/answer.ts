@@ -28,9 +28,13 @@ export class AnswerTooLarge extends AzimuthError {
  * Reads a whole answer. JSON is parsed, `text/plain` is returned as text. Throws KubeStatusError for every status but
  * 2xx, with or without a Status in the body, and AZ_KUBE_ANSWER for a success that is no answer of a Kubernetes API.
  */
-export async function readAnswer(subject: RequestSubject, response: Answer): Promise<unknown> {
+export async function readAnswer(
+  subject: RequestSubject,
+  response: Answer,
+  limits: Omit<BodyLimits, 'withinMs'> = {},
+): Promise<unknown> {
   const { statusCode, headers } = response;
-  const text = await response.body.text({ maxBytes: MAX_BYTES }).catch((error: unknown) => {
+  const text = await response.body.text({ maxBytes: MAX_BYTES, ...limits }).catch((error: unknown) => {
     throw error instanceof BodyTooLarge ? new AnswerTooLarge(subject, error) : error;
   });
   const type = String(headers['content-type'] ?? '');

@@ -1,3 +1,4 @@
+import type { BodyLimits } from '../../base/http/body.ts';
 import type { KubeConnection } from '../config/connection.ts';
 import { readAnswer } from './answer.ts';
 import { partialMetadata, partialMetadataAccept } from './partial-metadata.ts';
@@ -34,12 +35,15 @@ const patchTypes = {
 } as const;
 
 type Subresource = { readonly subresource?: string };
+type ClientRequest = Omit<TransportRequest, 'subject'> & Pick<BodyLimits, 'maxBytes'>;
 
 class HttpKubeClient implements KubeClient {
   readonly #transport: Transport;
+  readonly #listLimits: Pick<BodyLimits, 'maxBytes'>;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.#listLimits = transport.answers ? { maxBytes: transport.answers.listBytes } : {};
   }
 
   async get<T extends KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T> {
@@ -74,6 +78,8 @@ class HttpKubeClient implements KubeClient {
       path,
       ...(options.metadataOnly && { accept: partialMetadataAccept('PartialObjectMetadataList') }),
       ...opt(signal),
+      // A single object is read whatever its length, or it would keep the others of its list from being read.
+      ...(limit !== 1 && this.#listLimits),
     });
     const items = list.items ?? [];
     const apiVersion = apiVersionOf(type);
@@ -195,12 +201,18 @@ class HttpKubeClient implements KubeClient {
     await this.#transport.close();
   }
 
-  async #send<R>(subject: RequestSubject, request: Omit<TransportRequest, 'subject'>): Promise<R> {
+  async #send<R>(subject: RequestSubject, { maxBytes, ...request }: ClientRequest): Promise<R> {
     const response = await this.#transport.send({ subject, ...request });
+    const { answers } = this.#transport;
+    const read = Promise.withResolvers<void>();
+    const enter = async () => void read.promise.then(await answers?.enter(request.signal));
     try {
-      return (await readAnswer(subject, response)) as R;
+      const large = answers && { bytes: answers.largeBytes, enter };
+      return (await readAnswer(subject, response, { ...(maxBytes && { maxBytes }), ...(large && { large }) })) as R;
     } catch (error) {
       throw this.#transport.unreachable(subject, error, request.signal);
+    } finally {
+      read.resolve();
     }
   }
 }

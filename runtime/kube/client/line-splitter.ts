@@ -10,18 +10,25 @@ export class LineSplitter {
   #parts: Buffer[] = [];
   #bytes = 0;
 
+  /** Bytes of the line that is not complete. */
+  get pending(): number {
+    return this.#bytes;
+  }
+
   /** The lines that `chunk` completes, without their newline; blank ones are left out. Throws for a line without end. */
-  *push(chunk: Buffer): Generator<string> {
+  push(chunk: Buffer): string[] {
+    const lines: string[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       const line = this.#take(chunk.subarray(start, end));
       start = end + 1;
-      if (line !== '') yield line;
+      if (line !== '') lines.push(line);
     }
-    if (start === chunk.length) return;
+    if (start === chunk.length) return lines;
     this.#parts.push(chunk.subarray(start));
     this.#bytes += chunk.length - start;
     if (this.#bytes > MAX_LINE_BYTES) throw new Error(`a line is longer than ${MAX_LINE_BYTES} bytes`);
+    return lines;
   }
 
   /** The text after the last newline. */

@@ -24,6 +24,18 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
   /** Gets counts and durations of requests. @default none */
   readonly metrics?: Metrics;
+  /** Bounds what answers take in memory. @default only the length of one answer is bounded */
+  readonly answers?: AnswerLimits;
+}
+
+/** Bounds what the answers of a client, which its caller's caller chose, take in memory. */
+export interface AnswerLimits {
+  /** Bytes of a list of more than one object; a longer one comes in smaller pages. */
+  readonly listBytes: number;
+  /** Bytes from which an answer, or an event of a watch, needs a place. */
+  readonly largeBytes: number;
+  /** Waits for a place; the result frees it. Rejects with the signal's reason. */
+  readonly enter: (signal: AbortSignal | undefined) => Promise<() => void>;
 }
 
 /** One request to an API server. */
@@ -77,6 +89,10 @@ export class Transport {
       'user-agent': `${options.userAgent ?? 'azimuth'} (${process.platform}/${process.arch})`,
       ...impersonationHeaders(connection),
     };
+  }
+
+  get answers(): AnswerLimits | undefined {
+    return this.#options.answers;
   }
 
   /** Aborts when the client closes; streams end by it, as they would keep their pool from closing. */

@@ -46,6 +46,8 @@ export async function* watchStream<T extends KubeObject>(
     controller.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', text));
   };
   let timer = idleTimeoutMs > 0 ? setTimeout(onIdle, idleTimeoutMs) : undefined;
+  const { answers } = transport;
+  let leave: (() => void) | undefined;
   try {
     const response = await transport.send({
       subject,
@@ -63,10 +65,15 @@ export async function* watchStream<T extends KubeObject>(
     for await (const chunk of response.body) {
       // While the consumer works on an event, unread bytes may wait: that is not silence.
       clearTimeout(timer);
-      for (const line of splitter.push(chunk as Buffer)) {
+      const lines = splitter.push(chunk as Buffer);
+      // The last line, which may be long, is not kept while the next one is awaited.
+      for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
         yield decode<T>(subject, line, convert);
         controller.signal.throwIfAborted();
       }
+      const large = answers !== undefined && splitter.pending > answers.largeBytes;
+      if (large) leave ??= await answers.enter(controller.signal);
+      else if (leave) leave = void leave();
       if (idleTimeoutMs > 0) timer = setTimeout(onIdle, idleTimeoutMs);
     }
     const rest = splitter.rest();
@@ -75,6 +82,7 @@ export async function* watchStream<T extends KubeObject>(
     throw transport.unreachable(subject, error, controller.signal);
   } finally {
     clearTimeout(timer);
+    leave?.();
     signal?.removeEventListener('abort', abort);
     transport.closing.removeEventListener('abort', close);
     controller.abort();

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { AnswerTooLarge } from '../../kube/client/answer.ts';
 import { isForbidden } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
+import type { Row } from '../../view/model/row.ts';
 import { shown } from '../../view/model/row-of.ts';
 import { conditionsOf } from '../../view/model/state.ts';
-import { viewKinds } from '../../view/model/view-kinds.ts';
+import { type ViewKind, viewKinds } from '../../view/model/view-kinds.ts';
 import { discoverKinds } from '../../view/read/discover.ts';
 import type { Detail, ShownCondition, ShownEvent } from '../messages.ts';
 import { stepsOf } from './steps.ts';
@@ -38,9 +40,19 @@ export async function readDetail(
   if (!wanted || !objectName || (kind === 'Pod' && group === '')) return undefined;
   const served = wanted.type.group === '' ? wanted : await servedKind(client, wanted, signal);
   if (!served) return undefined;
-  const object = await client.tryGet(served.type, { ...(namespace ? { namespace } : {}), name: objectName }, signal);
-  const row = object && served.rowsOf(object).find((each) => each.name === name);
-  if (!object || !row) return undefined;
+  const key = { ...(namespace ? { namespace } : {}), name: objectName };
+  const found = await client
+    .tryGet(served.type, key, signal)
+    .then((object) => object && shownObject(served, object, name));
+  if (!found) return undefined;
+  const { uid, generation, ...shownParts } = found;
+  return { ...shownParts, ...(await readEvents(client, found.row, uid, signal)), generation };
+}
+
+/** What the detail has of an object. The object itself, which may be large, is not kept while the events are read. */
+function shownObject(kind: ViewKind, object: KubeObject, name: string | undefined) {
+  const row = kind.rowsOf(object).find((each) => each.name === name);
+  if (!row) return undefined;
   const conditions = conditionsOf(object).map((condition): ShownCondition => {
     const { type, status, severity, reason, message, lastTransitionTime } = condition;
     return {
@@ -52,26 +64,25 @@ export async function readDetail(
       since: shown(lastTransitionTime, 40),
     };
   });
-  const events = await readEvents(client, object, signal);
-  return { row, conditions, steps: stepsOf(object), ...events, generation: object.metadata.generation ?? 0 };
+  const { uid = '', generation = 0 } = object.metadata;
+  return { row, conditions, steps: stepsOf(object), uid, generation };
 }
 
-type ServedKind = (typeof viewKinds)[number];
-
 /** The kind under a version that the API server serves: most often the stored one. */
-async function servedKind(client: KubeClient, kind: ServedKind, signal: AbortSignal): Promise<ServedKind | undefined> {
+async function servedKind(client: KubeClient, kind: ViewKind, signal: AbortSignal): Promise<ViewKind | undefined> {
   const { kinds } = await discoverKinds(client, [kind], signal);
   return kinds[0];
 }
 
 async function readEvents(
   client: KubeClient,
-  { metadata }: KubeObject,
+  row: Row,
+  uid: string,
   signal: AbortSignal,
 ): Promise<Pick<Detail, 'events' | 'eventsProblem'>> {
   // Events of cluster-scoped objects are in the namespace default.
-  const namespace = metadata.namespace ?? 'default';
-  const fieldSelector = `involvedObject.uid=${metadata.uid ?? ''}`;
+  const namespace = row.namespace || 'default';
+  const fieldSelector = `involvedObject.uid=${uid}`;
   try {
     const { items } = await client.list(eventsType, { namespace, fieldSelector, limit: most.read, signal });
     const events = items
@@ -80,6 +91,9 @@ async function readEvents(
       .slice(0, most.shown);
     return { events, eventsProblem: '' };
   } catch (error) {
+    if (error instanceof AnswerTooLarge) {
+      return { events: [], eventsProblem: 'The events of this object are too long to be shown: use kubectl.' };
+    }
     if (!isForbidden(error)) throw error;
     return { events: [], eventsProblem: 'You may not list the events of this namespace.' };
   }

@@ -8,7 +8,8 @@ import type { KubeClient } from '../../kube/client/types.ts';
 import { type Discovery, discover } from '../../view/read/discover.ts';
 import type { MessageSource } from '../http/send-stream.ts';
 import type { StreamMessage } from '../messages.ts';
-import { PendingRows } from './pending-rows.ts';
+import { type MemoryShare, unlimited } from './page-memory.ts';
+import { PageRows } from './page-rows.ts';
 import { WatchedKind } from './watched-kind.ts';
 
 /** Times and limits; every member has a default. */
@@ -30,6 +31,8 @@ export interface LiveViewContext {
   readonly source: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** @default no limit */
+  readonly memory?: MemoryShare;
 }
 
 /** Kinds whose access is checked at a time. */
@@ -47,7 +50,7 @@ export async function openLiveView(
   const first = await discover(client, context.signal);
   const { clock = systemClock } = options;
   const runtime = { client, clock, log: context.log, metrics: createMetrics() };
-  const view = new LiveView(runtime, new PendingRows(options.mostRows ?? 20_000), context);
+  const view = new LiveView(runtime, options.mostRows ?? 20_000, context);
   view.add(first);
   void view.keepChecking(clock, options.accessMs ?? 60_000);
   void view.keepReporting(clock, options.statusMs ?? 1000);
@@ -56,7 +59,8 @@ export async function openLiveView(
 
 class LiveView implements MessageSource {
   readonly #runtime: Runtime;
-  readonly #rows: PendingRows;
+  readonly #rows: PageRows;
+  readonly #memory: MemoryShare;
   readonly #context: LiveViewContext;
   /** By group and kind. */
   readonly #watched = new Map<string, WatchedKind>();
@@ -64,14 +68,16 @@ class LiveView implements MessageSource {
   #waiting = Promise.withResolvers<void>();
   #begun = false;
   #end: string | undefined;
+  ended = false;
   /** The states of the kinds that the page has. */
   #sent = '';
 
-  constructor(runtime: Runtime, rows: PendingRows, context: LiveViewContext) {
+  constructor(runtime: Runtime, mostRows: number, context: LiveViewContext) {
     this.#runtime = runtime;
-    this.#rows = rows;
+    this.#memory = context.memory ?? unlimited;
+    this.#rows = new PageRows(mostRows, this.#memory);
     this.#context = context;
-    rows.onChange = () => this.#waiting.resolve();
+    this.#rows.onChange = () => this.#waiting.resolve();
     context.signal.addEventListener('abort', () => this.#waiting.reject(context.signal.reason), { once: true });
     // Nobody waits between two calls of `changed`.
     this.#waiting.promise.catch(() => undefined);
@@ -80,11 +86,12 @@ class LiveView implements MessageSource {
   /** Adds the kinds that are not watched yet. A kind that is gone reports that by its own watch. */
   add({ kinds, problems }: Discovery): void {
     const { namespace } = this.#context;
+    const page = { rows: this.#rows, memory: this.#memory };
     this.#problems = problems;
     for (const kind of kinds) {
       const { group, kind: name, namespaced } = kind.type;
       if (this.#watched.has(`${group}/${name}`) || (namespace !== undefined && !namespaced)) continue;
-      this.#watched.set(`${group}/${name}`, new WatchedKind(this.#runtime, kind, namespace, this.#rows));
+      this.#watched.set(`${group}/${name}`, new WatchedKind(this.#runtime, kind, namespace, page));
     }
   }
 
@@ -92,22 +99,25 @@ class LiveView implements MessageSource {
     return this.#waiting.promise;
   }
 
-  take(): StreamMessage[] {
+  take(): string[] {
     const { signal, source, namespace = '' } = this.#context;
     if (!signal.aborted) this.#waiting = Promise.withResolvers<void>();
     this.#waiting.promise.catch(() => undefined);
-    const begin: StreamMessage[] = this.#begun ? [] : [{ type: 'begin', source, namespace }];
+    const begin = this.#begun ? [] : [textOf({ type: 'begin', source, namespace })];
     this.#begun = true;
-    const report = this.#report();
-    const text = JSON.stringify(report);
-    const states: StreamMessage[] = text === this.#sent ? [] : [report];
-    this.#sent = text;
-    const end: StreamMessage[] = this.#end === undefined ? [] : [{ type: 'end', message: this.#end }];
-    return [...begin, ...this.#rows.take(), ...states, ...end];
+    const rows = this.#rows.take();
+    // A kind is listed once the page has its rows.
+    const states = this.#rows.pending ? this.#sent : this.#report();
+    const changed = states === this.#sent ? [] : [states];
+    this.#sent = states;
+    const end = this.#end === undefined ? [] : [textOf({ type: 'end', message: this.#end })];
+    this.ended = end.length > 0;
+    return [...begin, ...rows, ...changed, ...end];
   }
 
-  #report(): StreamMessage {
-    return { type: 'kinds', kinds: [...this.#watched.values()].map(({ status }) => status), problems: this.#problems };
+  #report(): string {
+    const kinds = [...this.#watched.values()].map(({ status }) => status);
+    return textOf({ type: 'kinds', kinds, problems: this.#problems });
   }
 
   /** Checks the rights to all kinds, now and after each period, in which kinds may have been defined. */
@@ -134,7 +144,7 @@ class LiveView implements MessageSource {
     const { signal } = this.#context;
     while (!signal.aborted) {
       await clock.sleep(periodMs, signal).catch(() => undefined);
-      if (JSON.stringify(this.#report()) !== this.#sent) this.#waiting.resolve();
+      if (this.#report() !== this.#sent) this.#waiting.resolve();
     }
   }
 
@@ -147,3 +157,5 @@ class LiveView implements MessageSource {
     }
   }
 }
+
+const textOf = (message: StreamMessage) => JSON.stringify(message);

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 /** A file of the page. */
 export interface PageFile {
   readonly type: string;
-  readonly body: string;
+  /** Bytes, which all answers share. */
+  readonly body: Buffer;
 }
 
 /** The files of the page by their path. */
@@ -24,7 +25,7 @@ export async function loadPageFiles(): Promise<PageFiles> {
     : Object.entries(await (await import('./build-page.ts')).buildPage());
   const entries = files.map(([name, body]): [string, PageFile] => {
     const type = `${types[name.split('.').at(-1) as keyof typeof types]}; charset=utf-8`;
-    return [name === 'index.html' ? '/' : `/${name}`, { type, body }];
+    return [name === 'index.html' ? '/' : `/${name}`, { type, body: Buffer.from(body) }];
   });
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../base/errors.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
+import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { bearerOf } from '../../base/http/bearer.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
@@ -9,10 +11,12 @@ import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
+import { type MemoryShare, PagesMemory } from '../cluster/page-memory.ts';
 import { readerShare } from '../cluster/reader-share.ts';
 import { type Access, readerOf } from './access.ts';
 import { clientAddress } from './client-address.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
+import { answerBytes, mostLarge, placeOf } from './large-answers.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -25,6 +29,10 @@ export interface UiServerOptions {
   readonly log: Logger;
   /** Times and limits of the live views, for tests. */
   readonly view?: LiveViewOptions;
+  /** Memory of all pages. @default half of the heap */
+  readonly memoryBytes?: number | undefined;
+  /** @default 4000 */
+  readonly connections?: number;
 }
 
 /** Requests under way, streams included: all of them, those of one namespace's accounts, and those of one user. */
@@ -34,6 +42,17 @@ const mostRequests: FairLimits = { total: 200, perNamespace: 100, perAddress: 16
  * requests with one token.
  */
 const mostTokens: FairLimits = { total: 100, perNamespace: 100, perAddress: 16 };
+
+/** Connections, with and without a reader. One that sends no request ends after ten seconds. */
+const mostConnections = 4000;
+/** Milliseconds without progress after which a connection ends: of a reader that does not read, or of nobody. */
+const stalledMs = 60_000;
+/** Bytes of a request of a reader: its client, the documents of the discovery. */
+const requestBytes = 512 * 1024;
+const tooMany = 'Too many pages are open: close some.';
+const ownMemory = 'Your open pages have all the memory of one reader: name a namespace, or close other pages.';
+const sharedMemory =
+  'Other readers need the memory of this page, which had more than its share: name a namespace, or close other pages.';
 
 /** A refusal with a text for the page. */
 class Refused extends Error {
@@ -52,12 +71,18 @@ export class UiServer {
   readonly #stop = new AbortController();
   readonly #tokens = new FairLimit('tokens', mostTokens);
   readonly #requests = new FairLimit('requests', mostRequests);
+  readonly #large = new FairSemaphore(mostLarge);
+  readonly #memory: PagesMemory;
 
   constructor(options: UiServerOptions) {
     this.#options = options;
-    this.#server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, (request, response) => {
+    this.#memory = new PagesMemory(options.memoryBytes);
+    const limits = { maxHeaderSize: 16_384, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
+    this.#server = createServer(limits, (request, response) => {
       this.#handle(request, response).catch((error: unknown) => this.#fail(response, error));
     });
+    this.#server.maxConnections = options.connections ?? mostConnections;
+    this.#server.timeout = stalledMs;
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
@@ -102,38 +127,50 @@ export class UiServer {
     const connection = token === undefined ? undefined : this.#options.access.connectionFor(token);
     if (token === undefined || !connection) throw new Refused(401, this.#options.access.hint);
     const gone = new AbortController();
-    const leave = () => gone.abort(new Error('the page is closed'));
-    const makeRoom = () => gone.abort(new Refused(503, 'Too many tokens of your address are being checked.'));
-    response.once('close', leave);
+    const end = (reason: Error) => () => gone.abort(reason);
+    response.once('close', end(new Error('the page is closed')));
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
-    const client = createKubeClient(connection);
-    let end: (() => void) | undefined;
+    let largeKey = clientAddress(request);
+    const enter = (own: AbortSignal = signal) => placeOf(this.#large, largeKey, own);
+    const client = createKubeClient(connection, { connections: 4, answers: { ...answerBytes, enter } });
+    const leave: (() => void)[] = [];
     try {
-      const release = admitted(this.#tokens.admit(clientAddress(request), readerOf(token), makeRoom));
-      const { user, share } = await readerShare(client, token, signal).finally(release);
-      end = admitted(this.#requests.admit(share, user, leave));
-      await run(client, { response, query: url.searchParams, source: sourceOf(connection.source), signal });
+      const makeRoom = end(new Refused(503, 'Too many tokens of your address are being checked.'));
+      const release = admitted(this.#tokens.admit(largeKey, readerOf(token), makeRoom));
+      const reader = await readerShare(client, token, signal).finally(release);
+      largeKey = reader.share;
+      leave.push(admitted(this.#requests.admit(reader.share, reader.user, end(new Refused(503, tooMany)))));
+      const memory = this.#memory.open(reader, end(new Refused(503, sharedMemory)));
+      leave.push(() => memory.close());
+      if (!memory.take(requestBytes)) throw new Refused(503, ownMemory);
+      await run(client, { response, query: url.searchParams, source: sourceOf(connection.source), signal, memory });
     } catch (error) {
       throw gone.signal.reason instanceof Refused ? gone.signal.reason : error;
     } finally {
-      end?.();
+      for (const each of leave) each();
       await client.close();
     }
   }
 
-  readonly #stream = async (client: KubeClient, { response, query, source, signal }: ReaderRequest): Promise<void> => {
+  readonly #stream = async (client: KubeClient, request: ReaderRequest): Promise<void> => {
+    const { response, query, source, signal, memory } = request;
     const namespace = namespaceOf(query.get('namespace'));
     const { log, view } = this.#options;
-    const live = await openLiveView(client, { namespace, source, signal, log }, view);
+    const live = await openLiveView(client, { namespace, source, signal, log, memory }, view);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-    await sendStream(response, live, signal);
+    await sendStream(response, live, signal, closedMessage);
   };
 
-  readonly #object = async (client: KubeClient, { response, query, signal }: ReaderRequest): Promise<void> => {
+  readonly #object = async (client: KubeClient, request: ReaderRequest): Promise<void> => {
+    const { response, query, signal, memory } = request;
     const [group, kind, namespace, name] = ['group', 'kind', 'namespace', 'name'].map((key) => query.get(key) ?? '');
     const detail = await readDetail(client, { group, kind, namespace, name } as Record<string, string>, signal);
     if (!detail) throw new Refused(404, 'The object does not exist, or no longer.');
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(detail));
+    const body = Buffer.from(JSON.stringify(detail));
+    if (!memory.take(body.length)) throw new Refused(503, ownMemory);
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
+    // Until then the answer is in memory.
+    await once(response, 'close', { signal }).catch(() => undefined);
   };
 
   #fail(response: ServerResponse, error: unknown): void {
@@ -153,11 +190,17 @@ interface ReaderRequest {
   readonly query: URLSearchParams;
   readonly source: string;
   readonly signal: AbortSignal;
+  readonly memory: MemoryShare;
 }
 
 function admitted(result: string | (() => void)): () => void {
   if (typeof result === 'function') return result;
-  throw new Refused(503, 'Too many pages are open: close some.');
+  throw new Refused(503, tooMany);
+}
+
+/** The last message of a stream that the server ended. */
+function closedMessage(reason: unknown): string | undefined {
+  return reason instanceof Refused ? JSON.stringify({ type: 'closed', message: reason.message }) : undefined;
 }
 
 /** File and context without the directories of the file. */

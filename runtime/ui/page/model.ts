@@ -11,6 +11,8 @@ export class Model {
   source = '';
   /** Rows that the server sends at most; 0 while there are fewer. */
   limit = 0;
+  /** Of what there is no more. */
+  limitOf: 'rows' | 'memory' = 'rows';
   readonly #listed = new Set<string>();
 
   readonly find = (id: string): Row | undefined => this.rows.get(id);
@@ -44,6 +46,7 @@ export class Model {
         break;
       case 'limit':
         this.limit = message.rows;
+        this.limitOf = message.of;
         break;
     }
   }

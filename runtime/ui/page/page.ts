@@ -132,12 +132,13 @@ export class Page {
   }
 
   #showStatus(visible: number): void {
-    const { rows, listing, limit, source } = this.#model;
+    const { rows, listing, limit, limitOf, source } = this.#model;
+    const others = limitOf === 'memory' ? ', or close other pages: yours have all the memory of one reader' : '';
     const count = visible === rows.size ? `${rows.size} objects` : `${visible} of ${rows.size} objects`;
     const parts = [
       this.#problem === '' ? (listing ? 'Reading' : 'Live') : this.#problem,
       count,
-      ...(limit > 0 ? [`only the first ${limit}: choose a namespace`] : []),
+      ...(limit > 0 ? [`only the first ${limit}: choose a namespace${others}`] : []),
       ...(source === '' ? [] : [source]),
     ];
     byId('status').textContent = parts.join(' · ');

@@ -50,6 +50,7 @@ export class Session {
         let end: string | undefined;
         const take = (message: StreamMessage) => {
           if (signal.aborted) return;
+          if (message.type === 'closed') throw new Error(message.message);
           if (message.type === 'end') end = message.message;
           delayMs = againMs.first;
           this.#page.take(message);
