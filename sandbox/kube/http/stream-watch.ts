@@ -28,6 +28,8 @@ export function streamWatch(
   query: URLSearchParams,
   options: StreamOptions,
 ): void {
+  // The client may be gone since the request came; then no event of the response would end the watch.
+  if (response.destroyed) return;
   const { accepted } = options;
   const backlog: WatchEvent[] = [];
   let open = false;
