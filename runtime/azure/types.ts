@@ -65,7 +65,7 @@ export interface ArmRequest {
   readonly token?: AccessToken;
   /** x-ms-correlation-request-id; one per reconcile. */
   readonly correlationId?: string;
-  /** Azure region for the rate-limit bucket, as Azure or the cluster's administrator names it. @default '' */
+  /** Azure region for the rate-limit bucket, if known; a text that names none counts as unknown. */
   readonly region?: string;
   /** Whether `ArmClient.admit` has waited for the rate limit already. @default false */
   readonly admitted?: boolean;

@@ -17,10 +17,7 @@ export interface BucketKey {
   readonly principal: string;
   /** '' for requests at tenant level. */
   readonly subscriptionId: string;
-  /**
-   * Of the resource: its provider limits requests by region, and a 429 stops those to one region alone. Never a text of
-   * a tenant, who would get a new bucket with each name that he invents. '' stands for all regions.
-   */
+  /** '' where it is not known: then one bucket serves all regions of the subscription. */
   readonly region: string;
   readonly requestClass: RequestClass;
 }

@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
+import { regionNamed } from '../regions.ts';
 import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
@@ -234,13 +235,14 @@ export class ArmTransport {
   }
 }
 
-function bucketKey(url: URL, { authorizer, method, region = '' }: ArmRequest, cloud: CloudEnvironment): BucketKey {
+/** Invented regions share a bucket: with one for each, a tenant would send more than ARM takes from the principal. */
+function bucketKey(url: URL, request: ArmRequest, cloud: CloudEnvironment): BucketKey {
   return {
     cloud: cloud.resourceManagerEndpoint,
-    principal: authorizer.description,
+    principal: request.authorizer.description,
     subscriptionId: /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '',
-    region,
-    requestClass: requestClassOf(method),
+    region: regionNamed(request.region ?? '') ?? '',
+    requestClass: requestClassOf(request.method),
   };
 }
 

@@ -111,7 +111,8 @@ export class ResourceRequests {
   }
 
   request(method: ArmMethod, path: string, options: RequestOptions = {}): SharedArmRequest {
-    const { model, object, correlationId, signal } = this.#input;
+    const { model, object, correlationId, signal, declared } = this.#input;
+    const location = declared?.['location'];
     return {
       method,
       path,
@@ -123,6 +124,7 @@ export class ResourceRequests {
       ...(options.body !== undefined && { body: options.body }),
       ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
+      ...(typeof location === 'string' && { region: location }),
       ...(method === 'GET' && this.token && { token: this.token }),
       // A PUT that repairs a difference counts like any other change.
       ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),

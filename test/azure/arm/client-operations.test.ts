@@ -95,7 +95,7 @@ test('a poll, and the read of the resource after it, wait in the share of their 
   expect(shares).toEqual(['shop', 'shop']);
 });
 
-test('each cloud has budgets of its own for a subscription', async () => {
+test('regions that nobody knows share one budget, and the clouds of one subscription do not', async () => {
   const keys: BucketKey[] = [];
   const rateLimiter = new (class extends RateLimiter {
     override acquire(...[key, options]: Parameters<RateLimiter['acquire']>): Promise<void> {
@@ -111,7 +111,10 @@ test('each cloud has budgets of its own for a subscription', async () => {
   );
   const authorizer = countingAuthorizer();
   const cloud = { ...cloudAt(server.url), resourceManagerEndpoint: `${server.url}/other` };
-  await client.send({ method: 'PUT', path: vault, authorizer, body: {} });
+  for (const region of ['West Europe', 'made-up-1', `x${'y'.repeat(1_000_000)}`, undefined]) {
+    await client.send({ method: 'PUT', path: vault, authorizer, body: {}, ...(region !== undefined && { region }) });
+  }
   await client.send({ method: 'PUT', path: vault, authorizer: { ...authorizer, cloud }, body: {} });
+  expect(keys.map(({ region }) => region)).toEqual(['westeurope', '', '', '', '']);
   expect(new Set(keys.map((key) => key.cloud))).toEqual(new Set([server.url, `${server.url}/other`]));
 });
