@@ -33,9 +33,14 @@ export function equal(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const names = (o: object) => Object.keys(o).filter((name) => get(o, name) !== undefined);
-  const left = names(a);
-  return left.length === names(b).length && left.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]));
+  let members = 0;
+  for (const name of Object.keys(a)) {
+    if (a[name] === undefined) continue;
+    if (!Object.hasOwn(b, name) || !equal(a[name], b[name])) return false;
+    members++;
+  }
+  for (const name of Object.keys(b)) if (b[name] !== undefined) members--;
+  return members === 0;
 }
 
 /** A JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. Changes neither argument. */

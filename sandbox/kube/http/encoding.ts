@@ -43,7 +43,15 @@ export function decodePatch(body: Buffer, yaml: boolean): unknown {
   }
 }
 
+/** Nearly every client sends JSON as YAML, and a JSON parser takes a hundredth of the time. */
 function parseYamlObject(text: string): unknown {
+  if (text.startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // It is YAML in the flow style, or the error of the YAML parser says more.
+    }
+  }
   if (parseAllDocuments(text).length > 1) throw new SyntaxError('more than one YAML document');
   return parseYaml(text, { maxAliasCount: 100 });
 }
