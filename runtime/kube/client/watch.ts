@@ -73,7 +73,10 @@ export async function* watchStream<T extends KubeObject>(
       }
       const large = answers !== undefined && splitter.pending > answers.largeBytes;
       if (large) leave ??= await answers.enter(controller.signal);
-      else if (leave) leave = void leave();
+      else {
+        leave?.();
+        leave = undefined;
+      }
       if (idleTimeoutMs > 0) timer = setTimeout(onIdle, idleTimeoutMs);
     }
     const rest = splitter.rest();

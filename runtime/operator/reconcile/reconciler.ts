@@ -66,7 +66,7 @@ export class ResourceReconciler {
       this.#forget(request.key, nodeId(group, kind, key));
       return undefined;
     }
-    const waitMs = this.#context.runCredit.waitMs(stored);
+    const waitMs = this.#context.runCredit.spend(stored);
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     await this.#context.records.load(signal);
     const object = this.#context.records.authenticated(stored);

@@ -17,8 +17,8 @@ export class RunCredit {
     this.#credit = new TimeCredit(clock);
   }
 
-  /** Milliseconds until the object may run; 0 if it may now, which spends the credit of its namespace. */
-  waitMs(object: KubeObject): number {
+  /** Spends credit of the object's namespace for a run. Milliseconds until the object may run; 0 if it may now. */
+  spend(object: KubeObject): number {
     const units = (JSON.stringify(object).length - freeCharacters) / 1024;
     if (units <= 0) return 0;
     const { namespace = '' } = object.metadata;

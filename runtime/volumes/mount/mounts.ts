@@ -7,8 +7,8 @@ export interface Mounts {
   /** See mountsBelow. */
   below(directory: string): readonly string[];
   /**
-   * Creates a detached tmpfs with this source and returns its descriptor, which the caller closes. Undefined where the system lacks or
-   * denies the calls.
+   * Creates a detached tmpfs with this source and returns its descriptor, which the caller closes. Undefined where the
+   * system lacks or denies the calls.
    */
   detached(sizeBytes: number, source: string): number | undefined;
   /** Attaches a tmpfs of `detached`. False where the system denies the call. */

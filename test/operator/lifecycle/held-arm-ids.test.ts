@@ -72,7 +72,10 @@ test.each([
   held = undefined;
   release();
   const key = { namespace: 'tenant', name };
-  await until('the tenant is told', async () => condition(await world.client.tryGet(types.group, key))?.message);
+  await until(
+    'the object of the tenant has a condition',
+    async () => condition(await world.client.tryGet(types.group, key))?.message,
+  );
   expect(armRequests(world, 'PUT', new RegExp(`/${name}$`))).toHaveLength(1);
   await world.client.delete(types.group, key);
   await until('the object of the tenant is gone', async () => !(await world.client.tryGet(types.group, key)));

@@ -17,15 +17,15 @@ test('runs of large objects have a quarter of the time, for each namespace, and 
   let runs = 0;
   const seconds = 120;
   while (now < seconds * 1000) {
-    const waitMs = credit.waitMs(large);
+    const waitMs = credit.spend(large);
     if (waitMs === 0) runs++;
     now += Math.max(100, waitMs);
   }
   // 484 ms of computing each: 5 s at once, then a quarter of the time, of which the reads take some.
   expect(runs).toBeGreaterThan(seconds / 4);
   expect(runs).toBeLessThan((5 + seconds / 4) / 0.484);
-  credit.waitMs(large);
-  expect(credit.waitMs(large)).toBeGreaterThan(0);
-  expect(credit.waitMs(object('flood', 15))).toBe(0);
-  expect(credit.waitMs(object('shop', 500))).toBe(0);
+  credit.spend(large);
+  expect(credit.spend(large)).toBeGreaterThan(0);
+  expect(credit.spend(object('flood', 15))).toBe(0);
+  expect(credit.spend(object('shop', 500))).toBe(0);
 });
