@@ -147,13 +147,15 @@ export class ReconcileRun implements Host<Observation, Effect> {
     if (this.#observed.finalizerRemoved) return;
     const run = this.effectContext();
     const announcing = !this.request.deletion && journal.blocks['submit']?.state === 'Running';
-    if (announcing) this.#observed = { ...this.#observed, acquired: run.acquired('announced') };
-    const { acquired, applied } = this.#observed;
+    const { applied } = this.#observed;
+    const acquired = announcing ? run.acquired('announced') : this.#observed.acquired;
     await run.annotate({
       [annotations.acquired]: acquired ? formatAcquisition(acquired) : null,
       [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
       ...(applied && { [annotations.applied]: formatApplied(applied) }),
     });
+    // Only now: an object whose record cannot be written, as one that is too large, would keep the ARM id reserved.
+    if (announcing) this.#observed = { ...this.#observed, acquired };
   }
 
   get share(): string {

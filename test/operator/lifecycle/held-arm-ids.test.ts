@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import type { ArmClient, ArmRequest } from '../../../runtime/azure/types.ts';
+import type { KubeClient } from '../../../runtime/kube/client/types.ts';
 import { namespaces } from '../../conformance/resources.ts';
+import { clientWith } from '../../fakes/client-with.ts';
 import { armRequests, condition, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 const subnets = resourceOf(kindOf('network.azure.com', 'VirtualNetworksSubnet'));
 let world: World;
 /** Requests of the tenant that wait, and the step before their sending at which they do. */
 let held: { readonly at: 'admit' | 'send'; readonly method: string } | undefined;
+let isTooLarge = false;
+let refused = 0;
 let release: () => void = () => undefined;
 const waiting: string[] = [];
 
@@ -34,7 +38,19 @@ function holding(arm: ArmClient): ArmClient {
 
 beforeAll(async () => {
   world = await startWorld({ kinds: `${subnets.group}/${subnets.kind}` });
-  await world.startOperator({}, { wrapArm: holding });
+  const wrap = (client: KubeClient) =>
+    clientWith(client, {
+      patch: async (...args: Parameters<KubeClient['patch']>) => {
+        const [, { namespace }, patch] = args;
+        const announces = namespace === 'tenant' && JSON.stringify(patch).includes('announced ');
+        if (announces && isTooLarge) {
+          refused++;
+          throw new Error('etcdserver: request is too large');
+        }
+        return client.patch(...args);
+      },
+    });
+  await world.startOperator({}, { wrapArm: holding, wrap });
   const metadata = { name: 'tenant' };
   await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
   const { subscriptionId } = world.azure;
@@ -114,4 +130,13 @@ test('a tenant with a credential of its own takes no place among the writes to a
   await untilReady(world, subnets, 'own');
   held = undefined;
   release();
+});
+
+test('an object whose record cannot be written keeps no ARM id', async () => {
+  isTooLarge = true;
+  await apply('tenant', 'large');
+  await until('the record is refused', async () => refused > 0);
+  await apply('default', 'large');
+  await untilReady(world, types.group, 'large');
+  isTooLarge = false;
 });
