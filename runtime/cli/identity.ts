@@ -74,6 +74,7 @@ export const identity: Program = async (argv) => {
       forceNamespaced: config.forceNamespaced,
       namespace,
       policy: { multiTenant: config.multiTenant, scopes: config.scopes },
+      authorities: { cloud, authorityHosts: config.authorityHosts },
       attachEarlyMs: config.attachEarlyMs,
       certificateWarningMs: config.certificateWarningMs,
       writes: config.writes,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { identityLeaseName } from '../api/pod-identity/attachment-record.ts';
+import { authorityHostsSetting } from '../azure/identity/authorities.ts';
 import { identityScopesSetting } from '../azure/identity/identity-policy.ts';
 import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { klogFlags } from '../base/flags/klog-flags.ts';
@@ -58,6 +59,7 @@ const program = defineProgram({
     },
     multiTenant: multiTenantSetting,
     scopes: identityScopesSetting,
+    authorityHosts: authorityHostsSetting,
     attachEarlyMs: {
       flag: 'attach-before-window',
       env: 'ATTACH_BEFORE_WINDOW',

@@ -1,3 +1,4 @@
+import type { FurtherAuthorities } from '../azure/identity/authorities.ts';
 import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
@@ -20,6 +21,8 @@ export interface IdentityOptions {
   readonly namespace: string;
   /** Which namespace may use which identity. @default any, as in AAD Pod Identity */
   readonly policy?: IdentityPolicy;
+  /** Which authorities an AzureIdentity may name. @default those of Azure's clouds */
+  readonly authorities?: FurtherAuthorities | undefined;
   /**
    * How long before a window opens the controller attaches its identity, milliseconds; undefined: windows attach
    * nothing.

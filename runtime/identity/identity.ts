@@ -94,6 +94,7 @@ export function addIdentity(parts: IdentityParts): IdentityProgram {
   const conditions = addConditionControllers(manager, caches, {
     work,
     certificates,
+    authorities: options.authorities,
     verification: (identity) => verifier.of(identity),
   });
   manager.addController(assignments);

@@ -22,7 +22,7 @@ export interface ConditionControllers {
 export function addConditionControllers(
   manager: Manager,
   { identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>,
-  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates'>,
+  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates' | 'authorities'>,
 ): ConditionControllers {
   const { runtime, events } = manager;
   const secrets = new SecretWatches(runtime, (users) => {

@@ -1,4 +1,5 @@
 import type { UnresolvedReference } from '../../api/pod-identity/identity-reference.ts';
+import type { FurtherAuthorities } from '../../azure/identity/authorities.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
@@ -29,6 +30,8 @@ export interface ReadyConditionParts {
   readonly bindings: WatchedCache<Binding>;
   readonly secrets: SecretWatches;
   readonly certificates: Certificates;
+  /** Which authorities an AzureIdentity may name. @default those of Azure's clouds */
+  readonly authorities?: FurtherAuthorities | undefined;
   readonly verification: (identity: Identity) => Verification;
   /** Computes the windows of bindings; namespaces share its time fairly. */
   readonly work: FairWork;
@@ -100,7 +103,7 @@ export class ReadyConditions {
     const secret = refused ? undefined : secretOf(spec);
     const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
     if (identity.unresolved) return unresolved(identity.unresolved);
-    const problem = identityProblem(spec) ?? credentialProblem(spec) ?? refused;
+    const problem = identityProblem(spec) ?? credentialProblem(spec, this.#parts.authorities) ?? refused;
     if (problem) return unusable(problem);
     if (verification.state === 'pending') return verification.problem && unverified(verification.problem);
     if (!secret || state === 'usable' || state === undefined) return usable(message);

@@ -2,6 +2,8 @@ import { availabilityProblem, grantAnnotation, grantReadable } from '../../api/p
 import { type AzureIdentitySpec, identityType } from '../../api/pod-identity/azure-identity.ts';
 import type { AzureIdentityBindingSpec } from '../../api/pod-identity/azure-identity-binding.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { type FurtherAuthorities, identityAuthority } from '../../azure/identity/authorities.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Binding } from '../objects.ts';
 
 /** Why an object cannot be used: a reason for programs, and a message with the fix. */
@@ -55,19 +57,31 @@ export function secretOf({
 }
 
 /**
- * The missing members without which an identity of types 1 to 3 has no tokens. The controller assigns such an
- * identity, as AAD Pod Identity does; the node daemon refuses its token requests.
+ * Why an identity of types 1 to 3 has no tokens: missing members, or an authority that secrets may not go to. The
+ * controller assigns such an identity, as AAD Pod Identity does; the node daemon refuses its token requests.
  */
-export function credentialProblem(spec: AzureIdentitySpec = {}): Problem | undefined {
+export function credentialProblem(
+  spec: AzureIdentitySpec = {},
+  authorities: FurtherAuthorities = {},
+): Problem | undefined {
   const type = spec.type ?? identityType.userAssigned;
   if (type === identityType.userAssigned) return undefined;
   const missing: string[] = (['clientID', 'tenantID'] as const).filter((member) => !spec[member]?.trim());
   if (type !== identityType.workloadFederation && !secretOf(spec)) {
     missing.push('clientPassword.name', 'clientPassword.namespace');
   }
-  if (missing.length === 0) return undefined;
+  if (missing.length === 0) return authorityProblem(spec, authorities);
   const members = missing.map((member) => `spec.${member}`).join(', ');
   return { reason: 'MissingField', message: `an identity of type ${type} needs ${members} for tokens; set them` };
+}
+
+function authorityProblem({ adEndpoint }: AzureIdentitySpec, authorities: FurtherAuthorities): Problem | undefined {
+  try {
+    identityAuthority(adEndpoint, authorities);
+    return undefined;
+  } catch (error) {
+    return { reason: 'AuthorityNotAllowed', message: messageOf(error) };
+  }
 }
 
 /** Why a binding assigns its identity to no pod, apart from the identity itself. */

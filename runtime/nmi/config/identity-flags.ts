@@ -1,8 +1,9 @@
+import { authorityHostsSetting } from '../../azure/identity/authorities.ts';
 import { identityScopesSetting } from '../../azure/identity/identity-policy.ts';
 import { imdsEndpointSetting } from '../../azure/identity/imds.ts';
 import { multiTenantSetting } from '../../base/flags/multi-tenant.ts';
 import { type Flag, secondsFrom, wholeFrom } from '../../base/program.ts';
-import { bool, list, oneOf, whole } from '../../base/settings.ts';
+import { bool, oneOf, whole } from '../../base/settings.ts';
 import { exceptedAccountsSetting } from './excepted-accounts.ts';
 
 /** Flags that decide which identity a pod may use, how long requests wait for it, and how tokens are requested. */
@@ -63,13 +64,7 @@ export const identityFlags = {
     parse: bool,
   },
   imdsEndpoint: imdsEndpointSetting,
-  authorityHosts: {
-    flag: 'authority-hosts',
-    env: 'AUTHORITY_HOSTS',
-    default: '',
-    meaning: "hosts that an AzureIdentity's adEndpoint may name besides those of Azure's clouds, separated by commas",
-    parse: (setting, text) => list(setting, text).map((host) => host.toLowerCase()),
-  },
+  authorityHosts: authorityHostsSetting,
   tokenCacheMs: {
     flag: 'token-cache',
     env: 'TOKEN_CACHE',

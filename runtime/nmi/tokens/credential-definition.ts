@@ -1,6 +1,6 @@
 import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
-import { authorityHosts } from '../../azure/clouds.ts';
+import { type FurtherAuthorities, identityAuthority } from '../../azure/identity/authorities.ts';
 import { clientCertificateAuthorizer } from '../../azure/identity/authorizers/client-certificate.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
 import { federatedAuthorizer } from '../../azure/identity/authorizers/federated.ts';
@@ -10,7 +10,6 @@ import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
-import { trimEndOf } from '../../base/text/text.ts';
 import { jwtClaims } from '../http/token-body.ts';
 import type { Measure } from '../measured.ts';
 import type { Pod } from '../objects.ts';
@@ -18,7 +17,7 @@ import type { Secrets } from './secret-reader.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Sources of the credentials of AzureIdentities. */
-export interface CredentialSources {
+export interface CredentialSources extends Pick<FurtherAuthorities, 'authorityHosts'> {
   readonly imds: Imds;
   /** Cloud, HTTP and limits of requests to Entra. */
   readonly entra: EntraContext;
@@ -26,10 +25,6 @@ export interface CredentialSources {
   readonly accounts: ServiceAccountTokens;
   /** Wraps each request to Entra, for metrics. @default runs it */
   readonly measure?: Measure;
-  /**
-   * Hosts, with a port other than 443, that identities may name as their authority besides those of Azure's clouds.
-   */
-  readonly authorityHosts?: readonly string[];
   /** Which identities a namespace may use. @default any */
   readonly policy?: IdentityPolicy;
   /** Requests managed identities by resource id and compares the client id of the answer. @default false */
@@ -108,10 +103,11 @@ export function defineCredential(
   const tenantId = spec.tenantID ?? '';
   if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
   if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
-  const { certificates } = sources.entra;
+  const { certificates, cloud } = sources.entra;
+  const { authorityHosts } = sources;
   const context: EntraContext = {
     ...sources.entra,
-    cloud: cloudAt(sources, spec.adEndpoint),
+    cloud: { ...cloud, authorityHost: identityAuthority(spec.adEndpoint, { cloud, authorityHosts }) },
     ...(certificates && {
       certificates: {
         used: (_, expiresAt, own) =>
@@ -167,21 +163,4 @@ function checkClientId({ token, clientId: answered }: ManagedIdentityToken, want
     'ClientIdMismatch',
     'spec.clientID of the AzureIdentity is not the client id of the identity that spec.resourceID names; correct one of them',
   );
-}
-
-/**
- * The cloud with the identity's own authority. Client secrets and service account tokens go to it, and the author of
- * the AzureIdentity chooses it: so it must be one of Azure's, or one of --authority-hosts.
- */
-function cloudAt({ entra: { cloud }, authorityHosts: further = [] }: CredentialSources, endpoint: string | undefined) {
-  if (!endpoint) return cloud;
-  const url = URL.parse(endpoint);
-  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw expected('adEndpoint of the AzureIdentity', 'an https URL', url?.username ? 'a URL with a user' : endpoint);
-  }
-  const own = URL.parse(cloud.authorityHost)?.host;
-  if (url.host !== own && !authorityHosts.has(url.host) && !further.includes(url.host)) {
-    throw expected('adEndpoint of the AzureIdentity', 'an authority of Azure, or one of --authority-hosts', url.host);
-  }
-  return { ...cloud, authorityHost: trimEndOf(`${url.origin}${url.pathname}`, '/') };
 }

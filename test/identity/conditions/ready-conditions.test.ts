@@ -67,6 +67,26 @@ test('each mistake has a condition and an event with its fix, and the condition 
   await untilReady(bindingsType, 'to-nothing', 'True', 'Accepted');
 });
 
+test('an authority that the node daemon refuses has a condition, and the hosts of --authority-hosts are accepted', async () => {
+  const clientPassword = { namespace: 'app', name: 'creds' };
+  const foreign = { type: 1, tenantID: 't', clientPassword, adEndpoint: 'https://login.attacker.test/' };
+  await world.client.create(secretsType, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: clientPassword,
+    stringData: { clientSecret: 'x' },
+  });
+  await world.identity('foreign', foreign);
+  await world.identity('own', { ...foreign, adEndpoint: 'https://adfs.contoso.test:8443/adfs' });
+  world.controller({ authorities: { authorityHosts: ['adfs.contoso.test:8443'] } });
+  const message = await untilReady(identitiesType, 'foreign', 'False', 'AuthorityNotAllowed');
+  expect(message).toContain('one of --authority-hosts, got `login.attacker.test`');
+  await untilReady(identitiesType, 'own', 'True', 'Accepted');
+  const body = { spec: { adEndpoint: 'https://login.microsoftonline.us' } };
+  await world.client.patch(identitiesType, { namespace: 'default', name: 'foreign' }, { type: 'merge', body });
+  await untilReady(identitiesType, 'foreign', 'True', 'Accepted');
+});
+
 test('an invalid availability or grant has a condition and an event; its pods keep the identity', async () => {
   await world.vmNode('node-1');
   await world.bound('good');
