@@ -23,6 +23,14 @@ export interface CsiProviderProps {
    * @default false
    */
   readonly separateFiles?: boolean;
+
+  /**
+   * Memory of the Secrets Store CSI driver that the CSI volumes of a node may take together, each counted twice for its
+   * rotation. A namespace may have as much as stays free for others. Raise the memory limit of the driver with it.
+   *
+   * @default 100Mi, a half of the driver's limit
+   */
+  readonly volumeMemory?: Size;
 }
 
 /** A private cloud (Azure Stack), with the names of an environment file's members. Addresses are https. */

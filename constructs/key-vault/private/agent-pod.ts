@@ -97,6 +97,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       ...scopeArguments('identity-scopes', props.identityScopes),
       ...(csi ? [`--csi-socket=${directory}/${provider}.sock`] : []),
       ...(csi?.separateFiles ? ['--csi-separate-files=true'] : []),
+      ...(csi?.volumeMemory ? [`--csi-node-volume-bytes=${csi.volumeMemory.toKibibytes() * 1024}`] : []),
       ...(remove ? ['--remove=true'] : []),
       ...args,
     ],

@@ -3,6 +3,8 @@ import { AzimuthError } from '../../base/errors.ts';
 /** Linux' own limits, in bytes. */
 const longestName = 255;
 const longestPath = 4096;
+/** Each directory takes memory of the node, and time of the node agent, which compares them. */
+const mostParts = 20;
 
 function refuse(what: string, name: string, reason: string): AzimuthError {
   // Control characters would break the line of an event.
@@ -19,12 +21,14 @@ export function checkFileName(name: string, what = 'the alias'): void {
   checkRelativePath(name, what);
 }
 
-/** Checks a path below the volume, whose every part is a name as above, save that `\` may occur. */
+/** Checks a path of at most 20 parts below the volume. Every part is a name as above, save that `\` may occur. */
 export function checkRelativePath(path: string, what = 'the path'): void {
   if (path === '') throw refuse(what, path, 'it is empty');
   if (Buffer.byteLength(path) > longestPath) throw refuse(what, path, `it is longer than ${longestPath} bytes`);
   if (path.startsWith('/')) throw refuse(what, path, 'it must be relative');
-  for (const part of path.split('/')) {
+  const parts = path.split('/');
+  if (parts.length > mostParts) throw refuse(what, path, `it has more than ${mostParts} parts`);
+  for (const part of parts) {
     if (part === '') throw refuse(what, path, 'it has an empty part');
     if (part === '.' || part.startsWith('..')) throw refuse(what, path, `no part may be "." or begin with ".."`);
     if (Buffer.byteLength(part) > longestName) throw refuse(what, path, `a part is longer than ${longestName} bytes`);

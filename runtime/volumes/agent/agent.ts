@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { HealthServer } from '../../base/observability/health.ts';
 import { version } from '../../base/version.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
+import { DriverMemory } from '../csi/driver-memory.ts';
 import type { ProviderServer } from '../csi/server.ts';
 import { recordDirectory } from '../driver/mount-record.ts';
 import type { DriverSettings } from '../driver/settings.ts';
@@ -84,6 +85,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
   /** Loads gRPC only where the CSI provider is enabled. */
   const serveCsi = async (socket: string): Promise<ProviderServer> => {
     const { serveProvider } = await import('../csi/server.ts');
+    const memory = new DriverMemory({ most: config.csiNodeVolumeBytes, pods });
     return serveProvider({
       socket,
       runtimeVersion: version,
@@ -99,6 +101,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         // The driver has the namespace from kubelet, which is enough where no identity depends on it.
         return pod.namespace === '' ? request.pod : pod;
       },
+      reserve: (...answer) => memory.reserve(...answer),
       onAnswer: (result, ms) => metrics.mount(result, ms),
       log,
       clock,

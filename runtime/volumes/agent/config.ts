@@ -131,6 +131,15 @@ const flags = {
     meaning: 'add files .crt and .key beside each certificate with its key in CSI volumes',
     parse: bool,
   },
+  csiNodeVolumeBytes: {
+    flag: 'csi-node-volume-bytes',
+    env: 'CSI_NODE_VOLUME_BYTES',
+    default: '104857600',
+    meaning:
+      'memory in bytes of the Secrets Store CSI driver that the CSI volumes of the node may take together, each counted ' +
+      "twice for its rotation; a namespace may have as much as stays free for others. The default is a half of the driver's limit",
+    parse: wholeFrom(1024 * 1024),
+  },
   healthPort: {
     flag: 'health-port',
     env: 'HEALTH_PORT',

@@ -125,6 +125,20 @@ async function read(
   }
 }
 
+/** The directories of relative paths, each once. */
+export function directoriesOf(paths: Iterable<string>): Set<string> {
+  const directories = new Set<string>();
+  for (const path of paths) {
+    // Versions of an object share their directories: thousands of long paths would take seconds.
+    for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) {
+      const directory = path.slice(0, at);
+      if (directories.has(directory)) break;
+      directories.add(directory);
+    }
+  }
+  return directories;
+}
+
 /** Checks that each path occurs once, and that none is also a directory of another. */
 function checkLayout(files: readonly MountFile[]): void {
   const paths = new Set<string>();
@@ -133,11 +147,7 @@ function checkLayout(files: readonly MountFile[]): void {
     if (paths.has(key)) throw collision(path);
     paths.add(key);
   }
-  for (const path of paths) {
-    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-      if (paths.has(path.slice(0, at))) throw collision(path.slice(0, at));
-    }
-  }
+  for (const directory of directoriesOf(paths)) if (paths.has(directory)) throw collision(directory);
 }
 
 function tooMuch(): AzimuthError {

@@ -6,7 +6,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import type { VaultPool } from '../agent/pool/vault-pool.ts';
 import type { PodReference } from '../options/volume-request.ts';
 import type { ReadYaml } from './bounded-yaml.ts';
-import type { MountAnswer, MountCall } from './messages.ts';
+import type { MountAnswer, MountCall, MountFile } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
 import {
   type NodeCloud,
@@ -25,6 +25,8 @@ export interface ProviderOptions {
   readonly deadlineSeconds: number;
   /** Authenticates the pod of a volume; throws where it cannot. @default the pod that the driver reports */
   readonly authenticate?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
+  /** Called before the answer; throws where the node has no memory for the files. @default no bound */
+  readonly reserve?: (targetPath: string, pod: PodReference, files: readonly MountFile[]) => void;
   /** The only description of AzureStackCloud that volumes may use. @default none */
   readonly cloud?: NodeCloud;
   /** Adds files `.crt` and `.key` beside each certificate with its key. @default false */
@@ -91,6 +93,7 @@ export async function mountProvider(
     const answer = await options.vaults.use(authenticated, signal, (opened) =>
       providerFiles(request.objects, { ...opened, deadline: Math.min(deadline, opened.deadline), separate }),
     );
+    options.reserve?.(call.targetPath, authenticated.pod, answer.files);
     options.onAnswer?.('mounted', took());
     log.info({ ...logFields, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
     return answer;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { App, type Chart, Duration, Testing } from 'cdk8s';
+import { App, type Chart, Duration, Size, Testing } from 'cdk8s';
 import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../../constructs/key-vault/key-vault-volumes.ts';
 import { Platform, type PlatformProps } from '../../../constructs/platform.ts';
 import { programsOf } from '../../../constructs/program-list.ts';
@@ -45,13 +45,17 @@ test('with `csi` it serves the driver at the socket of its provider, beside Flex
   expect(configOf({ csi: {} })).toMatchObject({
     csiSocket: '/var/run/secrets-store-csi-providers/azure.sock',
     csiSeparateFiles: false,
+    csiNodeVolumeBytes: 100 * 1024 * 1024,
     install: true,
   });
   expect(mounted({ csi: {} })).toEqual(expect.arrayContaining(['/host', '/var/run/secrets-store-csi-providers']));
-  const alone = { flex: false, csi: { provider: 'azimuth', directory: '/etc/providers', separateFiles: true } };
+  const volumeMemory = Size.mebibytes(300);
+  const csi = { provider: 'azimuth', directory: '/etc/providers', separateFiles: true, volumeMemory };
+  const alone = { flex: false, csi };
   expect(configOf(alone)).toMatchObject({
     csiSocket: '/etc/providers/azimuth.sock',
     csiSeparateFiles: true,
+    csiNodeVolumeBytes: 300 * 1024 * 1024,
     install: false,
   });
   expect(mounted(alone)).toContain('/etc/providers');

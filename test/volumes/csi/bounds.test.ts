@@ -57,6 +57,12 @@ test('100 versions of an object and 2,000 of a class are read, and one more is r
   );
 });
 
+test('20 parts of an alias are read, and one more is refused', async () => {
+  const alias = (parts: number) => withMember(`objectAlias: ${Array(parts).fill('a').join('/')}`);
+  expect(await read(alias(20))).toHaveLength(1);
+  await expect(read(alias(21))).rejects.toThrow(/objectAlias "a.*" cannot be a file name: it has more than 20 parts/);
+});
+
 test('50 members of an object are read, and one more is refused', async () => {
   const members = (count: number) => Array.from({ length: count }, (_, index) => `  other${index}: x\n`).join('');
   expect(await read(objects(1, members(48)))).toHaveLength(1);

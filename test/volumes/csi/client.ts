@@ -47,14 +47,15 @@ export class ProviderClient {
   /** As the driver sends it: JSON texts. Rejects with gRPC's ServiceError: `code`, `details`. */
   mount(
     attributes: object | string,
-    more: { secrets?: object | string; permission?: string; deadlineMs?: number } = {},
+    more: { secrets?: object | string; permission?: string; deadlineMs?: number; targetPath?: string } = {},
   ): Promise<MountResponse> {
     const { secrets = {}, permission = '420', deadlineMs = 60_000 } = more;
+    const { targetPath = '/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/v/mount' } = more;
     const text = (value: object | string) => (typeof value === 'string' ? value : JSON.stringify(value));
     const request = {
       attributes: text(attributes),
       secrets: text(secrets),
-      target_path: '/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/v/mount',
+      target_path: targetPath,
       permission,
       current_object_version: [{ id: 'secret/a', version: 'v' }],
     };

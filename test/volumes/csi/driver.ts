@@ -19,9 +19,9 @@ import type { ProviderClient, ProviderFile } from './client.ts';
 export async function mountAsDriver(
   client: ProviderClient,
   target: string,
-  ...request: Parameters<ProviderClient['mount']>
+  ...[attributes, more]: Parameters<ProviderClient['mount']>
 ): Promise<Record<string, string>> {
-  const answer = await mountWithRetries(client, request);
+  const answer = await mountWithRetries(client, [attributes, { ...more, targetPath: target }]);
   const { code = '' } = (answer.error ?? {}) as { readonly code?: string };
   if (code !== '') throw new Error(`mount request failed with provider error code ${code}`);
   if (answer.object_version.length === 0) throw new Error('missing object versions');
