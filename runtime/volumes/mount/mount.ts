@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, statfsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
-import { AzimuthError, expected } from '../../base/errors.ts';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { type VolumeFile, type WriteOptions, writeVolume } from './atomic-writer.ts';
 import { tryDetachedTmpfs } from './detached-tmpfs.ts';
 import type { Mounts } from './mounts.ts';
@@ -107,10 +107,16 @@ export function fillVolume(path: string, content: VolumeContent, options: Omit<W
   } catch (cause) {
     if (cause instanceof AzimuthError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code;
-    const why = code === 'ENOSPC' ? whyFull(path, files) : `${code ?? 'error'}`;
+    const why = code === 'ENOSPC' ? whyFull(path, files) : `${messageOf(cause)}${fixes[code ?? ''] ?? ''}`;
     throw new AzimuthError('AZ_VOLUME_MOUNT', `The files cannot be written: ${why}`, { cause });
   }
 }
+
+/** How to fix a system error of writing, by its name. */
+const fixes: Readonly<Record<string, string>> = {
+  EMFILE: '; raise the limit of open files of the container runtime or kubelet (LimitNOFILE)',
+  ENFILE: '; raise fs.file-max of the node (sysctl)',
+};
 
 function whyFull(path: string, files: readonly VolumeFile[]): string {
   const { blocks, bsize, files: inodes, ffree } = statfsSync(path);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { writeVolume } from '../../../runtime/volumes/mount/atomic-writer.ts';
-import { unmountVolume } from '../../../runtime/volumes/mount/mount.ts';
+import { fillVolume, unmountVolume } from '../../../runtime/volumes/mount/mount.ts';
 import type { Mounts } from '../../../runtime/volumes/mount/mounts.ts';
 
 test('a directory that is no tmpfs any more is not written to', () => {
@@ -38,4 +38,24 @@ test('a volume that stays busy, or fails otherwise, is reported', async () => {
     }) as Partial<Mounts> as Mounts;
   await expect(unmountVolume('/x/y', failing('EBUSY'))).rejects.toThrow(/EBUSY/);
   await expect(unmountVolume('/x/y', failing('not permitted'))).rejects.toThrow(/not permitted/);
+});
+
+test.each([
+  [
+    'EMFILE: too many open files, open',
+    { code: 'EMFILE' },
+    /EMFILE: too many open files.*; raise the limit of open files/,
+  ],
+  ['ENFILE: file table overflow, open', { code: 'ENFILE' }, /ENFILE: file table overflow.*; raise fs.file-max/],
+  ['EIO: i/o error, write', { code: 'EIO' }, /EIO: i\/o error, write$/],
+  ['no code', {}, /: no code$/],
+])('files that cannot be written are reported with the reason: %s', (message, code, expected) => {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-volume-'));
+  const step = () => {
+    throw Object.assign(new Error(message), code);
+  };
+  const fill = () => fillVolume(directory, { files: [{ name: 'a', content: Buffer.alloc(1), mode: 0o440 }] }, { step });
+  expect(fill).toThrow(expected);
+  expect(fill).toThrow(expect.objectContaining({ code: 'AZ_VOLUME_MOUNT' }));
+  rmSync(directory, { recursive: true, force: true });
 });
