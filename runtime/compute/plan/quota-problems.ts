@@ -68,7 +68,8 @@ export function quotaFindings(
     const parts = needs
       .map(({ key, additional }) => ({ key, number: additional?.get(name) ?? 0 }))
       .filter(({ number }) => number > 0)
-      .sort((a, b) => b.number - a.number);
+      // Machines are compared at once, and `needs` has them as their answers came.
+      .sort((a, b) => b.number - a.number || a.key.localeCompare(b.key));
     const [largest] = parts;
     const where = `${needs[0]?.location} of the subscription ${needs[0]?.subscription}`;
     const which = someOf(parts.map(({ key, number }) => `${key} (${number})`));

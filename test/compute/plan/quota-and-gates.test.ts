@@ -26,6 +26,13 @@ test('machines that each have quota may lack it together; the largest one has th
   ]);
 });
 
+test('machines with the same need have the order of their names, whichever answer of Azure came first', () => {
+  const needs = [need('second', { cores: 6 }), need('first', { cores: 6 })];
+  const [problem] = quotaFindings(needs, [cores], place).problems;
+  expect(problem?.message).toMatch(/for .*first \(6\), .*second \(6\): /);
+  expect(quotaFindings(needs.toReversed(), [cores], place).problems).toEqual([problem]);
+});
+
 test('each limit that is exceeded is a problem of its own, and one that Azure does not name is said', () => {
   const needs = [need('a', { cores: 20, lowprioritycores: 5, standardxfamily: 20, virtualmachines: 1 })];
   const usages = [
