@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, type JWK, SignJWT } from 'jose';
+import { VerifiedTokens } from '../../verified-tokens.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
 import { isFirstParty } from './audiences.ts';
@@ -58,6 +59,7 @@ export class TokenIssuer {
   readonly #key: KeyObject;
   readonly #public: KeyObject;
   readonly #ids: Ids;
+  readonly #verified = new VerifiedTokens<Json>();
   readonly keyId: string;
 
   constructor(keyPem: string, ids: Ids) {
@@ -99,9 +101,11 @@ export class TokenIssuer {
   }
 
   /** The claims, if this issuer signed the token; expiry and audience are the caller's business. */
-  async tryVerify(token: string): Promise<Json | undefined> {
-    const jwt = tryDecodeJwt(token);
-    return jwt && (await signatureFits(jwt, this.#public, ['RS256'])) ? jwt.claims : undefined;
+  tryVerify(token: string): Promise<Json | undefined> {
+    return this.#verified.claims(token, async () => {
+      const jwt = tryDecodeJwt(token);
+      return jwt && (await signatureFits(jwt, this.#public, ['RS256'])) ? jwt.claims : undefined;
+    });
   }
 
   jwks(): { keys: JWK[] } {

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../../runtime/base/clock.ts';
+import { VerifiedTokens } from '../../verified-tokens.ts';
 
 /** The claims of a service account token. */
 export interface TokenClaims {
@@ -26,6 +27,7 @@ export class TokenIssuer {
   readonly #public: KeyObject;
   readonly #keyId: string;
   readonly #clock: Clock;
+  readonly #verified = new VerifiedTokens<TokenClaims>();
 
   constructor(issuer: string, keyPem: string, clock: Clock) {
     this.issuer = issuer;
@@ -51,11 +53,13 @@ export class TokenIssuer {
 
   /** The claims of a token this issuer signed that is valid now; undefined otherwise. */
   async verify(token: string): Promise<TokenClaims | undefined> {
-    const options = {
-      algorithms: ['RS256'],
-      issuer: this.issuer,
-      currentDate: new Date(this.#clock.now()),
-    };
+    const now = this.#clock.now() / 1000;
+    const claims = await this.#verified.claims(token, () => this.#tryVerify(token));
+    return claims && claims.nbf <= now && now < claims.exp ? claims : undefined;
+  }
+
+  async #tryVerify(token: string): Promise<TokenClaims | undefined> {
+    const options = { algorithms: ['RS256'], issuer: this.issuer, currentDate: new Date(this.#clock.now()) };
     const verified = await jwtVerify(token, this.#public, options).catch(() => undefined);
     return verified?.protectedHeader.kid === this.#keyId ? (verified.payload as unknown as TokenClaims) : undefined;
   }

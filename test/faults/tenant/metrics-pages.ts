@@ -1,6 +1,6 @@
-import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
+import type { KubeClient } from '../../../runtime/kube/client/types.ts';
 import { type MetricsAnswer, readMetrics } from '../../fakes/metrics-reader.ts';
-import { clusterRoleBindings, clusterRoles, makeAccount, type ProgramName, tokenOf } from './tenant-setup.ts';
+import { grantInCluster, makeAccount, type ProgramName, tokenOf } from './tenant-setup.ts';
 
 /** Programs on the network of their node, with a metrics port that every pod reaches. */
 export const nodePrograms = ['nmi', 'volumes'] as const;
@@ -35,15 +35,8 @@ export class MetricsPages {
     health: (name: ProgramName) => string,
   ): Promise<MetricsPages> {
     const account = { namespace: 'default', name: 'prometheus' };
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    const metadata = { name: 'prometheus' };
-    const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name };
-    const subjects = [{ kind: 'ServiceAccount', ...account }];
     await makeAccount(admin, account);
-    await admin.create(clusterRoles, { apiVersion, kind: 'ClusterRole', metadata, rules } as KubeObject);
-    const binding = { apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects } as KubeObject;
-    await admin.create(clusterRoleBindings, binding);
+    await grantInCluster(admin, account.name, account, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]);
     return new MetricsPages(ports, health, await tokenOf(admin, account));
   }
 

@@ -14,6 +14,8 @@ export const [good, hostile] = ['good', 'hostile'] as const;
 
 export const programNames = ['operator', 'identity', 'nmi', 'volumes'] as const;
 export type ProgramName = (typeof programNames)[number];
+/** The Deployments and DaemonSets of the programs. */
+export type TenantWorkloads = Readonly<Record<ProgramName, KubeObject>>;
 
 const kinds = ['resources', 'storage', 'managedidentity', 'authorization', 'keyvault'].map(
   (name) => `${name}.azure.com`,
@@ -32,8 +34,8 @@ export const namespaces: ResourceType = {
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 const ofCluster = { group: rbacGroup, version: 'v1', namespaced: false } as const;
-export const clusterRoles: ResourceType = { ...ofCluster, plural: 'clusterroles', kind: 'ClusterRole' };
-export const clusterRoleBindings: ResourceType = {
+const clusterRoles: ResourceType = { ...ofCluster, plural: 'clusterroles', kind: 'ClusterRole' };
+const clusterRoleBindings: ResourceType = {
   ...ofCluster,
   plural: 'clusterrolebindings',
   kind: 'ClusterRoleBinding',
@@ -60,7 +62,7 @@ export async function applyManifests({
   client,
   applier,
   azure,
-}: DemoWorld): Promise<Record<ProgramName, KubeObject>> {
+}: DemoWorld): Promise<TenantWorkloads> {
   const env = {
     AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes',
     AZIMUTH_KINDS: [...kinds, 'azimuth.dev'].map((group) => `${group}/*`).join(';'),
@@ -94,7 +96,7 @@ export async function applyManifests({
       if (name === 'operator') container.args.push(`--operator-credential-scopes=${scopes}`);
       return [name, workload];
     }),
-  ) as Record<ProgramName, KubeObject>;
+  ) as TenantWorkloads;
 }
 
 /**
@@ -124,6 +126,21 @@ export async function grantTenant(admin: KubeClient): Promise<string> {
   const binding = { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects } as KubeObject;
   await admin.create({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding' }, binding);
   return tokenOf(admin, metadata);
+}
+
+/** Gives a service account rights in the whole cluster, by a role and a binding of this name. */
+export async function grantInCluster(
+  admin: KubeClient,
+  name: string,
+  account: ObjectKey,
+  rules: readonly object[],
+): Promise<void> {
+  const apiVersion = `${rbacGroup}/v1`;
+  const roleRef = { apiGroup: rbacGroup, kind: 'ClusterRole', name };
+  const subjects = [{ kind: 'ServiceAccount', ...account }];
+  await admin.create(clusterRoles, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules } as KubeObject);
+  const binding = { apiVersion, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects };
+  await admin.create(clusterRoleBindings, binding as KubeObject);
 }
 
 /** Makes a service account. */

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Applier } from '../../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../../runtime/cli/demo/pod-identity.ts';
-import { makeClusterNode, NODE_GROUP } from '../../../runtime/cli/demo/pods/cluster-node.ts';
 import { freePort } from '../../../runtime/cli/demo/programs/free-port.ts';
-import { createSettings, type LocalProgram, startProgram } from '../../../runtime/cli/demo/programs/program.ts';
+import type { LocalProgram } from '../../../runtime/cli/demo/programs/program.ts';
 import type { ProgramProcess } from '../../../runtime/cli/demo/programs/program-process.ts';
-import { fillVault } from '../../../runtime/cli/demo/vault-objects.ts';
 import { type AgentSettings, startVolumesAgent, type VolumesAgent } from '../../../runtime/cli/demo/volume.ts';
 import type { DemoWorld, ProgramResources } from '../../../runtime/cli/demo/world.ts';
 import { podsType } from '../../../runtime/identity/objects.ts';
@@ -22,6 +20,8 @@ import type { MeterInput, MeterOutput } from './good-meter.ts';
 import type { KubeletJob, KubeletResult } from './kubelet.ts';
 import { MetricsPages } from './metrics-pages.ts';
 import { NodeGroups } from './node-groups.ts';
+import { fillAzure, type TenantIdentities } from './tenant-azure.ts';
+import { startPrograms } from './tenant-programs.ts';
 import {
   applyManifests,
   good,
@@ -30,15 +30,8 @@ import {
   namespaces,
   type ProgramName,
   programNames,
-  put,
+  type TenantWorkloads,
 } from './tenant-setup.ts';
-
-/** An identity in Azure, as an AzureIdentity names it. */
-export interface AzureIdentityIds {
-  readonly id: string;
-  readonly clientId: string;
-  readonly principalId: string;
-}
 
 /**
  * Two tenants with a namespace and a resource group each, under the multi-tenant profile: the manifests' own roles, and
@@ -67,10 +60,7 @@ export class TenantWorld implements AsyncDisposable {
   /** Processors and memory of everything that runs. */
   readonly groups: NodeGroups;
   readonly vault = 'azimuth-good';
-  /** `second` and `closed` are of the hostile tenant too. */
-  readonly identities: Readonly<
-    Record<typeof good | typeof hostile | 'second' | 'closed' | 'kubelet', AzureIdentityIds>
-  >;
+  readonly identities: TenantIdentities;
   /** Address of the good tenant's pod, once it has settled in. */
   goodPod = '';
   /** ARM id of the scale set of the node. */
@@ -78,8 +68,7 @@ export class TenantWorld implements AsyncDisposable {
   /** How programs ended that should run on. */
   readonly ends: string[] = [];
   readonly #demo: DemoWorld;
-  /** The DaemonSet of the volume agent. */
-  readonly #volumes: KubeObject;
+  readonly #workloads: TenantWorkloads;
   readonly #sandbox: ProgramProcess;
   readonly #stack: AsyncDisposableStack;
   readonly #stop: AbortController;
@@ -90,7 +79,7 @@ export class TenantWorld implements AsyncDisposable {
       Pick<TenantWorld, 'agentSocket' | 'csiSocket' | 'meter' | 'kubelet' | 'groups' | 'identities' | 'scaleSet'> &
       Pick<TenantWorld, 'metrics' | 'tenantToken'> & {
         readonly demo: DemoWorld;
-        readonly volumes: KubeObject;
+        readonly workloads: TenantWorkloads;
         readonly sandbox: ProgramProcess;
         readonly stack: AsyncDisposableStack;
         readonly stop: AbortController;
@@ -113,7 +102,7 @@ export class TenantWorld implements AsyncDisposable {
     ({ identities: this.identities, scaleSet: this.scaleSet } = parts);
     ({ metrics: this.metrics, tenantToken: this.tenantToken } = parts);
     this.#demo = parts.demo;
-    this.#volumes = parts.volumes;
+    this.#workloads = parts.workloads;
     this.#sandbox = parts.sandbox;
     this.#stack = parts.stack;
     this.#stop = parts.stop;
@@ -176,58 +165,11 @@ export class TenantWorld implements AsyncDisposable {
       stack.defer(() => tenant.close());
       const portal = new TestClient(azure);
       stack.defer(() => portal.close());
-      const subscription = `/subscriptions/${azure.subscriptionId}`;
-      const scaleSet = await makeClusterNode(demo);
-      for (const group of [good, hostile])
-        await put(portal, `${subscription}/resourceGroups/${group}`, '2021-04-01', {});
-      const identityOf = async (group: string, name: string): Promise<AzureIdentityIds> => {
-        const id = `${subscription}/resourceGroups/${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
-        const { properties } = await put(portal, id, '2023-01-31', {});
-        return { id, clientId: properties.clientId, principalId: properties.principalId };
-      };
-      const identities = {
-        good: await identityOf(good, 'app'),
-        hostile: await identityOf(hostile, 'app'),
-        second: await identityOf(hostile, 'second'),
-        closed: await identityOf(hostile, 'closed'),
-        kubelet: await identityOf(NODE_GROUP, 'kubelet'),
-      };
-      const kubelet = { type: 'UserAssigned', userAssignedIdentities: { [identities.kubelet.id]: {} } };
-      await put(portal, scaleSet, '2022-03-01', { identity: kubelet });
-      for (const name of [good, hostile]) {
-        const vaultId = `${subscription}/resourceGroups/${name}/providers/Microsoft.KeyVault/vaults/azimuth-${name}`;
-        const sku = { family: 'A', name: 'standard' };
-        const properties = { tenantId: azure.tenantId, enableRbacAuthorization: true, sku };
-        await put(portal, vaultId, '2023-07-01', { properties });
-        await azure.assignRole(identities[name].principalId, 'Key Vault Administrator', vaultId);
-        await fillVault(demo, `azimuth-${name}`, vaultId);
-      }
-      // 25 KB of certificates: what the hostile tenant has read as PEM, many times.
-      const chain = azure.caPem.repeat(Math.floor(25_000 / azure.caPem.length));
-      const vaultToken = await portal.token('https://vault.azure.net/.default');
-      const secret = `https://azimuth-${hostile}.${azure.endpoints.vaultSuffix}/secrets/chain?api-version=7.4`;
-      const stored = await portal.send('PUT', secret, { token: vaultToken, body: { value: chain } });
-      if (stored.status > 299) throw new Error(`PUT ${secret}: ${stored.status} ${stored.text}`);
-
-      await createSettings(demo, workloads.operator, [{ role: 'Owner', scope: subscription }]);
-      await createSettings(demo, workloads.identity, [
-        { role: 'Virtual Machine Contributor', scope: subscription },
-        { role: 'Managed Identity Operator', scope: subscription },
-      ]);
+      const filled = await fillAzure(demo, azure, portal);
       const ports = { nmi: await freePort(), volumes: await freePort() };
-      const [operator, identity, daemon] = await Promise.all([
-        startProgram(demo, workloads.operator),
-        startProgram(demo, workloads.identity),
-        startNodeDaemon(demo, workloads.nmi, [`--metrics-port=${ports.nmi}`]),
-      ]);
       const csiSocket = join(directory, 'csi', 'azure.sock');
-      const agent = await startVolumesAgent(demo, workloads.volumes, daemon, {
-        args: [`--csi-socket=${csiSocket}`, `--metrics-port=${ports.volumes}`],
-      });
-      const programs = { operator, identity, nmi: daemon.nmi, volumes: agent.program };
-      await Promise.all(Object.values(programs).map((program) => program.ready()));
+      const { programs, ...sockets } = await startPrograms(demo, workloads, ports, csiSocket);
       const metrics = await MetricsPages.start(admin, ports, (name) => programs[name].health);
-      const { metadata } = daemon;
       const { kubeconfig } = sandbox;
       const parts = {
         azure,
@@ -238,8 +180,8 @@ export class TenantWorld implements AsyncDisposable {
         portal,
         programs,
         metrics,
-        metadata,
-        agentSocket: agent.socket,
+        ...filled,
+        ...sockets,
         csiSocket,
         groups,
         meter: await ChildJobs.start<MeterInput, MeterOutput>(
@@ -255,10 +197,8 @@ export class TenantWorld implements AsyncDisposable {
       };
       return new TenantWorld({
         ...parts,
-        identities,
-        scaleSet,
         demo,
-        volumes: workloads.volumes,
+        workloads,
         sandbox: sandbox.process,
         stack,
         stop,
@@ -296,10 +236,28 @@ export class TenantWorld implements AsyncDisposable {
 
   /** Another agent of the node, with a node daemon at a socket of its own. */
   async startAgent(hostSocket: string, settings: AgentSettings): Promise<VolumesAgent> {
-    const directory = await mkdtemp(join(this.#demo.directory, 'agent-'));
-    const agent = await startVolumesAgent({ ...this.#demo, directory }, this.#volumes, { hostSocket }, settings);
+    const directory = await this.newDirectory();
+    const agent = await startVolumesAgent(
+      { ...this.#demo, directory },
+      this.#workloads.volumes,
+      { hostSocket },
+      settings,
+    );
     await agent.program.ready();
     return agent;
+  }
+
+  /** Another daemon of the node, with additional arguments. */
+  async startDaemon(args: readonly string[]): ReturnType<typeof startNodeDaemon> {
+    const directory = await this.newDirectory();
+    const daemon = await startNodeDaemon({ ...this.#demo, directory }, this.#workloads.nmi, args);
+    await daemon.nmi.ready();
+    return daemon;
+  }
+
+  /** A new directory, which is removed when the run ends. */
+  newDirectory(): Promise<string> {
+    return mkdtemp(join(this.#demo.directory, 'more-'));
   }
 
   /** Registers what is to be closed when the run ends. */
