@@ -145,7 +145,9 @@ export function mountedCsiVolumes(table: string): Map<string, string> {
 }
 
 function keyOf(path: string): string {
-  return path.slice(path.lastIndexOf('/pods/'));
+  // The author of a pod may name a volume "pods".
+  const at = path.lastIndexOf('/pods/', path.lastIndexOf(csiVolumes));
+  return at < 0 ? path : path.slice(at);
 }
 
 /** At a rotation the driver writes the new files before it removes the former ones. */

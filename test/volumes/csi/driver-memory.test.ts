@@ -146,6 +146,12 @@ test('an agent that restarts counts the mounts that it finds, and their new vers
   node.mount('greedy', 'greedy-0', mebibyte);
 });
 
+test.each(['pods', 'volumes', 'mount'])('volumes with the name %s count, each in its pod', (volume) => {
+  const mount = (count: number) => node.mount('greedy', `pod-${count}`, mebibyte, volume);
+  for (let count = 0; count < 3; count++) mount(count);
+  expect(() => mount(3)).toThrow(/namespace greedy take 6/);
+});
+
 test('volumes of other CSI drivers do not count', () => {
   node.mounted.set(targetOf('tls'), 100 * mebibyte);
   node.drivers.set(targetOf('tls'), 'tls.example.com');
