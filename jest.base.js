@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** What all tiers share. ESM mode: TypeScript is only stripped of types, as Node does it, so tests run the code that ships. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/compiled-once-environment.js',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },

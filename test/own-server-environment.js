@@ -1,4 +1,4 @@
-import { TestEnvironment } from 'jest-environment-node';
+import TestEnvironment from './compiled-once-environment.js';
 
 /** The values of KUBECONFIG of a run, one for each worker: a list in JSON, as one value may itself name several files. */
 export const kubeconfigsOf = ({ AZIMUTH_KUBECONFIGS, KUBECONFIG = '' }) =>
