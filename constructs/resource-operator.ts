@@ -106,7 +106,7 @@ export class ResourceOperator extends ControllerProgram {
         ...(props.checkServiceAccounts && { checkServiceAccounts: true }),
       }),
       targetNamespaces,
-      childMebibytes: expressionMebibytes + (props.deployments ? expansionMebibytes : 0),
+      outsideMebibytes: expressionMebibytes + (props.deployments ? expansionMebibytes : 0),
       furtherMebibytes: props.deployments ? deploymentMebibytes : 0,
     });
     const served = selectKinds(props.kinds ?? everyKind, operatorKinds);

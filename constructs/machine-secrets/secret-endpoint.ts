@@ -10,7 +10,8 @@ import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/
 /** Properties of `SecretEndpoint`. */
 export interface SecretEndpointProps extends ControllerProps {
   /**
-   * Memory request and limit: a thousand machines with a connection each take about 280 MB.
+   * Memory request and limit: a thousand machines with a connection each take about 280 MB. The endpoint accepts as many
+   * connections as it has memory for, 1,466 by default.
    *
    * @default 512Mi
    */
@@ -99,10 +100,11 @@ export class SecretEndpoint extends ControllerProgram {
   constructor(scope: Construct, id: string, props: SecretEndpointProps) {
     const { targetNamespaces = [], location, audiences, tlsManagedSecret } = props;
     const isMounted = tlsManagedSecret === undefined;
+    const memory = props.memory ?? Size.mebibytes(512);
     super(
       scope,
       id,
-      { ...props, memory: props.memory ?? Size.mebibytes(512) },
+      { ...props, memory },
       {
         program: 'secrets',
         healthPort: 8086,
@@ -124,6 +126,8 @@ export class SecretEndpoint extends ControllerProgram {
         }),
         permissions: secretsPermissions({ targets: targetNamespaces.length > 0 }),
         targetNamespaces,
+        // Two thirds of the memory of a TLS connection are not in the heap.
+        outsideMebibytes: Math.floor(memory.toMebibytes() / 4),
       },
     );
     const { selector, all } = programLabels('secrets', props.version);

@@ -86,8 +86,8 @@ export interface ControllerShape {
   readonly permissions: Permissions;
   /** Namespaces in which the program has the permissions of `targets`. */
   readonly targetNamespaces?: readonly string[];
-  /** Memory of processes that it starts, which is not for its own heap. @default 0 */
-  readonly childMebibytes?: number;
+  /** Memory that is not for its own heap: processes that it starts, connections of callers. @default 0 */
+  readonly outsideMebibytes?: number;
   /** Memory of its own heap above that of other controllers. @default 0 */
   readonly furtherMebibytes?: number;
   /** TCP ports that it connects to besides those of every controller. */
@@ -185,8 +185,8 @@ export class ControllerProgram extends Construct {
 
   #container(): k8s.Container {
     const { program, healthPort, args = [], env, envFrom, volumeMounts = [], servicePort } = this.#shape;
-    const { childMebibytes = 0, furtherMebibytes = 0 } = this.#shape;
-    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + furtherMebibytes + childMebibytes;
+    const { outsideMebibytes = 0, furtherMebibytes = 0 } = this.#shape;
+    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + furtherMebibytes + outsideMebibytes;
     return {
       name: program,
       image: this.#props.image,
@@ -201,7 +201,7 @@ export class ControllerProgram extends Construct {
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
         { name: 'AZURE_FEDERATED_TOKEN_FILE', value: AZURE_TOKEN_FILE },
-        ...environment({ NODE_OPTIONS: nodeOptions(memory - childMebibytes), ...memoryVariables, ...env }),
+        ...environment({ NODE_OPTIONS: nodeOptions(memory - outsideMebibytes), ...memoryVariables, ...env }),
       ],
       ...(envFrom && { envFrom: [...envFrom] }),
       ports: [

@@ -111,7 +111,10 @@ test('other methods, two bodies in one, and names with control characters get an
     request(`${path}?wait=%31&wait=1`),
     request(`${path}?version=1`),
     request(`${path}?Version=previous`),
-    '\r\n'.repeat(10) + '\0'.repeat(100),
+    request(path).replace('host: x\r\n', ''),
+    request(path, ['expect: 100-continue']),
+    request(path, ['expect: anything']),
+    `\r\n\r\n${'\0'.repeat(100)}`,
   ];
   for (const text of requests) {
     const answer = await raw(text);
@@ -147,6 +150,21 @@ test('clients that send nothing, half a handshake, or a byte a second are cut of
   expect(performance.now() - started).toBeGreaterThan(5000);
   expect(statusOf(await raw(request(path)))).toBe(200);
 }, 60_000);
+
+test('who sends requests without waiting for their answers is cut off', async () => {
+  const plain = request(path).replace('connection: close\r\n', '');
+  expect(await raw(plain.repeat(600))).toBe('');
+  // Each of these arrives alone, and the first two wait.
+  const tag = /etag: (\S+)/i.exec(await raw(request(path)))?.[1] ?? '';
+  const poll = request(`${path}?wait=60`, [`if-none-match: ${tag}`]).replace('connection: close\r\n', '');
+  const socket = await open();
+  const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')).resume());
+  for (let sent = 0; sent < 3; sent++) {
+    socket.write(poll);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(await Promise.race([closed, 'open'])).toBe('closed');
+});
 
 test('a tag of a caller is compared as one text, and a token is read from one header only', async () => {
   const tag = /etag: (\S+)/i.exec(await raw(request(path)))?.[1] ?? '';
@@ -198,14 +216,10 @@ test('long polls of one caller end at its limit, and another namespace is still 
   });
   const { headers } = await replica.get('/v1/secrets/calm/key', calm);
   const tag = /etag: (\S+)/i.exec(await raw(request(path)))?.[1] ?? '';
-  // Pipelined: one connection carries them all.
-  const socket = await open();
-  let answered = '';
-  socket.setEncoding('utf8').on('data', (part: string) => {
-    answered += part;
-  });
+  // A connection carries two.
   const poll = request(`${path}?wait=60`, [`if-none-match: ${tag}`]).replace('connection: close\r\n', '');
-  socket.write(poll.repeat(2100));
+  const sockets = await Promise.all(Array.from({ length: 1050 }, open));
+  for (const socket of sockets) socket.resume().write(poll.repeat(2));
   await eventually('a hundred of them are refused', async () => {
     const metrics = await replica.metrics.metrics();
     return Number(/refusals_total\{reason="wait_limit"\} (\d+)/.exec(metrics)?.[1]) === 100;
@@ -216,9 +230,8 @@ test('long polls of one caller end at its limit, and another namespace is still 
     await pass(world.clock, 1000, 1000);
     return (await Promise.race([waiting, undefined]))?.status === 304;
   });
-  expect(answered).toBe('');
-  socket.destroy();
-  await eventually('the waits of the connection end with it', async () => {
+  for (const socket of sockets) socket.destroy();
+  await eventually('the waits of the connections end with them', async () => {
     await pass(world.clock, 1000, 1000);
     return (await replica.metrics.metrics()).includes('azimuth_secrets_waiting_requests 0');
   });

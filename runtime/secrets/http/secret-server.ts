@@ -3,16 +3,17 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
-import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Nonces } from '../attestation/nonces.ts';
 import type { AuditedRequest, SecretAudit } from '../audit.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller, TokenVerifier } from '../tokens/token-verifier.ts';
 import type { CallerLimits } from './caller-limits.ts';
+import { ConnectionLimits, connectionsFor } from './connection-limits.ts';
 import { HttpError } from './http-error.ts';
 import { routeOf } from './secret-request.ts';
 import type { SecretService } from './secret-service.ts';
+import { UnansweredRequests } from './unanswered-requests.ts';
 
 /** Parts of the HTTPS server. */
 export interface SecretServerOptions {
@@ -23,8 +24,8 @@ export interface SecretServerOptions {
   readonly audit: SecretAudit;
   readonly metrics: SecretsMetrics;
   readonly log: Logger;
-  /** @default {total: 10000, perNamespace: 5000, perAddress: 5000}: many machines may share an address */
-  readonly connections?: Partial<FairLimits>;
+  /** Most connections. @default those for which the heap has the memory */
+  readonly connections?: number;
 }
 
 /** The header with the signature of an attested document. */
@@ -39,17 +40,22 @@ interface Answer {
 /** The HTTPS server of the endpoint. It listens once it has a certificate. */
 export class SecretServer {
   readonly #options: SecretServerOptions;
-  readonly #connections: FairLimit<'connections'>;
+  readonly #connections: ConnectionLimits;
+  readonly #unanswered: UnansweredRequests;
   #server: Server | undefined;
 
   constructor(options: SecretServerOptions) {
     this.#options = options;
-    const limits = { total: 10_000, perNamespace: 5000, perAddress: 5000, ...options.connections };
-    this.#connections = new FairLimit('connections', limits);
+    const { connections = connectionsFor(), metrics } = options;
+    this.#connections = new ConnectionLimits(connections, () => metrics.connection());
+    this.#unanswered = new UnansweredRequests(() => metrics.connection());
   }
 
   /** Listens with this certificate; port 0 picks a free one. Resolves to the port in use. */
   async listen(tls: SecureContextOptions, port: number, host?: string): Promise<number> {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#unanswered.admit(request.socket, response)) void this.#serve(request, response);
+    };
     const server = createServer(
       {
         ...tls,
@@ -62,11 +68,18 @@ export class SecretServer {
         // A token and an attested document.
         maxHeaderSize: 32 * 1024,
         insecureHTTPParser: false,
+        requireHostHeader: false,
       },
-      (request, response) => void this.#serve(request, response),
+      serve,
     );
     server.maxRequestsPerSocket = 10_000;
-    server.on('connection', (socket: Socket) => this.#connected(socket));
+    server.on('connection', (socket: Socket) => this.#connections.connected(socket));
+    server.on('secureConnection', (socket: Socket) => {
+      this.#connections.secured(socket);
+      this.#unanswered.watch(socket);
+    });
+    // Node would answer these itself, and the limit of unanswered requests would not see them.
+    server.on('checkContinue', serve).on('checkExpectation', serve);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
     });
@@ -88,17 +101,6 @@ export class SecretServer {
     const late = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearTimeout(late);
-  }
-
-  #connected(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
-    const evict = () => {
-      this.#options.metrics.connection();
-      socket.destroy();
-    };
-    const admitted = this.#connections.admit(address, address, evict);
-    if (typeof admitted === 'function') socket.once('close', admitted);
-    else evict();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -140,6 +142,8 @@ export class SecretServer {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { headers, method = '', url = '' } = request;
+    if (headers.host === undefined || headers.expect !== undefined)
+      throw new HttpError('request_invalid', 'Requests have a host, and no expectation');
     if (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
       throw new HttpError('request_invalid', 'Requests have no body');
     const route = routeOf(method, url, headers['if-none-match']);
