@@ -20,11 +20,14 @@ const unchecked: Cause = {
   field: '<nil>',
 };
 
-/** A schema made ready for requests. CEL rules that do not compile are left out; `validateCrdSchema` refuses them. */
+/**
+ * A schema made ready for requests. CEL rules are compiled for the first object, as most definitions of a cluster have
+ * none; those that do not compile are left out, and `validateCrdSchema` refuses them.
+ */
 export function compileSchema(source: OpenApiSchema, options: CompileOptions = {}): CompiledSchema {
   const root = asNode(source);
   const builtin = source['x-kubernetes-group-version-kind'] !== undefined;
-  const rules = builtin ? undefined : new CelRules(root);
+  let rules: CelRules | undefined;
   return {
     source,
     prune: (object: Unstructured) => (options.preserveUnknown ? [] : pruneUnknown(object, root)),
@@ -36,7 +39,9 @@ export function compileSchema(source: OpenApiSchema, options: CompileOptions = {
     },
     validate: (object: Unstructured, old?: Unstructured) => {
       const causes = validateStructure(object, root);
-      if (!rules || rules.empty) return causes;
+      if (builtin) return causes;
+      rules ??= new CelRules(root);
+      if (rules.empty) return causes;
       if (causes.some((cause) => blocking.has(cause.reason))) return [...causes, unchecked];
       return [...causes, ...rules.validate(object, old)];
     },
