@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import forge from 'node-forge';
+import { issueCertificate } from '../fakes/certificates.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   anyCredential,
@@ -161,18 +162,12 @@ test('an unsupported type is reported', async () => {
 });
 
 function pkcs12(password: string): { der: string; certificate: X509Certificate } {
-  const keys = forge.pki.rsa.generateKeyPair(2048);
-  const made = forge.pki.createCertificate();
-  made.publicKey = keys.publicKey;
-  made.serialNumber = '01';
-  made.validity.notBefore = new Date(Date.now() - 1000);
-  made.validity.notAfter = new Date(Date.now() + 3600_000);
-  made.setSubject([{ name: 'commonName', value: 'app' }]);
-  made.setIssuer([{ name: 'commonName', value: 'app' }]);
-  made.sign(keys.privateKey, forge.md.sha256.create());
-  const file = forge.pkcs12.toPkcs12Asn1(keys.privateKey, [made], password, { algorithm: 'aes256' });
-  const der = forge.util.encode64(forge.asn1.toDer(file).getBytes());
-  return { der, certificate: new X509Certificate(forge.pki.certificateToPem(made)) };
+  const { cert, key } = issueCertificate({ commonName: 'app' });
+  const [privateKey, made] = [forge.pki.privateKeyFromPem(key), forge.pki.certificateFromPem(cert)];
+  const file = forge.pkcs12.toPkcs12Asn1(privateKey as forge.pki.rsa.PrivateKey, [made], password, {
+    algorithm: 'aes256',
+  });
+  return { der: forge.util.encode64(forge.asn1.toDer(file).getBytes()), certificate: new X509Certificate(cert) };
 }
 
 test('a secret that is revoked in the moment its successor becomes valid leaves no gap', async () => {

@@ -92,12 +92,14 @@ test('a nonce of another caller, one of nobody, and one that has ended are refus
 });
 
 test('a signer of another name, of another root, and one without its intermediate are refused', async () => {
-  const foreign = issueCertificate({ commonName: 'leaf', hosts: ['metadata.example.com'], issuer: middle });
-  const alike = issueCertificate({ commonName: 'metadata.azure.com.evil.example', hosts: ['x.test'], issuer: middle });
+  const { key } = issueCertificate({ commonName: 'other' });
+  const name = 'metadata.azure.com.evil.example';
+  const foreign = issueCertificate({ commonName: 'leaf', hosts: ['metadata.example.com'], issuer: middle, key });
+  const alike = issueCertificate({ commonName: name, hosts: ['x.test'], issuer: middle, key });
   const rootOfNobody = issueCertificate({ commonName: 'test root', ca: true, hosts: ['root.test'] });
-  const forged = issueCertificate({ commonName: 'leaf', hosts: ['metadata.azure.com'], issuer: rootOfNobody });
-  const self = issueCertificate({ commonName: 'metadata.azure.com', hosts: ['metadata.azure.com'] });
-  const byLeaf = issueCertificate({ commonName: 'x', hosts: ['metadata.azure.com'], issuer: leaf });
+  const forged = issueCertificate({ commonName: 'leaf', hosts: ['metadata.azure.com'], issuer: rootOfNobody, key });
+  const self = issueCertificate({ commonName: 'metadata.azure.com', hosts: ['metadata.azure.com'], key });
+  const byLeaf = issueCertificate({ commonName: 'x', hosts: ['metadata.azure.com'], issuer: leaf, key });
   const rows: [Issued, Issued[]][] = [
     [foreign, [middle]],
     [alike, [middle]],
@@ -119,7 +121,8 @@ test.each([
   ['a URI that reads like a further name', { hosts: ['x.test'], uris: ['x:y, DNS:metadata.azure.com, z'] }],
 ])('a signer that no authority checked for the name is refused: %s', async (_, options) => {
   const { documents, fields } = world();
-  const signer = issueCertificate({ commonName: 'leaf', issuer: middle, ...options });
+  const { key } = leaf;
+  const signer = issueCertificate({ commonName: 'leaf', issuer: middle, key, ...options });
   await expect(documents.verify(caller, await signed(fields(), signer), machine)).rejects.toMatchObject({
     reason: 'attestation_invalid',
   });
@@ -128,6 +131,7 @@ test.each([
     issuer: middle,
     hosts: ['a.metadata.azure.com'],
     uses: ['serverAuth'],
+    key,
   });
   expect(await documents.verify(caller, await signed(fields(), server), machine)).toBe(vmId);
 });
