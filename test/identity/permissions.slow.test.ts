@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { granted } from '../fakes/api-recorder.ts';
-import { type PodIdentityRun, runPodIdentity } from './pod-identity-run.ts';
+import { grants, mistakes, type PodIdentityRun, runPodIdentity } from './pod-identity-run.ts';
 
 let run: PodIdentityRun;
 
@@ -29,10 +27,7 @@ test('controller and daemon serve identities of every type under the service acc
 });
 
 test('each mistake has a condition and an event, a certificate with a wrong password too', () => {
-  expect(run.reported).toEqual({
-    broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
-    locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
-  });
+  expect(run.reported).toEqual(mistakes);
 });
 
 test('nothing they asked for was denied', () => {
@@ -40,9 +35,6 @@ test('nothing they asked for was denied', () => {
   expect(run.logs).not.toMatch(/forbidden/i);
 });
 
-test.each([
-  ['identity', identityPermissions()],
-  ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
-] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
-  expect([...run.used[program]].sort()).toEqual(granted(permissions));
+test.each(grants)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
+  expect([...run.used[program]].sort()).toEqual(permissions);
 });

@@ -9,6 +9,7 @@ import { App, type Chart } from 'cdk8s';
 import { Platform } from '../../constructs/platform.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf } from '../../runtime/api/kinds.ts';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions/index.ts';
 import { Applier, definitionsEstablished } from '../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../runtime/cli/demo/pod-identity.ts';
 import { makeClusterNode, NODE_GROUP } from '../../runtime/cli/demo/pods/cluster-node.ts';
@@ -22,7 +23,7 @@ import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import { ApiRecorder } from '../fakes/api-recorder.ts';
+import { ApiRecorder, granted } from '../fakes/api-recorder.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { limitMs, objectOf, oneLife } from './pod-identity-life.ts';
@@ -45,6 +46,18 @@ export interface PodIdentityRunOptions {
   /** Base URL of an issuer that the embedded Azure can reach; undefined where there is none. */
   readonly issuer?: { readonly url: string; readonly caPem: string };
 }
+
+/** `reported` of a run. */
+export const mistakes: PodIdentityRun['reported'] = {
+  broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
+  locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
+};
+
+/** The permissions that the manifests of a run grant, by program. */
+export const grants = [
+  ['identity', granted(identityPermissions())],
+  ['nmi', granted(nmiPermissions({ federatedAccounts: 'all' }))],
+] as const;
 
 const PROGRAMS = 'azimuth-life';
 const eventsType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };

@@ -152,6 +152,14 @@ export class WorldObjects {
     return (await this.client.list<Assigned>(assignedType, { limit: 0 })).items;
   }
 
+  /** Polls until the first AzureAssignedIdentity is as wanted. */
+  async untilAssigned(isWanted: (object: Assigned) => boolean, expected: string): Promise<void> {
+    await this.until(async () => {
+      const [seen] = await this.assigned();
+      return { ok: seen !== undefined && isWanted(seen), seen };
+    }, expected);
+  }
+
   /** `namespace/name state` of every AzureAssignedIdentity, sorted. */
   async states(): Promise<string[]> {
     return (await this.assigned())

@@ -1,9 +1,7 @@
 /** The controller and the node daemon on a real API server, under the service accounts of the synthesized manifests. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { identityPermissions, nmiPermissions } from '../../../runtime/api/permissions/index.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
-import { granted } from '../../fakes/api-recorder.ts';
-import { type PodIdentityRun, runPodIdentity } from '../../identity/pod-identity-run.ts';
+import { grants, mistakes, type PodIdentityRun, runPodIdentity } from '../../identity/pod-identity-run.ts';
 import { kubectl } from '../kubectl.ts';
 
 let run: PodIdentityRun;
@@ -19,10 +17,7 @@ test('pods get tokens, except of an issuer that Azure cannot reach', () => {
 });
 
 test('each mistake has a condition and an event, a certificate with a wrong password too', () => {
-  expect(run.reported).toEqual({
-    broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
-    locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
-  });
+  expect(run.reported).toEqual(mistakes);
 });
 
 test('nothing the programs asked for was denied', () => {
@@ -30,9 +25,6 @@ test('nothing the programs asked for was denied', () => {
   expect(run.logs).not.toMatch(/forbidden/i);
 });
 
-test.each([
-  ['identity', identityPermissions()],
-  ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
-] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
-  expect([...run.used[program]].sort()).toEqual(granted(permissions));
+test.each(grants)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
+  expect([...run.used[program]].sort()).toEqual(permissions);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Assigned } from '../../../runtime/identity/objects.ts';
 import { assignedType, bindingsType, eventsType, identitiesType, nodesType, World } from '../support.ts';
 
 let world: World;
@@ -35,13 +36,8 @@ test('an assignment that somebody deleted comes back without its identity being 
   await world.untilStates(['default/web-app-id1 Assigned']);
   const uid = (await world.assigned())[0]?.metadata.uid;
   await world.client.delete(assignedType, { namespace: 'default', name: 'web-app-id1' });
-  await world.until(async () => {
-    const [object] = await world.assigned();
-    return {
-      ok: object !== undefined && object.metadata.uid !== uid && object.status?.status === 'Assigned',
-      seen: object,
-    };
-  }, 'a new object');
+  const isNew = ({ metadata, status }: Assigned) => metadata.uid !== uid && status?.status === 'Assigned';
+  await world.untilAssigned(isNew, 'a new object');
   expect((await world.attached(machine)).names).toEqual(['id1']);
   expect(world.patches()).toHaveLength(1);
 });
@@ -89,10 +85,8 @@ test('what AAD Pod Identity left is taken over, and what it attached stays on th
   });
   await world.pod('web', 'id1', 'node-1');
   world.controller();
-  await world.until(async () => {
-    const [seen] = await world.assigned();
-    return { ok: seen?.metadata.annotations?.['azimuth.dev/client-id'] !== undefined, seen };
-  }, 'taken over');
+  const hasClientId = ({ metadata }: Assigned) => metadata.annotations?.['azimuth.dev/client-id'] !== undefined;
+  await world.untilAssigned(hasClientId, 'taken over');
   await world.deletePod('web');
   await world.untilStates([]);
   expect([(await world.attached(machine)).names, world.patches()]).toEqual([['id1'], []]);
