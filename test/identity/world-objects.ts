@@ -13,6 +13,13 @@ import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { pollMs } from '../fakes/eventually.ts';
 import type { TestClient } from '../sandbox/azure/client.ts';
 
+/** The condition Ready of an object. */
+interface Ready {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** The objects of a world, by names. */
 export class WorldObjects {
   readonly azure: EmbeddedAzure;
@@ -124,15 +131,20 @@ export class WorldObjects {
     await this.binding(name, name);
   }
 
-  /** Polls until the AzureIdentity has the condition Ready with this reason; gives its message. */
-  async untilReady(name: string, reason = 'Accepted', namespace = 'default'): Promise<string> {
+  /** The condition Ready of an AzureIdentity, or of another object. */
+  async ready(name: string, namespace = 'default', type = identitiesType): Promise<Ready | undefined> {
+    const object = await this.client.get(type, { namespace, name });
+    return object['status']?.conditions?.find((each: { type: string }) => each.type === 'Ready');
+  }
+
+  /** Polls until the condition Ready has this reason, such as `Accepted`, or status and reason; gives its message. */
+  async untilReady(name: string, expected = 'Accepted', namespace = 'default', type = identitiesType): Promise<string> {
     let message = '';
     await this.until(async () => {
-      const object = await this.client.get(identitiesType, { namespace, name });
-      const ready = object['status']?.conditions?.find((each: { type: string }) => each.type === 'Ready');
-      message = ready?.message ?? '';
-      return { ok: ready?.reason === reason, seen: ready };
-    }, `${name} ${reason}`);
+      const seen = await this.ready(name, namespace, type);
+      message = seen?.message ?? '';
+      return { ok: [seen?.reason, `${seen?.status} ${seen?.reason}`].includes(expected), seen };
+    }, `${name} ${expected}`);
     return message;
   }
 

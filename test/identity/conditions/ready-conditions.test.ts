@@ -8,16 +8,8 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 afterAll(() => world.close());
 
-async function untilReady(type: typeof identitiesType, name: string, status: string, reason: string): Promise<string> {
-  let message = '';
-  await world.until(async () => {
-    const object = await world.client.get(type, { namespace: 'default', name });
-    const ready = object['status']?.conditions?.find((each: { type: string }) => each.type === 'Ready');
-    message = ready?.message ?? '';
-    return { ok: ready?.status === status && ready.reason === reason, seen: ready };
-  }, `${name} ${status} ${reason}`);
-  return message;
-}
+const untilReady = (name: string, expected: string) => world.untilReady(name, expected);
+const untilBindingReady = (name: string, expected: string) => world.untilReady(name, expected, 'default', bindingsType);
 
 test('each mistake has a condition and an event with its fix, and the condition is True again afterwards', async () => {
   await world.vmNode('node-1');
@@ -32,15 +24,15 @@ test('each mistake has a condition and an event with its fix, and the condition 
   await world.binding('empty', '', 'good');
   world.controller();
 
-  expect(await untilReady(identitiesType, 'malformed', 'False', 'InvalidResourceID')).toContain('"my-identity"');
-  expect(await untilReady(identitiesType, 'unsupported', 'False', 'UnsupportedType')).toContain('spec.type is 7');
-  expect(await untilReady(identitiesType, 'secretless', 'False', 'SecretNotFound')).toContain('app/creds');
-  expect(await untilReady(identitiesType, 'nameless', 'False', 'MissingField')).toContain('spec.clientPassword.name');
-  expect(await untilReady(bindingsType, 'to-nothing', 'False', 'IdentityNotFound')).toContain('nobody');
-  expect(await untilReady(bindingsType, 'to-malformed', 'False', 'IdentityNotUsable')).toContain('malformed');
-  expect(await untilReady(bindingsType, 'empty', 'False', 'MissingField')).toContain('spec.selector');
-  await untilReady(identitiesType, 'good', 'True', 'Accepted');
-  await untilReady(bindingsType, 'good', 'True', 'Accepted');
+  expect(await untilReady('malformed', 'False InvalidResourceID')).toContain('"my-identity"');
+  expect(await untilReady('unsupported', 'False UnsupportedType')).toContain('spec.type is 7');
+  expect(await untilReady('secretless', 'False SecretNotFound')).toContain('app/creds');
+  expect(await untilReady('nameless', 'False MissingField')).toContain('spec.clientPassword.name');
+  expect(await untilBindingReady('to-nothing', 'False IdentityNotFound')).toContain('nobody');
+  expect(await untilBindingReady('to-malformed', 'False IdentityNotUsable')).toContain('malformed');
+  expect(await untilBindingReady('empty', 'False MissingField')).toContain('spec.selector');
+  await untilReady('good', 'True Accepted');
+  await untilBindingReady('good', 'True Accepted');
   await world.untilStates(['default/web-app-good Assigned']);
   await world.until(async () => {
     const { items } = await world.client.list(eventsType, { limit: 0 });
@@ -56,15 +48,15 @@ test('each mistake has a condition and an event with its fix, and the condition 
     stringData: { clientSecret: 'x' },
   };
   await world.client.create(secretsType, creds);
-  await untilReady(identitiesType, 'secretless', 'True', 'Accepted');
+  await untilReady('secretless', 'True Accepted');
   await world.client.delete(secretsType, { namespace: 'app', name: 'creds' });
-  await untilReady(identitiesType, 'secretless', 'False', 'SecretNotFound');
+  await untilReady('secretless', 'False SecretNotFound');
   await world.azureIdentity('malformed');
   const body = { spec: { resourceID: world.identityId('malformed') } };
   await world.client.patch(identitiesType, { namespace: 'default', name: 'malformed' }, { type: 'merge', body });
-  await untilReady(bindingsType, 'to-malformed', 'True', 'Accepted');
+  await untilBindingReady('to-malformed', 'True Accepted');
   await world.identity('nobody', {});
-  await untilReady(bindingsType, 'to-nothing', 'True', 'Accepted');
+  await untilBindingReady('to-nothing', 'True Accepted');
 });
 
 test('an authority that the node daemon refuses has a condition, and the hosts of --authority-hosts are accepted', async () => {
@@ -79,12 +71,12 @@ test('an authority that the node daemon refuses has a condition, and the hosts o
   await world.identity('foreign', foreign);
   await world.identity('own', { ...foreign, adEndpoint: 'https://adfs.contoso.test:8443/adfs' });
   world.controller({ authorities: { authorityHosts: ['adfs.contoso.test:8443'] } });
-  const message = await untilReady(identitiesType, 'foreign', 'False', 'AuthorityNotAllowed');
+  const message = await untilReady('foreign', 'False AuthorityNotAllowed');
   expect(message).toContain('one of --authority-hosts, got `login.attacker.test`');
-  await untilReady(identitiesType, 'own', 'True', 'Accepted');
+  await untilReady('own', 'True Accepted');
   const body = { spec: { adEndpoint: 'https://login.microsoftonline.us' } };
   await world.client.patch(identitiesType, { namespace: 'default', name: 'foreign' }, { type: 'merge', body });
-  await untilReady(identitiesType, 'foreign', 'True', 'Accepted');
+  await untilReady('foreign', 'True Accepted');
 });
 
 test('an invalid availability or grant has a condition and an event; its pods keep the identity', async () => {
@@ -94,16 +86,16 @@ test('an invalid availability or grant has a condition and an event; its pods ke
   await world.binding('never', 'good', 'good', { availability: { windows }, weight: 1 });
   await world.pod('web', 'good', 'node-1');
   world.controller();
-  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidAvailability')).toContain('0 0 30 2 *');
+  expect(await untilBindingReady('never', 'False InvalidAvailability')).toContain('0 0 30 2 *');
   await world.untilStates(['default/web-app-good Assigned']);
   const key = { namespace: 'default', name: 'never' };
   const patch = (body: object) => world.client.patch(bindingsType, key, { type: 'merge', body });
   await patch({ spec: { availability: { windows: [{ schedule: '0 0 29 2 *', duration: '1h' }] } } });
-  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await untilBindingReady('never', 'True Accepted');
   await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': 'tomorrow' } } });
-  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidGrant')).toContain('RFC 3339');
+  expect(await untilBindingReady('never', 'False InvalidGrant')).toContain('RFC 3339');
   await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': '2030-01-01T00:00:00Z' } } });
-  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await untilBindingReady('never', 'True Accepted');
   await world.until(async () => {
     const { items } = await world.client.list(eventsType, { limit: 0 });
     const seen = items.map(({ regarding, reason }) => `${regarding.name} ${reason}`).sort();
@@ -131,8 +123,8 @@ test('an identity of an unsupported type is assigned without Azure, so that its 
   world.controller();
   await world.untilStates(['default/web-app-odd Assigned']);
   expect(world.patches()).toEqual([]);
-  await untilReady(identitiesType, 'odd', 'False', 'UnsupportedType');
-  await untilReady(bindingsType, 'odd', 'False', 'IdentityNotUsable');
+  await untilReady('odd', 'False UnsupportedType');
+  await untilBindingReady('odd', 'False IdentityNotUsable');
   await world.deletePod('web');
   await world.untilStates([]);
 });
