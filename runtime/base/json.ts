@@ -29,6 +29,15 @@ export function jsonHash(value: unknown): string {
     .slice(0, 16);
 }
 
+/** Characters of a value as JSON. Infinity where it is nested too deep for JSON.stringify, which takes some thousand levels. */
+export function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Whether objects and arrays are nested more than `levels` deep. Recurses no deeper than that itself. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,3 +1,4 @@
+import { jsonLength } from '../../base/json.ts';
 import { beginningOf } from '../../base/text/text.ts';
 import type { KubeObject } from '../client/types.ts';
 
@@ -27,7 +28,7 @@ const mostLevels = 100;
  * the kind's schema bounds. Smaller objects are returned as they are.
  */
 export function bounded<T extends KubeObject>(received: T): T {
-  const length = lengthOf(received);
+  const length = jsonLength(received);
   if (length <= mostCharacters) return received;
   const object = length === Number.POSITIVE_INFINITY ? (shallow(received, mostLevels) as T) : received;
   const { labels, annotations, ownerReferences, finalizers, ...metadata } = object.metadata;
@@ -68,15 +69,6 @@ function boundedValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(first(value as Record<string, unknown>)).map(([name, each]) => [name, boundedValue(each)]),
   );
-}
-
-/** Characters as JSON. Infinity where it is nested too deep: the definition of another release may keep unknown members. */
-function lengthOf(object: KubeObject): number {
-  try {
-    return JSON.stringify(object).length;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }
 
 function shallow(value: unknown, levels: number): unknown {

@@ -29,3 +29,12 @@ test('runs of large objects have a quarter of the time, for each namespace, and 
   expect(credit.spend(object('flood', 15))).toBe(0);
   expect(credit.spend(object('shop', 500))).toBe(0);
 });
+
+test('an object that is nested too deep to be measured spends what the largest one does', () => {
+  const credit = new RunCredit({ monotonic: () => 0 } as Clock);
+  const deep: KubeObject = { ...object('flood', 0), spec: JSON.parse(`${'['.repeat(9000)}${']'.repeat(9000)}`) };
+  const spent = Array.from({ length: 10 }, () => credit.spend(deep));
+  expect(spent[0]).toBe(0);
+  expect(spent.at(-1)).toBeGreaterThan(0);
+  expect(spent.at(-1)).toBeLessThan(60_000);
+});

@@ -102,6 +102,12 @@ describe('when something fails', () => {
     expect(provider.logged).toMatch(/"pod":"p".*objectName:absent/);
   });
 
+  test('a request of more than 512 KiB is refused before it is read', async () => {
+    const unread = await client.refusal('x'.repeat(512 * 1024));
+    expect(unread).toMatchObject({ code: 8, details: expect.stringMatching(/larger than max/) });
+    expect(await client.refusal('x'.repeat(511 * 1024))).toMatchObject({ code: 3 });
+  });
+
   test('no refusal contains a secret', async () => {
     const wrong = 'a very/wrong+secret';
     const refused = await client.refusal(provider.attributes(listed(secret('one'))), {
