@@ -15,7 +15,7 @@ const resources = parseAllDocuments(application)
 let installed: InstalledOperator;
 
 beforeAll(async () => {
-  installed = await installOperator(demoKinds);
+  installed = await installOperator(`${demoKinds};azimuth.dev/ArmResource`);
 });
 
 afterAll(() => installed?.remove());
@@ -55,6 +55,23 @@ test('events report the start and the end of each operation', async () => {
   const reasons = await kubectl(['get', 'events.events.k8s.io', '-n', NAMESPACE, '-o', 'jsonpath={.items[*].reason}']);
   expect(reasons).toContain('BeginCreateOrUpdate');
   expect(reasons).toContain('CreateOrUpdateSucceeded');
+});
+
+test('a spec of thousands of levels, which no JSON.stringify reaches, has a condition and can be deleted', async () => {
+  const levels = 6000;
+  const body = `${'{"properties":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+  const head = {
+    apiVersion: 'azimuth.dev/v1alpha1',
+    kind: 'ArmResource',
+    metadata: { name: 'deep', namespace: NAMESPACE },
+  };
+  const spec = `{"type":"Microsoft.X/things@2024-01-01","owner":{"armId":"/subscriptions/s"},"body":${body}}`;
+  const object = `${JSON.stringify(head).slice(0, -1)},"spec":${spec}}`;
+  const path = `/apis/azimuth.dev/v1alpha1/namespaces/${NAMESPACE}/armresources`;
+  await kubectl(['create', '--raw', path, '-f', '-'], object);
+  const failed = '--for=jsonpath={.status.conditions[0].severity}=Error';
+  await kubectl(['wait', '-n', NAMESPACE, failed, '--timeout=60s', 'armresource/deep']);
+  await kubectl(['delete', '-n', NAMESPACE, '--timeout=60s', 'armresource/deep']);
 });
 
 test('deleting the objects deletes the resources in Azure', async () => {
