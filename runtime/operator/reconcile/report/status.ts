@@ -99,7 +99,8 @@ export class StatusReporter {
   async #write(current: KubeObject, status: Status, readiness: Readiness, memory: Memory): Promise<void> {
     const { runtime, metrics, records } = this.#context;
     const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
-    if (canonicalJson(status) === canonicalJson(records.stored(current)['status'] ?? {})) return;
+    // As it is, with members that the record does not confirm.
+    if (canonicalJson(status) === canonicalJson(statusOf(records.stored(current)))) return;
     const operations = [
       { op: 'test', path: '/metadata/uid', value: uid },
       { op: 'add', path: '/status', value: status },
