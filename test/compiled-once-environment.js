@@ -1,8 +1,8 @@
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
-// Jest compiles the modules of each test file again, itself included: a tenth of a run's processor time. A worker runs one
-// file at a time, so the next file can take the code of the last one; each still evaluates it in its own context.
+// Jest compiles all CommonJS modules again for each test file, its own included: a tenth of a run's processor time. A worker
+// runs one file at a time, so the next file can take the code of the last one; each evaluates it in its own context.
 const scripts = new Map();
 vm.compileFunction = (code, parameters, { filename, parsingContext, importModuleDynamically }) => {
   const head = `(function (${parameters}) {`;
@@ -18,15 +18,5 @@ vm.compileFunction = (code, parameters, { filename, parsingContext, importModule
   return known.script.runInContext(parsingContext);
 };
 
-const modules = new Map();
-vm.SourceTextModule = class extends vm.SourceTextModule {
-  constructor(code, options) {
-    const known = modules.get(options.identifier);
-    const cached = known?.code === code;
-    super(code, cached ? { ...options, cachedData: known.data } : options);
-    if (!cached) modules.set(options.identifier, { code, data: this.createCachedData() });
-  }
-};
-
-/** The environment of all tests: node's, in which a worker compiles each module once. */
+/** The environment of all tests: node's, in which a worker compiles each CommonJS module once. */
 export default TestEnvironment;
