@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import forge from 'node-forge';
 import { parseCertificateBundle } from '../../../../runtime/azure/certificates/certificate-bundle.ts';
 import { Ids } from '../../../../sandbox/azure/ids.ts';
+import { opensslSigner } from '../../../../sandbox/azure/openssl-signer.ts';
 import { issueCertificate } from '../../../../sandbox/azure/pki.ts';
 import { data, secret, vault } from '../arm/compute/machines.ts';
 import { azure, clock } from '../arm/world.ts';
@@ -29,7 +30,7 @@ function signed(csrBase64: string): string {
   cert.validity.notAfter = new Date(Date.now() + 86_400_000);
   cert.setSubject(csr.subject.attributes);
   cert.setIssuer(forge.pki.certificateFromPem(authority.certPem).subject.attributes);
-  cert.sign(forge.pki.privateKeyFromPem(authority.keyPem), forge.md.sha256.create());
+  cert.sign(opensslSigner(authority.keyPem), forge.md.sha256.create());
   return forge.util.encode64(forge.asn1.toDer(forge.pki.certificateToAsn1(cert)).getBytes());
 }
 
