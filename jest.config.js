@@ -1,8 +1,16 @@
 import base from './jest.base.js';
 
-const ownTiers = ['cluster', 'node', 'bench', 'browser', 'gitops', 'pulumi', 'database-servers', 'aso'].map(
-  (tier) => `<rootDir>/test/${tier}/`,
-);
+const ownTiers = [
+  'cluster',
+  'node',
+  'bench',
+  'browser',
+  'gitops',
+  'pulumi',
+  'database-servers',
+  'aso',
+  'csi-driver',
+].map((tier) => `<rootDir>/test/${tier}/`);
 // A slow file that the command line names runs here too.
 const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));
 

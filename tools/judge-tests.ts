@@ -85,6 +85,17 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const env = { KUBECONFIG: '', KUBEBUILDER_ASSETS: programs, AZIMUTH_SAMPLES: join(module, 'samples') };
     return run('tools/cluster-tests.ts', ['test/cluster/operator/samples.test.ts', ...rest], env);
   },
+  /** The CSI provider of the node agent, called by the Secrets Store CSI driver. */
+  'csi-driver': (rest) => {
+    const programs = build('csi-driver');
+    if (programs === undefined) return 1;
+    const path = ['list', '-m', '-f', '{{.Dir}}', 'sigs.k8s.io/secrets-store-csi-driver'];
+    const { stdout } = spawnSync('go', path, { cwd: 'tools/judges/csi', encoding: 'utf8' });
+    return runNode([...jest, '--config', 'jest.csi-driver.config.js', ...rest], {
+      AZIMUTH_CSI_DRIVER: join(programs, 'csi-driver'),
+      AZIMUTH_CSI_DRIVER_MODULE: stdout.trim(),
+    });
+  },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {
     const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');

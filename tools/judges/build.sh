@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs that judge ours from Go modules: ./build.sh [program...]; without a name, those of Kubernetes.
-# The GitOps tools are a module of their own below, as Argo CD's library does not compile with the newest Kubernetes.
+# The GitOps tools and the Secrets Store CSI driver are modules of their own below: Argo CD's library and the driver do not
+# compile with the newest Kubernetes.
 # Prints the directory they lie in, which suits KUBEBUILDER_ASSETS. Needs Go 1.26 or newer and the Go module proxy.
 # Two idle cores take seven minutes for kube-apiserver the first time; Go's cache makes the next build a matter of seconds.
 # AZIMUTH_JUDGES moves the directory (default: ~/.cache/azimuth-judges).
@@ -37,15 +38,13 @@ for program in "${@:-$all}"; do
       kustomize) package=sigs.k8s.io/kustomize/kustomize/v5 ;;
       kubeconform) package=github.com/yannh/kubeconform/cmd/kubeconform ;;
       gitops) package=. ;;
-      *) fail "$name is none of $all $gitops" ;;
+      csi-driver) package=sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver ;;
+      *) fail "$name is none of $all $gitops csi-driver" ;;
     esac
-    case " $gitops " in
-      *" $name "*)
-        (cd gitops && go build -mod=readonly -trimpath -ldflags '-s -w' -o "$target/$name" "$package") >&2
-        continue
-        ;;
-    esac
-    go build -mod=readonly -trimpath -ldflags "$flags" -o "$target/$name" "$package" >&2
+    module=. own=$flags
+    case " $gitops " in *" $name "*) module=gitops own='-s -w' ;; esac
+    [ "$name" != csi-driver ] || module=csi own='-s -w'
+    (cd "$module" && go build -mod=readonly -trimpath -ldflags "$own" -o "$target/$name" "$package") >&2
   done
 done
 echo "$target"
