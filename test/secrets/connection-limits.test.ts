@@ -25,6 +25,7 @@ function world(connections: number) {
     many: (count: number, address: string, secured = true) =>
       Array.from({ length: count }, () => open(address, secured)),
     refused: () => refused,
+    limits,
   };
 }
 const isOpen = ({ destroyed }: { destroyed: boolean }) => !destroyed;
@@ -59,4 +60,20 @@ test('a quarter of the connections may be in a handshake, half of these from one
   expect([first, second].map((each) => each.filter(isOpen).length)).toEqual([4, 5]);
   for (const socket of second) socket.destroy();
   expect(many(5, '192.0.2.4', false).every(isOpen)).toBe(true);
+});
+
+test('a connection that is gone when it is accepted, or whose address and port a later one has, leaves its place', () => {
+  const { many, limits } = world(40);
+  const gone = () =>
+    Object.assign(new EventEmitter(), { remoteAddress: undefined, remotePort: undefined, destroy() {} });
+  const sockets = Array.from({ length: 8 }, gone);
+  for (const socket of sockets) limits.connected(socket as unknown as Socket);
+  for (const socket of sockets) socket.emit('close');
+  const again = () => Object.assign(new EventEmitter(), { remoteAddress: '192.0.2.1', remotePort: 1, destroy() {} });
+  const same = Array.from({ length: 5 }, again);
+  for (const socket of same) limits.connected(socket as unknown as Socket);
+  for (const socket of same) socket.emit('close');
+  const first = many(5, '192.0.2.1', false);
+  expect(many(5, '192.0.2.2', false).every(isOpen)).toBe(true);
+  expect(first.every(isOpen)).toBe(true);
 });

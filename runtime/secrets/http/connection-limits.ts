@@ -34,7 +34,12 @@ export class ConnectionLimits {
 
   /** Counts a connection until it closes, or destroys it. */
   connected(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+    const address = socket.remoteAddress;
+    // The caller has reset it before it was accepted: it has neither address nor port, by which its places end.
+    if (address === undefined) {
+      socket.destroy();
+      return;
+    }
     const evict = () => {
       this.#onRefused();
       socket.destroy();
@@ -47,8 +52,12 @@ export class ConnectionLimits {
       evict();
       return;
     }
+    // A former connection with this address and port is gone, although its end may be noticed later.
+    this.#handshakeEnded(key);
     this.#inHandshake.set(key, handshake);
-    socket.once('close', () => this.#handshakeEnded(key));
+    socket.once('close', () => {
+      if (this.#inHandshake.get(key) === handshake) this.#handshakeEnded(key);
+    });
   }
 
   /** The handshake of a connection has ended well. */
