@@ -7,7 +7,7 @@ import { holdsArmId } from './acquisition.ts';
 import { hasPrecedence } from './resource-id.ts';
 
 /** Milliseconds for which a namespace that was refused an id comes before the one that had it. */
-const turnMs = 30_000;
+export const turnMs = 30_000;
 
 /**
  * Which object may write to an ARM id: the object that owns the id by its record, else the object that is about to
@@ -82,9 +82,17 @@ export class ArmIdReservations {
   }
 
   #giveTurn(key: string, object: KubeObject): void {
+    this.#turns.set(key, { object, until: this.#now() + turnMs });
+  }
+
+  /** Frees the ids that the namespaces whose turn it was have not reserved in time. Call it every `turnMs`. */
+  endTurns(): void {
     const now = this.#now();
-    for (const [other, { until }] of this.#turns) if (until <= now) this.#turns.delete(other);
-    this.#turns.set(key, { object, until: now + turnMs });
+    for (const [key, { until }] of this.#turns) {
+      if (until > now) continue;
+      this.#turns.delete(key);
+      this.#onFree(key);
+    }
   }
 
   /** Another replica may have worked in the meantime, and the object may be deleted. */

@@ -52,6 +52,12 @@ test('namespaces that want one id take turns: one that had it waits half a minut
   expect(isFree(second)).toBe(false);
   release(other);
   expect(isFree(other)).toBe(false);
+  expect(freed).toHaveLength(2);
+  reservations.endTurns();
+  expect(freed).toHaveLength(2);
   now = 30_000;
+  // The namespace whose turn it was may not want the id any more: then nothing else runs the objects that wait.
+  reservations.endTurns();
+  expect(freed).toHaveLength(3);
   expect(isFree(other)).toBe(true);
 });
