@@ -23,7 +23,7 @@ export async function reserveMemory(
   options: ReserveOptions,
 ): Promise<Reservation> {
   const lengths = files.map(({ content }) => content.length);
-  const memory = { namespace, bytes: bytesInMemory(record === '' ? lengths : [...lengths, record.length]) };
+  const memory = { namespace, bytes: bytesInMemory(record === '' ? lengths : [...lengths, Buffer.byteLength(record)]) };
   const release = await lock(options);
   try {
     checkRoom(memory, options.mounts.table(), options.settings.nodeVolumeBytes);

@@ -6,6 +6,7 @@ import { runDriver } from '../../../runtime/volumes/driver/driver.ts';
 import type { DriverOptions } from '../../../runtime/volumes/driver/driver-options.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import type { Mounts } from '../../../runtime/volumes/mount/mounts.ts';
+import { reserveMemory } from '../../../runtime/volumes/mount/reserve-memory.ts';
 import { mountedVolumes } from '../../../runtime/volumes/mount/volume-memory.ts';
 import { scratch } from '../../fakes/scratch.ts';
 
@@ -157,3 +158,12 @@ inRootOnly('without the agent all volumes have one share, whatever namespaces th
 function fail(): never {
   throw new Error('broken');
 }
+
+test("a volume's record counts by its bytes, of which the options of a pod may have three for each character", async () => {
+  const settings = { stateDirectory: join(place.path, 'record'), nodeVolumeBytes };
+  const mounts = { table: () => '', tryLock: () => () => undefined };
+  const signal = new AbortController().signal;
+  const sourceFor = async (record: string) =>
+    (await reserveMemory({ files: [], namespace: 'shop' }, record, { settings, mounts, signal })).source;
+  expect(await sourceFor('語'.repeat(100_000))).toBe(await sourceFor('x'.repeat(300_000)));
+});
