@@ -8,6 +8,9 @@ const apiVersion = '2022-04-01';
 const mostPages = 20;
 /** Clouds whose roles stay in memory; each has some 700. */
 const mostClouds = 10;
+/** Roles of a cloud, and characters of a name, that are kept: a service that a tenant runs may answer any number. */
+const mostRoles = 2000;
+const longestName = 512;
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The reconcile run that reads the roles. */
@@ -61,8 +64,11 @@ export class WellKnownRoles {
       for (const role of Array.isArray(page['value']) ? page['value'] : []) {
         const properties = isObject(role) ? role['properties'] : undefined;
         if (!isObject(role) || !isObject(properties)) continue;
-        const kind = String(properties['type'] ?? properties['roleType'] ?? '');
-        if (kind === 'BuiltInRole') names.set(String(properties['roleName']).toLowerCase(), String(role['name']));
+        const kind = properties['type'] ?? properties['roleType'];
+        const [roleName, id] = [properties['roleName'], role['name']];
+        if (kind !== 'BuiltInRole' || typeof roleName !== 'string' || typeof id !== 'string') continue;
+        if (names.size >= mostRoles || roleName.length > longestName || !guid.test(id.toLowerCase())) continue;
+        names.set(roleName.toLowerCase(), id);
       }
       next = typeof page['nextLink'] === 'string' ? page['nextLink'] : undefined;
     }

@@ -25,3 +25,32 @@ test('the roles of one cloud are not taken for those of another, and are read on
   expect(sent).toEqual(['AzureChinaCloud', 'own']);
   expect(await known.find('none', 's', reader)).toBeUndefined();
 });
+
+test('a service that invents roles fills no memory: 2,000 are kept, with names and ids as Azure has them', async () => {
+  const role = (roleName: unknown, name: unknown = roles.ours) => ({
+    name,
+    properties: { type: 'BuiltInRole', roleName },
+  });
+  const odd = [
+    role('long'.repeat(200)),
+    role('no id', 'x'.repeat(1000)),
+    role({ toString: 1 }),
+    role('of no name', {}),
+  ];
+  let page = 0;
+  const arm = {
+    send: async () => {
+      const value = [...odd, ...Array.from({ length: 150 }, (_, index) => role(`role ${page * 150 + index}`))];
+      page = (page + 1) % 20;
+      return { body: { value, ...(page > 0 && { nextLink: '/next' }) } };
+    },
+  } as unknown as ArmClient;
+  const known = new WellKnownRoles(arm);
+  const isKept = async (name: string) => (await known.find(name, 's', reader)) !== undefined;
+  expect([await isKept('role 0'), await isKept('role 1999'), await isKept('role 2000')]).toEqual([true, true, false]);
+  expect([await isKept('long'.repeat(200)), await isKept('no id'), await isKept('of no name')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
