@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { missingProvider, registrationState, requestRegistration } from '../../azure/arm/provider-registration.ts';
 import type { Authorizer, SharedArmClient } from '../../azure/types.ts';
@@ -23,6 +24,8 @@ export interface Registration {
 
 /** Milliseconds between two polls of a registration, which takes a minute or two. */
 const pollEveryMs = 5000;
+/** Registrations in memory. A service that a tenant runs may ask for any number; one that is forgotten is asked for again. */
+const mostPending = 1000;
 
 /**
  * Registers resource providers on their first use in a subscription. During a registration, the operator sends no
@@ -32,7 +35,7 @@ export class Registrations {
   readonly #arm: SharedArmClient;
   readonly #clock: Clock;
   readonly #done: (subscriptionId: string, provider: string) => void;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new LRUCache<string, Pending>({ max: mostPending });
 
   /** `done` is called at the end of each registration. */
   constructor(arm: SharedArmClient, clock: Clock, done: (subscriptionId: string, provider: string) => void = () => {}) {

@@ -77,3 +77,12 @@ test('a registration in one cloud is none in another with the same subscription'
   await registrations.throwWhilePending('Microsoft.Cache', { ...registration, authorizer: { ...authorizer, cloud } });
   expect(sent).toEqual(['POST']);
 });
+
+test('a service that asks for ever more registrations fills no memory: the oldest is forgotten', async () => {
+  const arm = { send: async () => ({ body: { registrationState: 'Registering' } }) } as unknown as ArmClient;
+  const registrations = new Registrations(arm, new ManualClock());
+  const at = (index: number) => ({ ...registration, subscriptionId: `s${index}` });
+  for (let index = 0; index <= 1000; index++) await registrations.begin(refusal, at(index));
+  await registrations.throwWhilePending('Microsoft.Cache', at(0));
+  await expect(registrations.throwWhilePending('Microsoft.Cache', at(1000))).rejects.toBe(refusal);
+});
