@@ -17,6 +17,9 @@ interface Entry {
 /** Milliseconds for which a reading serves every machine of the region, and for which a failed one is not repeated. */
 const cacheMs = 60_000;
 const longestWaitMs = 600_000;
+/** Usages of a region, and characters of a name, that are kept: a service that a tenant runs may answer any number. */
+const mostUsages = 500;
+const longestName = 128;
 
 /** The usages of regions that were read last: one read a minute at most for each key, for any number of machines. */
 export class UsageReads {
@@ -27,7 +30,10 @@ export class UsageReads {
     const known = this.#entries.get(key);
     if (known && now < known.until) return known.reading;
     const reading = read().then(
-      (usages) => ({ usages, sent: new Map() }),
+      (usages) => {
+        const kept = usages.filter(({ name }) => name.length <= longestName).slice(0, mostUsages);
+        return { usages: kept, sent: new Map() };
+      },
       (error: unknown) => {
         const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
         entry.until = now + Math.max(cacheMs, Math.min(longestWaitMs, asked));
