@@ -156,7 +156,7 @@ export interface FuzzResult {
   readonly wrong: string[];
 }
 
-/** Sends mutated requests, several pipelined on each connection, cut off or slow at times. */
+/** Sends mutated requests, several on each connection: at once, each after an answer, cut off or slow. */
 export async function fuzz(target: FuzzTarget, count: number, seed: number, parallel = 32): Promise<FuzzResult> {
   const result: FuzzResult = { requests: 0, answers: 0, tokens: 0, statuses: {}, wrong: [] };
   const next = random(seed);
@@ -188,8 +188,11 @@ const last = Buffer.from('GET /metadata/identity/oauth2/token HTTP/1.1\r\nHost: 
 /** Silence after which the server is not going to answer: something in the batch made it wait for more. */
 const idleMs = 400;
 
-/** pipelined: at once; spaced: one after another, so that a bad request does not take the good ones before with it. */
-const manners = ['pipelined', 'pipelined', 'pipelined', 'spaced', 'spaced', 'spaced', 'spaced', 'cut', 'slow'] as const;
+/** Silence after which the next request is sent without an answer: the one before was no whole request. */
+const nextMs = 50;
+
+/** pipelined: at once, which ends the connection; spaced: one after the answer to the other. */
+const manners = ['pipelined', 'spaced', 'spaced', 'spaced', 'spaced', 'spaced', 'spaced', 'cut', 'slow'] as const;
 
 function pickOf<T>(list: readonly T[], next: () => number): T {
   return list[Math.floor(next() * list.length)] as T;
@@ -205,7 +208,16 @@ function exchange(
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const parts: Buffer[] = [];
     const whole = Buffer.concat([...batch, last]);
+    const spaced = [...batch, last];
     let idle: NodeJS.Timeout;
+    let next: NodeJS.Timeout;
+    const sendNext = () => {
+      clearTimeout(next);
+      const part = spaced.shift();
+      if (part === undefined) return;
+      socket.write(part);
+      next = setTimeout(sendNext, nextMs);
+    };
     const rest = () => {
       clearTimeout(idle);
       idle = setTimeout(() => socket.destroy(), idleMs);
@@ -216,17 +228,18 @@ function exchange(
       else if (manner === 'slow') {
         socket.write(whole.subarray(0, 7));
         setTimeout(() => socket.write(whole.subarray(7)), 15);
-      } else if (manner === 'spaced') {
-        for (const [index, part] of [...batch, last].entries()) setTimeout(() => socket.write(part), index * 5);
-      } else socket.write(whole);
+      } else if (manner === 'spaced') sendNext();
+      else socket.write(whole);
     });
     socket.on('data', (part: Buffer) => {
       parts.push(part);
       rest();
+      if (manner === 'spaced') sendNext();
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(idle);
+      clearTimeout(next);
       resolve(Buffer.concat(parts).toString('latin1'));
     });
   });

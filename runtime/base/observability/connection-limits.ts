@@ -1,5 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { LRUCache } from 'lru-cache';
+import { UnansweredRequests } from '../http/unanswered-requests.ts';
 import { type BucketSize, TokenBucket } from '../scheduling/token-bucket.ts';
 
 /** Most connections of one address: kubelet and Prometheus use one or two. */
@@ -20,12 +22,14 @@ export interface LimitedServer {
 /**
  * Limits the connections of a server that every pod of the cluster reaches. An address gets no more than its share. Beyond
  * the total the address with most connections loses its oldest one, so that many addresses cannot keep out one that needs
- * little, such as kubelet's or Prometheus's. `rate` limits how often an address may connect. @default any rate
+ * little, such as kubelet's or Prometheus's. Connections with many requests at once end. `rate` limits how often an
+ * address may connect. @default any rate
  */
 export function limitConnections(server: Server, rate?: BucketSize): LimitedServer {
   const mayConnect = rate ? rateByAddress(rate) : () => true;
   /** Oldest first. */
   const byAddress = new Map<string, Set<Socket>>();
+  const unanswered = new UnansweredRequests();
   let count = 0;
   const remove = (address: string, socket: Socket) => {
     const own = byAddress.get(address);
@@ -33,6 +37,8 @@ export function limitConnections(server: Server, rate?: BucketSize): LimitedServ
     count -= 1;
     if (own.size === 0) byAddress.delete(address);
   };
+  const ready = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(ready, (socket: Socket) => unanswered.watch(socket));
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const own = byAddress.get(address) ?? new Set();

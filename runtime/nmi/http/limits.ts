@@ -18,7 +18,8 @@ export type Limit =
   | 'connections_per_address'
   | 'requests'
   | 'requests_per_namespace'
-  | 'requests_per_address';
+  | 'requests_per_address'
+  | 'unanswered_requests';
 
 /** The limits of connections and requests, shared out by pod and namespace. */
 export class Limits {

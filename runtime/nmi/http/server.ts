@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
@@ -28,6 +29,7 @@ export interface MetadataServerOptions extends RequestHandlerOptions {
 export class MetadataServer {
   readonly #options: MetadataServerOptions;
   readonly #limits: Limits;
+  readonly #unanswered: UnansweredRequests;
   readonly #fastPath: FastPath;
   readonly #handler: RequestHandler;
   readonly #servers: Server[] = [];
@@ -40,6 +42,7 @@ export class MetadataServer {
   constructor(options: MetadataServerOptions) {
     this.#options = options;
     this.#limits = new Limits(options.limits);
+    this.#unanswered = new UnansweredRequests(() => options.metrics.limit('unanswered_requests'));
     this.#fastPath = new FastPath(options);
     this.#handler = new RequestHandler(options, this.#fastPath);
   }
@@ -113,13 +116,19 @@ export class MetadataServer {
       return;
     }
     socket.once('close', admitted);
+    this.#unanswered.watch(socket);
     // A connection belongs to one pod for its whole life, so one check is enough.
     if (reversePath.addressReused(address)) this.#addressReused.add(socket);
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    this.#served++;
     const { socket } = request;
+    // Null until the answers before it are sent. Cheaper than a count of each request, and enough without TLS.
+    if (response.socket === null) {
+      this.#unanswered.end(socket);
+      return;
+    }
+    this.#served++;
     const address = canonicalAddress(socket.remoteAddress);
     const cacheable = !this.#addressReused.has(socket) && !this.#root.has(socket);
     if (cacheable && this.#fastPath.tryAnswer(request, response, address)) return;

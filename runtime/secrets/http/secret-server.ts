@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
+import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Nonces } from '../attestation/nonces.ts';
 import type { AuditedRequest, SecretAudit } from '../audit.ts';
@@ -13,7 +14,6 @@ import { ConnectionLimits, connectionsFor } from './connection-limits.ts';
 import { HttpError } from './http-error.ts';
 import { routeOf } from './secret-request.ts';
 import type { SecretService } from './secret-service.ts';
-import { UnansweredRequests } from './unanswered-requests.ts';
 
 /** Parts of the HTTPS server. */
 export interface SecretServerOptions {

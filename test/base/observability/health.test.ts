@@ -104,6 +104,16 @@ test('among many addresses with one connection each, the first to connect loses 
   expect((await get('/readyz')).status).toBe(200);
 });
 
+test('hundreds of requests that come at once cost nothing: their connection ends', async () => {
+  const { server: health, hold } = await start();
+  let checks = 0;
+  health.addLiveness('counted', () => void checks++);
+  const [socket] = await hold('127.0.0.2', 1);
+  socket?.on('error', () => undefined).write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(600));
+  await once(socket as Socket, 'close');
+  expect(checks).toBe(0);
+});
+
 test('without metrics the path of the metrics does not exist', async () => {
   server = new HealthServer();
   const port = await server.listen(0, '127.0.0.1');

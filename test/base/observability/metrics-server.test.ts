@@ -79,7 +79,7 @@ test('requests that follow on one connection without waiting reach nobody', asyn
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   socket.on('error', () => undefined).write(['a', 'b', 'c', 'd'].map(request).join(''));
   await new Promise((resolve) => socket.resume().once('close', resolve));
-  expect(asked).toEqual(['a']);
+  expect(asked).toEqual([]);
 });
 
 test('an address that sends invented tokens is slowed down, and Prometheus is not', async () => {
