@@ -189,7 +189,7 @@ const last = Buffer.from('GET /metadata/identity/oauth2/token HTTP/1.1\r\nHost: 
 const idleMs = 400;
 
 /** Silence after which the next request is sent without an answer: the one before was no whole request. */
-const nextMs = 50;
+const nextMs = 200;
 
 /** pipelined: at once, which ends the connection; spaced: one after the answer to the other. */
 const manners = ['pipelined', 'spaced', 'spaced', 'spaced', 'spaced', 'spaced', 'spaced', 'cut', 'slow'] as const;
