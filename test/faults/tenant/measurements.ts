@@ -22,8 +22,8 @@ const otherWorkLimit = 0.25;
 const partsOfTheRun = ['sandbox', 'kubelet', 'meter', 'hostile pods'];
 
 /**
- * Processors that these parts may have during the attacks; on the machine of ADR 27 they have 0.6. Their work is
- * about the same in each run, so a machine where they take more is too slow: the programs then wait for processors in turn.
+ * Processors that these parts may have during the attacks. Their work is about the same in each run, so a machine where
+ * they take more is too slow: the programs then wait for processors in turn. ADR 27 has the runs behind the number.
  */
 const partsLimit = 0.7;
 
