@@ -3,6 +3,7 @@ import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
+import { collectSeldom } from '../base/process/heap.ts';
 import { stopSignal } from '../base/process/stop-signal.ts';
 import { loggable } from '../base/program.ts';
 import { createKubeClient } from '../kube/client/client.ts';
@@ -22,6 +23,7 @@ export const volumes: Program = async (argv) => {
     console.log(config.help);
     return 0;
   }
+  collectSeldom();
   const log = createLogger('azimuth-volumes', { level: config.logLevel });
   const stop = stopSignal();
   const metrics = createMetrics('volumes');
