@@ -2,6 +2,7 @@ import type { AccessToken } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import type { Pod } from '../objects.ts';
 
 /** Longest time for one token, retries included, milliseconds. */
@@ -14,20 +15,26 @@ const maxPauseMs = 2000;
  * own.
  */
 const maxInProgress = 12;
+/** Milliseconds of its namespace's time that a request counts for; the daemon computes less than half of it. */
+const requestCostMs = 1;
+/** Most requests of one namespace at once, those of a node full of pods; later ones go out 250 in a second. */
+const mostAtOnce = 200;
 
-/** Sends requests to Entra and IMDS: limited for each pod, in time, and with retries. */
+/** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
 export class TokenRequests {
   readonly #clock: Clock;
   /** Count of requests in progress, by the uid of the pod that began them. */
   readonly #inProgress = new Map<string, number>();
+  readonly #credit: TimeCredit;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#credit = new TimeCredit(clock, mostAtOnce * requestCostMs);
   }
 
   /** The token of `request`. Throws its error, or AZ_AUTH_UNREACHABLE where too many requests of the pod wait. */
   async send(
-    { metadata: { uid = '' } }: Pod,
+    { metadata: { uid = '', namespace = '' } }: Pod,
     request: (limit: AbortSignal) => Promise<AccessToken>,
   ): Promise<AccessToken> {
     const count = this.#inProgress.get(uid) ?? 0;
@@ -38,7 +45,7 @@ export class TokenRequests {
     }
     this.#inProgress.set(uid, count + 1);
     try {
-      return await this.#withRetries(request);
+      return await this.#withRetries(namespace, request);
     } finally {
       const left = (this.#inProgress.get(uid) ?? 1) - 1;
       if (left > 0) this.#inProgress.set(uid, left);
@@ -47,9 +54,13 @@ export class TokenRequests {
   }
 
   /** Retries transient errors for about two seconds; the IMDS client has its own retries before. */
-  async #withRetries(request: (limit: AbortSignal) => Promise<AccessToken>): Promise<AccessToken> {
+  async #withRetries(
+    namespace: string,
+    request: (limit: AbortSignal) => Promise<AccessToken>,
+  ): Promise<AccessToken> {
     const limit = AbortSignal.timeout(requestMs);
     for (let attempt = 0; ; attempt++) {
+      await this.#turn(namespace, limit);
       try {
         return await request(limit);
       } catch (error) {
@@ -59,6 +70,13 @@ export class TokenRequests {
         await this.#clock.sleep(pauseMs, limit);
       }
     }
+  }
+
+  /** Waits until the namespace may send one more request. */
+  async #turn(namespace: string, limit: AbortSignal): Promise<void> {
+    const waitMs = this.#credit.waitMs(namespace);
+    this.#credit.spend(namespace, requestCostMs);
+    if (waitMs > 0) await this.#clock.sleep(waitMs, limit);
   }
 }
 
