@@ -15,10 +15,10 @@ const maxPauseMs = 2000;
  * own.
  */
 const maxInProgress = 12;
-/** Milliseconds of its namespace's time that a request counts for; the daemon computes less than half of it. */
-const requestCostMs = 1;
-/** Most requests of one namespace at once, those of a node full of pods; later ones go out 250 in a second. */
-const mostAtOnce = 200;
+/** Milliseconds of its namespace's time that a request counts for; the daemon computes for about a third of it. */
+const requestCostMs = 2;
+/** Most requests of one namespace at once; later ones go out 125 in a second. kubelet runs 110 pods by default. */
+const mostAtOnce = 100;
 
 /** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
 export class TokenRequests {
