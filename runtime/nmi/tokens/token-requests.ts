@@ -15,9 +15,12 @@ const maxPauseMs = 2000;
  * own.
  */
 const maxInProgress = 12;
-/** Milliseconds of its namespace's time that a request counts for; the daemon computes for about a third of it. */
-const requestCostMs = 2;
-/** Most requests of one namespace at once; later ones go out 125 in a second. kubelet runs 110 pods by default. */
+/**
+ * Milliseconds of its namespace's time that a request counts for; the daemon computes one to three, with the answer, the
+ * log and the event.
+ */
+const requestCostMs = 4;
+/** Most requests of one namespace at once; later ones go out 62 in a second. kubelet runs 110 pods by default. */
 const mostAtOnce = 100;
 
 /** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
