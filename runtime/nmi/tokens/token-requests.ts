@@ -16,11 +16,11 @@ const maxPauseMs = 2000;
  */
 const maxInProgress = 12;
 /**
- * Milliseconds of its namespace's time that a request counts for; the daemon computes one to three, with the answer, the
- * log and the event.
+ * Milliseconds of its namespace's time that a request counts for; the daemon computes one to two, with the answer, the log
+ * and the event.
  */
-const requestCostMs = 4;
-/** Most requests of one namespace at once; later ones go out 62 in a second. kubelet runs 110 pods by default. */
+const requestCostMs = 2;
+/** Most requests of one namespace at once; later ones go out 125 in a second. kubelet runs 110 pods by default. */
 const mostAtOnce = 100;
 
 /** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
@@ -57,10 +57,7 @@ export class TokenRequests {
   }
 
   /** Retries transient errors for about two seconds; the IMDS client has its own retries before. */
-  async #withRetries(
-    namespace: string,
-    request: (limit: AbortSignal) => Promise<AccessToken>,
-  ): Promise<AccessToken> {
+  async #withRetries(namespace: string, request: (limit: AbortSignal) => Promise<AccessToken>): Promise<AccessToken> {
     const limit = AbortSignal.timeout(requestMs);
     for (let attempt = 0; ; attempt++) {
       await this.#turn(namespace, limit);

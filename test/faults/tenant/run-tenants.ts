@@ -1,6 +1,6 @@
 import { agentAttacks } from './agent-attacks.ts';
 import type { Attack } from './attack.ts';
-import { ratios, slower } from './comparison.ts';
+import { ratios, slower, together } from './comparison.ts';
 import { floodAttacks } from './flood-attacks.ts';
 import { GoodTenant } from './good-tenant.ts';
 import { identityAttacks } from './identity-attacks.ts';
@@ -35,19 +35,20 @@ export interface TenantOutcome {
   readonly problems: readonly string[];
 }
 
-/** Runs the good tenant alone, then beside the hostile one; words pick attacks by point. */
+/** Runs the good tenant alone, beside the hostile one, and alone again; words pick attacks by point. */
 export async function runTenants(points: readonly string[], report: (text: string) => void): Promise<TenantOutcome> {
   await using world = await TenantWorld.start();
   const tenant = new GoodTenant(world);
   await tenant.settleIn();
   const measurements = new Measurements(world, tenant, report);
   await measurements.warmUp();
-  const calm = await measurements.take('calm');
+  const before = await measurements.take('before');
   const chosen = attacks.filter(({ point }) => points.length === 0 || points.includes(point));
   const running = await RunningAttacks.begin(world, chosen);
   const attacked = await measurements.take('attacked');
-  report(`ratio     ${ratios(calm, attacked)}`);
   const results = await running.end();
+  const calm = together([before, await measurements.take('after')]);
+  report(`ratio     ${ratios(calm, attacked)}`);
   report(`the hostile tenant edited its objects ${running.edits} times`);
   for (const { point, name, problem } of results) {
     report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `: ${problem}` : ''}`);
