@@ -16,8 +16,8 @@ const maxPauseMs = 2000;
  */
 const maxInProgress = 12;
 /**
- * Milliseconds of its namespace's time that a request counts for; the daemon computes one to two, with the answer, the log
- * and the event.
+ * Milliseconds of its namespace's time that a request counts for; the daemon computes one to two, with the answer, the
+ * log and the event.
  */
 const requestCostMs = 2;
 /** Most requests of one namespace at once; later ones go out 125 in a second. kubelet runs 110 pods by default. */
