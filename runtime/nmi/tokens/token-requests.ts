@@ -20,8 +20,8 @@ const maxInProgress = 12;
  * log and the event.
  */
 const requestCostMs = 2;
-/** Most requests of one namespace at once; later ones go out 125 in a second. kubelet runs 110 pods by default. */
-const mostAtOnce = 100;
+/** Most requests of one namespace at once, more than a node with 250 pods needs at its start; later ones 125 a second. */
+const mostAtOnce = 1000;
 
 /** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
 export class TokenRequests {
