@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 import { account, group, notReady, object } from '../view/support.ts';
@@ -74,6 +77,16 @@ test('without the token of its start nobody reads anything, and no answer has th
     }
   }
   for (const path of ['/', '/page.js', '/none']) expect((await ui.get(path)).text).not.toContain(ui.token);
+});
+
+test('a connection that sends many requests at once ends without an answer', async () => {
+  const { hostname, port } = new URL(ui.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const answers = text(socket).catch(() => '');
+  const closed = once(socket, 'close');
+  socket.on('error', () => undefined).write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`.repeat(600));
+  await closed;
+  expect(await answers).toBe('');
 });
 
 test('it reads only: every other method is refused', async () => {

@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { bearerOf } from '../../base/http/bearer.ts';
+import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
@@ -72,6 +73,7 @@ export class UiServer {
   readonly #tokens = new FairLimit('tokens', mostTokens);
   readonly #requests = new FairLimit('requests', mostRequests);
   readonly #large = new FairSemaphore(mostLarge);
+  readonly #unanswered = new UnansweredRequests();
   readonly #memory: PagesMemory;
 
   constructor(options: UiServerOptions) {
@@ -79,8 +81,10 @@ export class UiServer {
     this.#memory = new PagesMemory(options.memoryBytes);
     const limits = { maxHeaderSize: 16_384, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
     this.#server = createServer(limits, (request, response) => {
+      if (!this.#unanswered.admit(request.socket, response)) return;
       this.#handle(request, response).catch((error: unknown) => this.#fail(response, error));
     });
+    this.#server.on('connection', (socket) => this.#unanswered.watch(socket));
     this.#server.maxConnections = options.connections ?? mostConnections;
     this.#server.timeout = stalledMs;
   }
