@@ -1,7 +1,5 @@
 import type { MeterOutput } from './good-meter.ts';
 
-/** At most this much longer than without attacks. */
-const allowed = 2;
 const uses = ['tokens', 'ready', 'mounts'] as const;
 const shares = { median: 0.5, p99: 0.99 } as const;
 const figures = uses.flatMap((use) => (['median', 'p99'] as const).map((which) => ({ use, which })));
@@ -17,8 +15,8 @@ export function together(measurements: readonly MeterOutput[]): MeterOutput {
   };
 }
 
-/** The figures that are more than twice as long as without attacks, each with its values. */
-export function slower(calm: MeterOutput, attacked: MeterOutput): string[] {
+/** The figures that are more than `allowed` times as long as without attacks, each with its values. */
+export function slower(calm: MeterOutput, attacked: MeterOutput, allowed: number): string[] {
   return figures.flatMap((figure) => {
     const [before, now] = [timeOf(calm, figure), timeOf(attacked, figure)];
     if (now <= before * allowed) return [];

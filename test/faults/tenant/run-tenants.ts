@@ -68,7 +68,7 @@ export async function runTenants(points: readonly string[], report: (text: strin
     ...results.flatMap(({ point, name, problem }) => (problem === undefined ? [] : [`${point} ${name}: ${problem}`])),
     ...[...calm.lost, ...attacked.lost].map((what) => `the good tenant lost ${what}`),
     ...world.ends.map((end) => `a program ended: ${end}`),
-    ...(doubts.length > 0 ? [] : slower(calm, attacked)),
+    ...(doubts.length > 0 ? [] : slower(calm, attacked, measurements.allowed())),
   ];
   return { memory: await world.memory(), problems };
 }
