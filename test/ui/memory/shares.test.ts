@@ -115,10 +115,10 @@ test('details that their reader does not read keep their places, and are free wh
   await world.put(accounts, account('large', 'demo', { conditions }));
   const query = new URLSearchParams({ group: accounts.group, kind: accounts.kind, namespace: 'demo', name: 'large' });
   const status = async () => (await ui.get(`/api/object?${query}`, { authorization: `Bearer ${token}` })).status;
-  const socket = connect({ port: ui.port, host: '127.0.0.1' }).pause();
+  const sockets = Array.from({ length: 16 }, () => connect({ port: ui.port, host: '127.0.0.1' }).pause());
   const asked = `GET /api/object?${query} HTTP/1.1\r\nHost: 127.0.0.1:${ui.port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const staysFull = async () => {
-    socket.write(asked.repeat(16));
+    for (const socket of sockets) socket.write(asked);
     for (let time = 0; time < 5; time++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if ((await status()) !== 503) return false;
@@ -127,7 +127,7 @@ test('details that their reader does not read keep their places, and are free wh
   };
   // What the kernel takes counts no more.
   await eventually('all places are in use', staysFull);
-  socket.destroy();
+  for (const socket of sockets) socket.destroy();
   await eventually('their places are free', async () => (await status()) === 200);
 });
 
