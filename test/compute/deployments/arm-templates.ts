@@ -19,6 +19,13 @@ export const machine = {
   },
 };
 
+/** The text of a template with an identity `shop` before the resources. */
+export function templateWithIdentity(...resources: readonly object[]): string {
+  const type = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const identity = { type, apiVersion: '2023-01-31', name: 'shop', location: '[resourceGroup().location]' };
+  return JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', resources: [identity, ...resources] });
+}
+
 export function expand(resources: readonly object[], parameters: object, given: object, answers?: Answers) {
   const json = JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', parameters, resources });
   const goal: Goal = {

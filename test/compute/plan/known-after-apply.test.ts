@@ -1,25 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { templateWithIdentity } from '../deployments/arm-templates.ts';
 import { changeOf, cluster, owned, plan, storedDeployment } from './support.ts';
 
-const json = JSON.stringify({
-  $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
-  contentVersion: '1.0.0.0',
-  resources: [
-    {
-      type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
-      apiVersion: '2023-01-31',
-      name: 'shop',
-      location: '[resourceGroup().location]',
-    },
-    {
-      type: 'Microsoft.Network/virtualNetworks',
-      apiVersion: '2020-11-01',
-      name: 'net',
-      location: '[resourceGroup().location]',
-      tags: { principal: "[reference('shop').principalId]" },
-      properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } },
-    },
-  ],
+const json = templateWithIdentity({
+  type: 'Microsoft.Network/virtualNetworks',
+  apiVersion: '2020-11-01',
+  name: 'net',
+  location: '[resourceGroup().location]',
+  tags: { principal: "[reference('shop').principalId]" },
+  properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } },
 });
 const spec = { locations: [{ name: 'westeurope' }], template: { arm: { json, owner: { name: 'rg' } } } };
 const documents = [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { templateWithIdentity } from '../../compute/deployments/arm-templates.ts';
 import { armRequests, types, until, type World } from '../support.ts';
 import { deploymentType, namesOf, readyOf, runIn, startDeploymentWorld } from './deployment-world.ts';
 
@@ -61,28 +62,16 @@ test('an ARM template waits for its resource groups, runs in each location, chan
 
 /** An account whose tag is what Azure has made for the identity before it. */
 const answered = (expression: string) =>
-  JSON.stringify({
-    $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
-    contentVersion: '1.0.0.0',
-    resources: [
-      {
-        type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
-        apiVersion: '2023-01-31',
-        name: 'shop',
-        location: '[resourceGroup().location]',
-      },
-      {
-        type: 'Microsoft.Storage/storageAccounts',
-        // The cluster of the test serves the newest version of each kind.
-        apiVersion: '2025-06-01',
-        name: 'shopanswers',
-        location: '[resourceGroup().location]',
-        kind: 'StorageV2',
-        sku: { name: 'Standard_LRS' },
-        tags: { principal: `[${expression}]` },
-        properties: {},
-      },
-    ],
+  templateWithIdentity({
+    type: 'Microsoft.Storage/storageAccounts',
+    // The cluster of the test serves the newest version of each kind.
+    apiVersion: '2025-06-01',
+    name: 'shopanswers',
+    location: '[resourceGroup().location]',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    tags: { principal: `[${expression}]` },
+    properties: {},
   });
 const answeredSpec = (expression: string) => ({
   locations: [{ name: 'westus' }],
