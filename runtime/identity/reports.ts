@@ -89,10 +89,8 @@ export class Reports {
   /** Two pods need an AzureAssignedIdentity of the same name; `winner` has it. */
   collision(desired: Desired, winner: Desired): void {
     const { namespace, name } = winner.pod.metadata;
-    this.applyFailed(
-      desired,
-      `the pod ${namespace}/${name} has an assignment of the same name; rename the pod or the AzureIdentity`,
-    );
+    const other = namespace === desired.pod.metadata.namespace ? `the pod ${name}` : 'a pod of another namespace';
+    this.applyFailed(desired, `${other} has an assignment of the same name; rename the pod or the AzureIdentity`);
   }
 }
 

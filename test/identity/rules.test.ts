@@ -3,6 +3,7 @@
  * and expects the opposite.
  */
 import { expect, test } from '@jest/globals';
+import type { Desired } from '../../runtime/identity/assignments/desired.ts';
 import { clusterIdentityOf, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
 import {
   bindingProblem,
@@ -19,6 +20,8 @@ import {
   identityPatch,
 } from '../../runtime/identity/machines/machine-identity.ts';
 import { refusalText } from '../../runtime/identity/machines/machine-writer.ts';
+import { Reports } from '../../runtime/identity/reports.ts';
+import type { EventRecorder } from '../../runtime/kube/events/recorder.ts';
 
 const id = (name: string) =>
   `/subscriptions/s/resourcegroups/r/providers/microsoft.managedidentity/userassignedidentities/${name}`;
@@ -101,6 +104,22 @@ test('the reason of a refusal names no identity of another namespace', () => {
   const code = 'FailedIdentityOperation';
   expect(refusalText(id('a'), { code, message: `'${id('a')}' is missing` })).toBe(`${code}: '${id('a')}' is missing`);
   expect(refusalText(id('a'), { code, message: `'${id('a')}','${id('b')}' are missing` })).not.toContain(id('b'));
+});
+
+test('the event about two assignments of one name names no pod of another namespace', () => {
+  const notes: string[] = [];
+  const events = { record: ({ note }: { note: string }) => void notes.push(note) };
+  const need = (namespace: string, name: string) => {
+    const metadata = { namespace, name };
+    return { binding: { metadata }, identity: { metadata }, pod: { metadata }, node: 'n' } as unknown as Desired;
+  };
+  const reports = new Reports(events as unknown as EventRecorder);
+  reports.collision(need('c', 'a-b'), need('b-c', 'a'));
+  expect(notes).toHaveLength(2);
+  for (const note of notes) expect(note).toContain(': a pod of another namespace has');
+  expect(notes.join()).not.toContain('b-c');
+  reports.collision(need('c', 'a-b'), need('c', 'a'));
+  expect(notes.at(-1)).toContain(': the pod a has an assignment of the same name; rename');
 });
 
 test.each([
