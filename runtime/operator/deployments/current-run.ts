@@ -87,10 +87,10 @@ export class CurrentRuns {
     return { recorded: await this.#make(deployment, spec, { reason, goalHash: hash, trigger }, signal), problems: [] };
   }
 
-  /** Drops the goal of a deployment that is gone. */
-  forget({ metadata }: DeploymentObject): void {
-    this.#goals.delete(metadata.uid ?? '');
-    this.#texts.delete(metadata.uid ?? '');
+  /** Drops the goal of the deployment with this uid, which is gone. */
+  forget(uid: string): void {
+    this.#goals.delete(uid);
+    this.#texts.delete(uid);
   }
 
   /** Makes a run of the last goal that succeeded, if the strategy wants that and there is one. */

@@ -68,12 +68,14 @@ export class DeploymentReconciler {
     const found = cached && (await runtime.client.tryGet<DeploymentObject>(deploymentType, request, signal));
     if (!found) {
       loader.forget(request);
+      // Somebody else may have removed the finalizer. The key of an object that is gone ends with its uid.
+      current.forget(request.key.split('/').at(-1) ?? '');
       return undefined;
     }
     await runs.records.load(signal);
     await runs.catchUp(signal);
     if (found.metadata.deletionTimestamp !== undefined) {
-      current.forget(found);
+      current.forget(found.metadata.uid ?? '');
       return await this.#delete(found, signal);
     }
     const deployment = await addFinalizer(runtime.client, deploymentType, found, deploymentFinalizer, {

@@ -61,3 +61,17 @@ test('a run under way whose goal a busy machine could not expand again goes on l
   expect(late.reported).toContain('takes more than 4000 ms');
   expect((await reconcile(running, { ofRun: [wrong] })).states).toEqual(['Failed']);
 });
+
+test('of a deployment that goes without its finalizer no goal is kept', async () => {
+  const forgotten: string[] = [];
+  const parts = {
+    runtime: { clock: new ManualClock(0) },
+    deployments: { get: () => undefined },
+    current: { forget: (uid: string) => void forgotten.push(uid) },
+    loader: { forget: () => undefined },
+  };
+  const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerParts);
+  const request = { namespace: 'team', name: 'shop', key: 'ComputeDeployment/u', attempt: 0 };
+  await reconciler.reconcile(request as never, new AbortController().signal);
+  expect(forgotten).toEqual(['u']);
+});
