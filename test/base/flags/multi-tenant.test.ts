@@ -5,20 +5,23 @@ import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { identityConfig, identitySettings } from '../../../runtime/identity/config.ts';
 import { nmiConfig, settings as nmiSettings } from '../../../runtime/nmi/config/config.ts';
 import { operatorConfig, settings as operatorSettings } from '../../../runtime/operator/config.ts';
+import { secretsConfig, secretsSettings } from '../../../runtime/secrets/config.ts';
 import { agentConfig, agentSettings } from '../../../runtime/volumes/agent/config.ts';
 
+const uuid = '11111111-2222-3333-4444-555555555555';
 const programs = {
   operator: [operatorSettings, operatorConfig],
   identity: [identitySettings, identityConfig],
   nmi: [nmiSettings, nmiConfig],
   volumes: [agentSettings, agentConfig],
+  secrets: [secretsSettings, secretsConfig],
 } as const;
 
 test.each(Object.entries(programs))(
   'azimuth %s has the multi-tenant profile as a setting, off by default',
   (_, program) => {
     const [settings, configOf] = program;
-    const env = { NODENAME: 'node-1' };
+    const env = { NODENAME: 'node-1', AZURE_TENANT_ID: uuid, AZIMUTH_SECRETS_AUDIENCE: 'api' };
     expect(settings.multiTenant).toBe(multiTenantSetting);
     expect(configOf([], env)).toMatchObject({ multiTenant: false });
     expect(configOf(['--multi-tenant'], env)).toMatchObject({ multiTenant: true });
