@@ -8,7 +8,8 @@ import { crdManifest } from '../../runtime/api/crd.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import { secretsType } from '../../runtime/kube/client/core-types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
@@ -17,6 +18,7 @@ const root = join(import.meta.dirname, '..', '..');
 const bin = join(root, 'runtime', 'cli', 'azimuth.ts');
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-environment-'));
 const children: ChildProcess[] = [];
+let client: KubeClient;
 let identity: { clientId: string; objectId: string };
 
 beforeAll(async () => {
@@ -24,9 +26,15 @@ beforeAll(async () => {
   children.push(spawn(process.execPath, [bin, ...flags], { stdio: 'ignore' }));
   await eventually('the sandbox is up', () => existsSync(join(directory, 'ports.json')));
   identity = await admin('POST', '/identities', {});
+  client = createKubeClient(loadKubeConnection({ kubeconfig: join(directory, 'kubeconfig') }));
+  for (const kind of selectKinds('resources.azure.com/ResourceGroup', operatorKinds)) {
+    const crd = crdManifest(kind, { versions: 'newest' }) as unknown as KubeObject;
+    await client.create(customResourceDefinitions, crd);
+  }
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await client?.close();
   for (const child of children) child.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 });
@@ -51,6 +59,16 @@ const output = (line: string) =>
     );
   });
 
+const flags = "--health-port=0 --kinds='resources.azure.com/ResourceGroup'";
+const apiVersion = 'resources.azure.com/v1api20200601';
+const groups: ResourceType = {
+  group: 'resources.azure.com',
+  version: 'v1api20200601',
+  plural: 'resourcegroups',
+  kind: 'ResourceGroup',
+  namespaced: true,
+};
+
 test('@azure/identity gets a token of a managed identity', async () => {
   const program = `
     import { ManagedIdentityCredential } from '@azure/identity';
@@ -62,25 +80,12 @@ test('@azure/identity gets a token of a managed identity', async () => {
 });
 
 test('the operator and the import use a managed identity as soon as AZURE_USE_MI says so', async () => {
-  const client = createKubeClient(loadKubeConnection({ kubeconfig: join(directory, 'kubeconfig') }));
-  for (const kind of selectKinds('resources.azure.com/ResourceGroup', operatorKinds)) {
-    const crd = crdManifest(kind, { versions: 'newest' }) as unknown as KubeObject;
-    await client.create(customResourceDefinitions, crd);
-  }
   const settings = `export AZURE_USE_MI=true AZURE_CLIENT_ID=${identity.clientId}; unset AZURE_CLIENT_SECRET`;
-  const flags = "--health-port=0 --kinds='resources.azure.com/ResourceGroup'";
   const operator = spawn('sh', inShell(`${settings}; exec node ${bin} operator ${flags}`), { env, stdio: 'ignore' });
   children.push(operator);
-  const groups: ResourceType = {
-    group: 'resources.azure.com',
-    version: 'v1api20200601',
-    plural: 'resourcegroups',
-    kind: 'ResourceGroup',
-    namespaced: true,
-  };
   const key = { namespace: 'default', name: 'lab' };
   await client.create<KubeObject>(groups, {
-    apiVersion: 'resources.azure.com/v1api20200601',
+    apiVersion,
     kind: 'ResourceGroup',
     metadata: key,
     spec: { location: 'westeurope' },
@@ -98,4 +103,37 @@ test('the operator and the import use a managed identity as soon as AZURE_USE_MI
   expect(writes.map(({ clientId }) => clientId)).toEqual([identity.clientId]);
   const imported = await output(`${settings}; exec node ${bin} import ${id}`);
   expect(imported).toContain('kind: ResourceGroup');
+});
+
+test('the operator takes a cloud from a Secret where its variable allows that, and under the profile only one of Azure', async () => {
+  const { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, ...cloud } = await admin<
+    Record<string, string>
+  >('GET', '/env');
+  const names = ['AZURE_AUTHORITY_HOST', 'AZURE_RESOURCE_MANAGER_ENDPOINT', 'AZURE_RESOURCE_MANAGER_AUDIENCE'];
+  const own = Object.fromEntries(names.map((name) => [name, cloud[name]]));
+  const stringData = { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, ...own };
+  const metadata = { namespace: 'default', name: 'aso-credential' };
+  await client.create<KubeObject>(secretsType, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
+  const key = { namespace: 'default', name: 'elsewhere' };
+  /** The Ready condition under these settings, once it matches. */
+  const readyWith = async (settings: string, expected: RegExp) => {
+    await client.apply(
+      groups,
+      { apiVersion, kind: 'ResourceGroup', metadata: key, spec: { location: 'westeurope' } },
+      { fieldManager: 'test', force: true },
+    );
+    const line = `${settings}; exec node ${bin} operator ${flags}`;
+    const operator = spawn('sh', inShell(line), { env, stdio: 'ignore' });
+    children.push(operator);
+    await eventually(String(expected), async () => {
+      const { status } = (await client.get(groups, key)) as { status?: object };
+      return expected.test(JSON.stringify(status ?? {}));
+    });
+    operator.kill('SIGTERM');
+    await new Promise((resolve) => operator.once('exit', resolve));
+  };
+  await readyWith(':', /needs ALLOW_MULTI_ENV_MANAGEMENT=true on the operator/);
+  const allowed = 'export ALLOW_MULTI_ENV_MANAGEMENT=true';
+  await readyWith(`${allowed} AZIMUTH_MULTI_TENANT=true`, /none of Azure's own clouds/);
+  await readyWith(allowed, /"reason":"Succeeded"/);
 });
