@@ -17,6 +17,7 @@ import { serveMetrics } from '../kube/metrics/serve-metrics.ts';
 import { nmiConfig, retiredFlags, settings } from '../nmi/config/config.ts';
 import { redirectionOf } from '../nmi/listeners.ts';
 import { createNmi } from '../nmi/nmi.ts';
+import { mostConnections } from '../nmi/request-places.ts';
 import type { Program } from './program.ts';
 
 /** `azimuth nmi`: connects the parts and serves until it gets a signal; `--cleanup` removes the rules instead. */
@@ -35,8 +36,9 @@ export const nmi: Program = async (argv) => {
   const metrics = createMetrics('nmi');
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
-  const dispatcher = createDispatcher();
-  const direct = createDispatcher({ proxy: 'none' });
+  const dispatcher = createDispatcher({ connections: mostConnections });
+  const direct = createDispatcher({ proxy: 'none', connections: mostConnections });
+  const forwarding = createDispatcher({ proxy: 'none', connections: mostConnections });
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(config.metricsPort === undefined ? metrics : undefined);
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'nmi', health });
@@ -44,7 +46,7 @@ export const nmi: Program = async (argv) => {
     config,
     manager,
     health,
-    direct,
+    forwarding,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
     // In standard mode the controller warns, once for all nodes.
     entra: { cloud, dispatcher, ...(config.mode === 'managed' && { certificates: new CertificateExpiry(log) }) },
@@ -63,6 +65,7 @@ export const nmi: Program = async (argv) => {
     log.info({}, 'node daemon stopped; pods are refused until it is back');
     return 0;
   } finally {
-    await Promise.all([client.close(), dispatcher.close(), direct.close(), health.close(), served?.close()]);
+    const clients = [client, dispatcher, direct, forwarding, health, served];
+    await Promise.all(clients.map((each) => each?.close()));
   }
 };

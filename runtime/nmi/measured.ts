@@ -8,10 +8,10 @@ export type Measure = <T>(work: () => Promise<T>) => Promise<T>;
 /** Counts requests to the metadata endpoint, under upstream's names of the operations. */
 export function measuredImds(imds: Imds, metrics: NmiMetrics, clock: Clock): Imds {
   return {
-    token: (audience, selector, description, signal) => {
+    token: (audience, selector, description, ...rest) => {
       const own = Object.keys(selector).length > 0;
       const operation = own ? 'adal_token_msi_userassignedid' : 'adal_token_msi';
-      return measure(operation, metrics, clock)(() => imds.token(audience, selector, description, signal));
+      return measure(operation, metrics, clock)(() => imds.token(audience, selector, description, ...rest));
     },
     instance: (part, signal) => imds.instance(part, signal),
   };

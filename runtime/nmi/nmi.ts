@@ -19,12 +19,13 @@ import { NmiMetrics } from './nmi-metrics.ts';
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
 import type { RunCommand } from './redirection/command.ts';
+import { RequestPlaces } from './request-places.ts';
 import { AvailabilityWindows } from './tokens/availability-windows.ts';
 import { Identities } from './tokens/identity-lookup.ts';
 import { Secrets } from './tokens/secret-reader.ts';
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
 import { TokenHandler } from './tokens/token-handler.ts';
-import { TokenService } from './tokens/token-service.ts';
+import { TokenService, type TokenServiceOptions } from './tokens/token-service.ts';
 import { WaitingRequests } from './waiting-requests.ts';
 
 /** Parts of the node daemon that its program creates, and that tests replace. */
@@ -32,8 +33,8 @@ export interface NmiParts {
   readonly config: NmiConfig;
   readonly manager: Manager;
   readonly health: HealthServer;
-  /** Sends requests to the machine's metadata endpoint; must not use a proxy. */
-  readonly direct: Dispatcher;
+  /** Forwards requests of pods to the machine's metadata endpoint, and sends no others; must not use a proxy. */
+  readonly forwarding: Dispatcher;
   readonly imds: Imds;
   /** Cloud, HTTP and limits of requests to Entra. */
   readonly entra: EntraContext;
@@ -64,12 +65,13 @@ export function createNmi(parts: NmiParts): Nmi {
   metrics.waiting(() => waiting.waiting);
   const podByAddress = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
   const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
+  const places = new RequestPlaces();
   const imds = measuredImds(parts.imds, metrics, clock);
   const tokens = new TokenHandler({
     pods: podByAddress,
     windows: new AvailabilityWindows(clock),
     identities: identitiesOf(config, caches, waiting),
-    tokens: tokenService(parts, { imds, metrics, audit }),
+    tokens: tokenService(parts, { imds, metrics, audit, places }),
     imds,
     audit,
     clock,
@@ -79,9 +81,10 @@ export function createNmi(parts: NmiParts): Nmi {
     tokens,
     reversePath: new ReversePathCheck(pods, parts.reversePath),
     passthrough: {
-      dispatcher: parts.direct,
+      dispatcher: parts.forwarding,
       endpoint: config.imdsEndpoint,
       allowed: new AllowedPaths(config.metadataPaths),
+      places: places.forwarded,
     },
     audit,
     metrics,
@@ -118,11 +121,11 @@ function identitiesOf(config: NmiConfig, caches: NmiCaches, waiting: WaitingRequ
 /** Gets tokens from the machine's metadata endpoint and from Microsoft Entra ID. */
 function tokenService(
   { config, manager, entra }: NmiParts,
-  { imds, metrics, audit }: { readonly imds: Imds; readonly metrics: NmiMetrics; readonly audit: Audit },
+  { metrics, audit, ...own }: Pick<TokenServiceOptions, 'imds' | 'places'> & { metrics: NmiMetrics; audit: Audit },
 ): TokenService {
   const { client, clock } = manager.runtime;
   return new TokenService({
-    imds,
+    ...own,
     entra,
     authorityHosts: config.authorityHosts,
     policy: config,

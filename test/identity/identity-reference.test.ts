@@ -104,7 +104,7 @@ async function startDaemon(...args: string[]): Promise<string> {
     config: config as NmiConfig,
     manager: own,
     health,
-    direct,
+    forwarding: direct,
     imds: createImds({ dispatcher: direct, endpoint: imdsEndpoint }),
     entra: { cloud, dispatcher },
   });

@@ -7,7 +7,7 @@ import type { DestinationStream } from 'pino';
 import { clouds } from '../../runtime/azure/clouds.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
 import { HealthServer } from '../../runtime/base/observability/health.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
@@ -26,6 +26,7 @@ import {
   secretsType,
 } from '../../runtime/nmi/objects.ts';
 import type { ReversePathOptions } from '../../runtime/nmi/pods/reverse-path-check.ts';
+import { mostConnections } from '../../runtime/nmi/request-places.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { anyCredential, anyIdentity, resource } from './fake-tokens.ts';
@@ -114,14 +115,15 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     { client, clock, log: createLogger('nmi', { destination: options.logTo ?? destination }), metrics },
     { name: 'nmi', health, flushMs: 5000 },
   );
-  const direct = createDispatcher({ proxy: 'none' });
-  const dispatcher = createDispatcher({ proxy: 'none', ca: aad.ca });
+  const [direct, forwarding, dispatcher] = [{}, {}, { ca: aad.ca }].map((each) =>
+    createDispatcher({ ...each, proxy: 'none', connections: mostConnections }),
+  ) as [Dispatcher, Dispatcher, Dispatcher];
   const stop = new AbortController();
   const nmi = createNmi({
     config,
     manager,
     health,
-    direct,
+    forwarding,
     imds: createImds({ dispatcher: direct, endpoint: imds.url, clock: quick }),
     entra: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
     auditLines: options.logTo ?? destination,
@@ -175,7 +177,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     stopped = true;
     stop.abort(new Error('the test has ended'));
     await running.catch(() => undefined);
-    await Promise.all([health.close(), direct.close(), dispatcher.close()]);
+    await Promise.all([health.close(), direct.close(), forwarding.close(), dispatcher.close()]);
   };
   return {
     kube,

@@ -96,7 +96,7 @@ beforeAll(async () => {
     config,
     manager,
     health,
-    direct,
+    forwarding: direct,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
     entra: { cloud: cloudFromEnvironment(azure.env()), dispatcher },
   });

@@ -35,14 +35,21 @@ export interface ManagedIdentityToken extends AccessToken {
   readonly clientId?: string;
 }
 
+/** Runs one HTTP request. */
+export type RunRequest = (request: () => Promise<HttpAnswer>) => Promise<HttpAnswer>;
+
 /** The instance metadata service of a virtual machine. */
 export interface Imds {
-  /** One token request plus the retries that the service documents; nothing is kept. */
+  /**
+   * One token request plus the retries that the service documents; nothing is kept. `send` runs each HTTP request, such as
+   * when there is room for it. @default at once
+   */
   token(
     audience: string,
     selector: ManagedIdentitySelector,
     description: string,
     signal?: AbortSignal,
+    send?: RunRequest,
   ): Promise<ManagedIdentityToken>;
   /** Instance metadata, such as `compute` (name, resourceId, location, zone, tags, vmScaleSetName) or the whole. */
   instance(part?: string, signal?: AbortSignal): Promise<unknown>;
@@ -83,18 +90,14 @@ export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
   const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');
 
-  const get = async (path: string, signal?: AbortSignal): Promise<HttpAnswer> => {
+  const get = async (path: string, signal?: AbortSignal, send: RunRequest = (run) => run()): Promise<HttpAnswer> => {
+    const headers = { metadata: 'true' };
+    const call = { method: 'GET', url: endpoint + path, headers, maxBytes: TOKEN_ANSWER_BYTES, signal } as const;
     for (let attempt = 0, gone = 0; ; ) {
       let answer: HttpAnswer | undefined;
       let failure: unknown;
       try {
-        answer = await httpCall(dispatcher, {
-          method: 'GET',
-          url: endpoint + path,
-          headers: { metadata: 'true' },
-          maxBytes: TOKEN_ANSWER_BYTES,
-          signal,
-        });
+        answer = await send(() => httpCall(dispatcher, call));
       } catch (error) {
         if (signal?.aborted) throw error;
         failure = error;
@@ -120,13 +123,13 @@ export function createImds(options: ImdsOptions): Imds {
   };
 
   return {
-    async token(audience, selector, description, signal) {
+    async token(audience, selector, description, signal, send) {
       const query = new URLSearchParams({ 'api-version': TOKEN_API, resource: audience });
       if (selector.clientId) query.set('client_id', selector.clientId);
       else if (selector.objectId) query.set('object_id', selector.objectId);
       else if (selector.resourceId) query.set('msi_res_id', selector.resourceId);
       const started = clock.now();
-      const answer = await get(`/metadata/identity/oauth2/token?${query}`, signal);
+      const answer = await get(`/metadata/identity/oauth2/token?${query}`, signal, send);
       const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
       const { client_id: clientId } = (answer.body ?? {}) as Record<string, unknown>;
       if (token) return typeof clientId === 'string' ? { ...token, clientId } : token;

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
-import type { Dispatcher, HttpResponse } from '../../base/http/client.ts';
+import type { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
+import type { Dispatcher } from '../../base/http/client.ts';
 import type { AllowedPaths } from './allowed-paths.ts';
 import { HttpError } from './http-error.ts';
 
 /** Where allowed requests go. */
 export interface PassthroughOptions {
-  /** Must not use a proxy. */
+  /** Must not use a proxy, nor the connections of token requests: some of these answers take minutes. */
   readonly dispatcher: Dispatcher;
   /** Such as http://169.254.169.254. */
   readonly endpoint: string;
   readonly allowed: AllowedPaths;
+  /** By the namespace of the caller. */
+  readonly places: FairSemaphore;
 }
 
 /** Most bytes of a request's body; only the acknowledgement of scheduled events has one. */
@@ -34,18 +37,25 @@ const perHop = new Set([
   'upgrade',
 ]);
 
+/** A request to forward, with its caller. */
+export interface Forwarding {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of the caller; '' where it has none. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Forwards an allowed request unchanged to the metadata endpoint, and its answer to the caller. Returns the status.
  */
 export async function passThrough(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: PassthroughOptions,
-  signal: AbortSignal,
+  { request, response, namespace, signal }: Forwarding,
+  { endpoint, allowed, dispatcher, places }: PassthroughOptions,
 ): Promise<number> {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').split('#')[0] || '/';
   const [path = '', ...search] = target.split('?');
-  options.allowed.check(request.method ?? 'GET', path, new URLSearchParams(search.join('?')), request.headers);
+  allowed.check(request.method ?? 'GET', path, new URLSearchParams(search.join('?')), request.headers);
   const named = new Set((request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const forwarded = (name: string) => !perHop.has(name) && !named.has(name);
   const headers: Record<string, string | string[]> = {};
@@ -53,17 +63,23 @@ export async function passThrough(
     if (value !== undefined && forwarded(name)) headers[name] = value;
   const body = await readBody(request, signal);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  let answer: HttpResponse;
-  try {
+  const forward = async () => {
     // Sent by its parts: a URL would be normalised, and the daemon must send the target that it checked.
-    answer = await options.dispatcher.request({
-      origin: new URL(options.endpoint).origin,
+    const answer = await dispatcher.request({
+      origin: new URL(endpoint).origin,
       path: target,
       method: request.method ?? 'GET',
       headers,
       body: body.length > 0 ? body : null,
       signal: limit,
     });
+    const back = Object.entries(answer.headers).filter(([name]) => forwarded(name) || name === 'content-length');
+    response.writeHead(answer.statusCode, Object.fromEntries(back));
+    await pipeline(answer.body, response, { signal: limit });
+    return answer.statusCode;
+  };
+  try {
+    return await places.run(namespace, limit, forward);
   } catch (error) {
     if (signal.aborted) throw error;
     throw new HttpError(500, 'the metadata endpoint did not answer', {
@@ -71,10 +87,6 @@ export async function passThrough(
       detail: messageOf(error),
     });
   }
-  const back = Object.entries(answer.headers).filter(([name]) => forwarded(name) || name === 'content-length');
-  response.writeHead(answer.statusCode, Object.fromEntries(back));
-  await pipeline(answer.body, response, { signal: limit });
-  return answer.statusCode;
 }
 
 async function readBody(request: IncomingMessage, signal: AbortSignal): Promise<Buffer> {

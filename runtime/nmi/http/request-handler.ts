@@ -32,6 +32,8 @@ export interface Exchange {
   readonly target: Target;
   /** Canonical source address of the caller; '' where it has none. */
   readonly address: string;
+  /** Of the pod with the address; '' where there is none. */
+  readonly namespace: string;
   /** Whether the address may belong to another pod than the one that the daemon knows. */
   readonly addressReused: boolean;
   readonly fromRoot: boolean;
@@ -51,7 +53,7 @@ export class RequestHandler {
 
   /** Answers the request and resolves to the status. Throws an HTTP error, which the caller sends. */
   async handle(exchange: Exchange): Promise<number> {
-    const { request, response, target, fromRoot, signal } = exchange;
+    const { request, response, target, fromRoot } = exchange;
     // As the metadata endpoint: a forwarded request reaches it through another server (SSRF).
     if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
     if (target.route === 'redirect') return sendRedirect(response, target.location);
@@ -68,7 +70,7 @@ export class RequestHandler {
         return this.#hostToken(exchange, target.query);
       case 'passthrough':
         this.#checkHeader(request);
-        return passThrough(request, response, this.#options.passthrough, signal);
+        return passThrough(exchange, this.#options.passthrough);
     }
   }
 

@@ -153,7 +153,16 @@ export class MetadataServer {
         metrics.limit(admitted);
         throw httpErrors.busy();
       }
-      status = await this.#handler.handle({ request, response, target, address, addressReused, fromRoot, signal });
+      status = await this.#handler.handle({
+        request,
+        response,
+        target,
+        address,
+        namespace,
+        addressReused,
+        fromRoot,
+        signal,
+      });
     } catch (error) {
       status = this.#fail(response, error, signal, address);
     } finally {

@@ -8,11 +8,12 @@ import type { EntraContext } from '../../azure/identity/entra-client.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
-import type { AccessToken } from '../../azure/types.ts';
+import type { AccessToken, Authorizer } from '../../azure/types.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
 import { jwtClaims } from '../http/token-body.ts';
 import type { Measure } from '../measured.ts';
 import type { Pod } from '../objects.ts';
+import type { RequestPlaces } from '../request-places.ts';
 import type { Secrets } from './secret-reader.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
@@ -23,6 +24,7 @@ export interface CredentialSources extends Pick<FurtherAuthorities, 'authorityHo
   readonly entra: EntraContext;
   readonly secrets: Secrets;
   readonly accounts: ServiceAccountTokens;
+  readonly places: RequestPlaces;
   /** Wraps each request to Entra, for metrics. @default runs it */
   readonly measure?: Measure;
   /** Which identities a namespace may use. @default any */
@@ -88,8 +90,10 @@ export function defineCredential(
       ...fixed,
       principal: `imds ${clientId || resourceId}`,
       version: JSON.stringify(['imds', clientId, resourceId]),
-      open: () => async (resource, _tenant, _pod, signal) => {
-        const token = await sources.imds.token(resource, selector, description, signal);
+      open: () => async (resource, _tenant, caller, signal) => {
+        const token = await sources.imds.token(resource, selector, description, signal, (send) =>
+          sources.places.imds.run(caller.metadata.namespace ?? '', signal, send),
+        );
         if (byResource && clientId) checkClientId(token, clientId);
         return token;
       },
@@ -97,6 +101,16 @@ export function defineCredential(
   }
 
   const measure: Measure = sources.measure ?? ((work) => work());
+  const request = (
+    authorizer: Authorizer,
+    resource: string,
+    tenant: string | undefined,
+    caller: Pod,
+    signal: AbortSignal,
+  ) =>
+    sources.places.entra.run(caller.metadata.namespace ?? '', signal, () =>
+      measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal })),
+    );
   const supported = [1, 2, 3].includes(type);
   if (!supported) throw new AzimuthError('AZ_CONFIG_INVALID', `unsupported identity type ${type}`);
   const clientId = spec.clientID ?? '';
@@ -129,7 +143,7 @@ export function defineCredential(
         const assertion = () => sources.accounts.of(caller);
         const source = `service account ${namespace}/${name}`;
         const authorizer = federatedAuthorizer({ tenantId, clientId, assertion, source }, context);
-        return measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal }));
+        return request(authorizer, resource, tenant, caller, signal);
       },
     };
   }
@@ -147,8 +161,8 @@ export function defineCredential(
               { tenantId, clientId, certificate: value, ...(password && { password }), source: 'the AzureIdentity' },
               context,
             );
-      return (resource: string, tenant: string | undefined, _pod: Pod, signal: AbortSignal) =>
-        measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal }));
+      return (resource: string, tenant: string | undefined, caller: Pod, signal: AbortSignal) =>
+        request(authorizer, resource, tenant, caller, signal);
     };
     return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
   };

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { clouds } from '../../../runtime/azure/clouds.ts';
+import { RequestPlaces } from '../../../runtime/nmi/request-places.ts';
 import {
   type CredentialDefinition,
   type CredentialSources,
@@ -94,6 +95,7 @@ test('the certificate of an AzureIdentity is known to expire by namespace and cl
   const certificates = { used: (...all: unknown[]) => void used.push(all) };
   const sources = {
     entra: { cloud: clouds.AzurePublicCloud, dispatcher, certificates },
+    places: new RequestPlaces(),
   } as unknown as CredentialSources;
   const caller = { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) } as const;
   const define = defineCredential({ type: 2, clientID: 'c', tenantID: 't' }, 'app', caller, sources);
