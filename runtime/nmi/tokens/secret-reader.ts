@@ -3,6 +3,7 @@ import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts
 import { type IdentitySecret, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
@@ -25,6 +26,9 @@ const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
 
 /** Most copies of the Secrets of one namespace. */
 const maxCopies = 500;
+/** Milliseconds of its namespace's time that a refused read counts for: 200 at once, later ones 50 a second. */
+const refusedMs = 5;
+const refusedCreditMs = 1000;
 
 /**
  * Reads the Secrets of identities in use by name, one GET each, so that the permission to `get` certain names is
@@ -32,7 +36,9 @@ const maxCopies = 500;
  */
 export class Secrets {
   readonly #client: KubeClient;
+  readonly #clock: Clock;
   readonly #onError: () => void;
+  readonly #refused: TimeCredit;
   /** Copies that need no new read yet. */
   readonly #fresh: ByNamespace<SharedCache<KubeObject>>;
   /** The last copies, for the time when the API server does not answer. */
@@ -42,6 +48,8 @@ export class Secrets {
     this.#client = options.client;
     this.#onError = options.onError ?? (() => undefined);
     const { refreshMs: ttlMs = 10_000, clock = systemClock } = options;
+    this.#clock = clock;
+    this.#refused = new TimeCredit(clock, refusedCreditMs);
     this.#fresh = new ByNamespace(() => new SharedCache({ clock, ttlMs, maxEntries: maxCopies }));
   }
 
@@ -51,10 +59,11 @@ export class Secrets {
   }
 
   /**
-   * Reads the Secret of an identity. Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is
-   * named, or the client's errors.
+   * Reads the Secret of an identity of the namespace `owner`. After many refused reads the namespace waits: no refusal is
+   * kept, and pods ask as often as they like. Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none
+   * is named, or the client's errors.
    */
-  async read(spec: AzureIdentitySpec): Promise<IdentitySecret> {
+  async read(spec: AzureIdentitySpec, owner: string): Promise<IdentitySecret> {
     const { name, namespace } = spec.clientPassword ?? {};
     if (!name || !namespace) {
       throw new AzimuthError(
@@ -65,7 +74,7 @@ export class Secrets {
     const id = `${namespace}/${name}`;
     const last = this.#last.of(namespace);
     const load = async () => {
-      const secret = await this.#client.get(secretsType, { namespace, name }, AbortSignal.timeout(10_000));
+      const secret = await this.#get({ namespace, name }, owner);
       last.set(name, secret);
       return secret;
     };
@@ -82,11 +91,27 @@ export class Secrets {
       }
       const copy = last.get(name);
       // A refusal is an answer: the permission was removed.
-      if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
+      if (!copy || isRefusal(error)) throw error;
       secret = copy;
     }
     return contentOf(secret, spec.type ?? 0, id);
   }
+
+  async #get(key: { readonly namespace: string; readonly name: string }, owner: string): Promise<KubeObject> {
+    const waitMs = this.#refused.waitMs(owner);
+    if (waitMs > 0) await this.#clock.sleep(waitMs);
+    try {
+      return await this.#client.get(secretsType, key, AbortSignal.timeout(10_000));
+    } catch (error) {
+      if (isRefusal(error)) this.#refused.spend(owner, refusedMs);
+      throw error;
+    }
+  }
+}
+
+/** The API server answered that the daemon does not get the Secret. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof KubeStatusError && error.status < 500 && error.status !== 429;
 }
 
 function contentOf(secret: KubeObject, type: number, id: string): IdentitySecret {

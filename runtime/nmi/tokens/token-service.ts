@@ -106,9 +106,10 @@ export class TokenService {
   /** How to request tokens of the identity. Drops its cached tokens where the credential cannot be read any more. */
   async #define(use: IdentityUse, pod: Pod, signal: AbortSignal): Promise<CredentialDefinition> {
     try {
-      const found = defineCredential(use.spec, use.identity.metadata.namespace ?? '', pod, this.#options);
+      const { namespace = '' } = use.identity.metadata;
+      const found = defineCredential(use.spec, namespace, pod, this.#options);
       if (typeof found !== 'function') return found;
-      return found(await unlessAborted(this.#options.secrets.read(use.spec), signal));
+      return found(await unlessAborted(this.#options.secrets.read(use.spec, namespace), signal));
     } catch (error) {
       if (!signal.aborted) this.#cacheOf(use).drop(`${identityKey(use)} `);
       throw error;
