@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { problemsOf } from './outcome.ts';
 import { Random } from './random.ts';
 import { type Outcome, scenarios } from './scenarios.ts';
 import { runTenants } from './tenant/run-tenants.ts';
@@ -63,25 +64,16 @@ for (const [, scenario] of chosen) {
 }
 
 function tell(outcome: Outcome): void {
-  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens, hit, faults, missed } = outcome;
+  const { hit, faults } = outcome;
   if (hit) {
     console.log(
       `  of ${faults} kills ${hit.inWrite} cut off a write that Azure had not answered, ${hit.inOperation} hit while Azure ` +
         `went on with an operation; on average ${hit.atWork} of ${outcome.resources} resources were on the way to their goal`,
     );
   }
-  for (const [what, list] of Object.entries({ wrongPuts, repeatedPuts, stuck, left, orphans })) {
-    if (list.length > 0) console.log(`  ${what}: ${list.join(', ')}`);
-  }
-  if (reusedTokens > 0) console.log(`  writes without a token of their own: ${reusedTokens}`);
-  if (faults === 0 || missed.length > 0) {
-    console.log(
-      `  the fault never took place: the scenario shows nothing${missed.map((each) => `; ${each}`).join('')}`,
-    );
-    process.exitCode = 1;
-  }
-  const wrong = [wrongPuts, repeatedPuts, stuck, left, orphans].some(({ length }) => length > 0);
-  if (wrong || reusedTokens > 0) process.exitCode = 1;
+  const problems = problemsOf(outcome);
+  for (const problem of problems) console.log(`  ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 /** Prints what a good tenant feels beside a hostile one; gives the exit code. */
