@@ -32,6 +32,7 @@ const fixes: Readonly<Record<string, (error: SystemError) => string>> = {
     return 'ports below 1024 need root or the capability NET_BIND_SERVICE: choose a higher port; --help lists the flags';
   },
   EPERM: () => 'this takes root or a capability that the process does not have',
+  ENOTDIR: () => 'a part of this path is a file: choose another path',
   EROFS: ({ path }) =>
     `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
 };

@@ -69,6 +69,7 @@ test.each([
   ],
   ['what takes root', system('EPERM', { syscall: 'mount' }), /takes root or a capability/],
   ['an address of another machine', system('EADDRNOTAVAIL', { syscall: 'listen' }), /no such address/],
+  ['a directory below a file', system('ENOTDIR', { syscall: 'mkdir', path: '/etc/passwd/x' }), /is a file: choose/],
   ['a read-only directory', system('EROFS', { syscall: 'mkdir', path: '/x' }), /\/x is read-only/],
   [
     'what an error of ours was caused by',
