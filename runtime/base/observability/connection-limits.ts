@@ -1,6 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { LRUCache } from 'lru-cache';
+import { acceptQueue } from '../http/accept-queue.ts';
 import { UnansweredRequests } from '../http/unanswered-requests.ts';
 import { type BucketSize, TokenBucket } from '../scheduling/token-bucket.ts';
 
@@ -62,7 +63,7 @@ export function limitConnections(server: Server, rate?: BucketSize): LimitedServ
   return {
     async listen(port, host) {
       await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, resolve);
+        server.once('error', reject).listen(port, host, acceptQueue, resolve);
       });
       return (server.address() as AddressInfo).port;
     },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { acceptQueue } from '../../base/http/accept-queue.ts';
 import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
@@ -57,7 +58,7 @@ export class MetadataServer {
     const server = this.#create();
     server.on('connection', (socket) => this.#connected(socket));
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, resolve);
+      server.once('error', reject).listen(port, host, acceptQueue, resolve);
     });
     this.#servers.push(server);
     return (server.address() as AddressInfo).port;

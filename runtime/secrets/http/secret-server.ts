@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
+import { acceptQueue } from '../../base/http/accept-queue.ts';
 import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Nonces } from '../attestation/nonces.ts';
@@ -81,7 +82,7 @@ export class SecretServer {
     // Node would answer these itself, and the limit of unanswered requests would not see them.
     server.on('checkContinue', serve).on('checkExpectation', serve);
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, resolve);
+      server.once('error', reject).listen(port, host, acceptQueue, resolve);
     });
     this.#server = server;
     return (server.address() as AddressInfo).port;

@@ -60,6 +60,21 @@ test('pods that connect and send nothing are cut off, and take no connection fro
   await eventually('all of them are closed', () => sockets.every(({ destroyed, closed }) => destroyed || closed));
 });
 
+test('a pod that opens hundreds of connections at once makes the kernel drop none of a neighbour', async () => {
+  await using nmi = await startNmi();
+  await simple(nmi);
+  await eventually('served', async () => (await nmi.token('127.0.0.5')).status === 200);
+  const sockets = Array.from({ length: 600 }, () => {
+    const socket = connect({ host: '127.0.0.1', port: nmi.port, localAddress: '127.0.0.6' });
+    return socket.on('error', () => undefined);
+  });
+  const started = performance.now();
+  expect((await nmi.token('127.0.0.5')).status).toBe(200);
+  // What the kernel dropped is repeated after a second.
+  expect(performance.now() - started).toBeLessThan(1000);
+  for (const socket of sockets) socket.destroy();
+});
+
 test('waiting requests of one namespace are bounded, however many pods it has', async () => {
   await using nmi = await startNmi({ limits: { requests: { perNamespace: 4, perAddress: 3 } } });
   await simple(nmi);
