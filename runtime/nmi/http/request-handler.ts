@@ -32,7 +32,7 @@ export interface Exchange {
   readonly target: Target;
   /** Canonical source address of the caller; '' where it has none. */
   readonly address: string;
-  /** Of the pod with the address; '' where there is none. */
+  /** Of the pod with the address, or of the one that root names; '' where there is none. */
   readonly namespace: string;
   /** Whether the address may belong to another pod than the one that the daemon knows. */
   readonly addressReused: boolean;

@@ -11,7 +11,7 @@ import { HttpError, httpErrors } from './http-error.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
 import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 import { readTarget } from './request-target.ts';
-import { httpErrorOf, ignore, sendError } from './responses.ts';
+import { header, httpErrorOf, ignore, sendError } from './responses.ts';
 
 /** Parts and limits of the metadata endpoint. */
 export interface MetadataServerOptions extends RequestHandlerOptions {
@@ -146,8 +146,9 @@ export class MetadataServer {
     const [fromRoot, addressReused] = [this.#root.has(socket), this.#addressReused.has(socket)];
     const { signal } = ended;
     const evict = () => ended.abort(httpErrors.busy());
-    const [namespace, caller] = fromRoot ? ['', 'root'] : [pods.namespaceOf(address), address];
-    const admitted = this.#limits.requests.admit(namespace, caller, evict);
+    // Root asks for the pods of all namespaces: each has its own limits.
+    const namespace = fromRoot ? header(request, 'podns') : pods.namespaceOf(address);
+    const admitted = this.#limits.requests.admit(namespace, fromRoot ? `root for ${namespace}` : address, evict);
     let status = 0;
     try {
       if (typeof admitted === 'string') {

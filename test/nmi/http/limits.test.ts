@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { FairLimit } from '../../../runtime/base/fairness/fair-limit.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { pod, podsType, simple, startNmi } from '../harness.ts';
+import { pod, podsType, resource, simple, startNmi } from '../harness.ts';
 
 /** Takes places and tells which were evicted. */
 function limitOf(limits: { total: number; perNamespace: number; perAddress: number }) {
@@ -58,6 +58,26 @@ test('pods that connect and send nothing are cut off, and take no connection fro
   for (let i = 0; i < 5; i++) expect((await nmi.token('127.0.0.5')).status).toBe(200);
   expect(await nmi.metrics()).toMatch(/azimuth_nmi_refused_connections_total\{bound="connections"\} [1-9]/);
   await eventually('all of them are closed', () => sockets.every(({ destroyed, closed }) => destroyed || closed));
+});
+
+test('volumes of one namespace that wait for their tokens keep no other namespace from the Unix socket', async () => {
+  await using nmi = await startNmi({ limits: { requests: { perAddress: 3 } } });
+  await simple(nmi);
+  await nmi.kube.put(podsType, pod({ namespace: 'greedy', name: 'g', ip: '127.0.0.6', label: 'none' }));
+  await eventually('served', async () => (await nmi.token('127.0.0.5')).status === 200);
+  const leave = new AbortController();
+  const ask = (podns: string, podname: string, signal?: AbortSignal) =>
+    nmi.ask(`/host/token/?resource=${resource}`, {
+      socketPath: nmi.hostSocket,
+      headers: { podns, podname },
+      ...(signal && { signal }),
+    });
+  const held = [1, 2, 3].map(() => ask('greedy', 'g', leave.signal).catch(() => undefined));
+  await eventually('they wait', async () => (await nmi.metrics()).includes('azimuth_nmi_waiting_requests 3'));
+  expect((await ask('greedy', 'g')).status).toBe(429);
+  expect((await ask('app', 'p')).status).toBe(200);
+  leave.abort();
+  await Promise.all(held);
 });
 
 test('a pod that opens hundreds of connections at once makes the kernel drop none of a neighbour', async () => {
