@@ -54,9 +54,9 @@ export class Stream {
   }
 
   /** Until each kind is listed, forbidden or failed. */
-  async complete(): Promise<void> {
+  async complete(limitMs?: number): Promise<void> {
     const known = () => this.kinds.length > 0 && this.kinds.every(({ state }) => state !== 'listing');
-    await eventually('the stream is complete', () => this.ended || known());
+    await eventually('the stream is complete', () => this.ended || known(), limitMs);
   }
 
   #take(message: StreamMessage): void {
