@@ -1,5 +1,6 @@
 /** Requests that no poller sends, on the wire of a running endpoint. */
 import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serverCertificate } from '../fakes/certificates.ts';
@@ -158,12 +159,13 @@ test('who sends requests without waiting for their answers is cut off', async ()
   const tag = /etag: (\S+)/i.exec(await raw(request(path)))?.[1] ?? '';
   const poll = request(`${path}?wait=60`, [`if-none-match: ${tag}`]).replace('connection: close\r\n', '');
   const socket = await open();
-  const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')).resume());
+  const answers = text(socket).catch(() => '');
   for (let sent = 0; sent < 3; sent++) {
     socket.write(poll);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  expect(await Promise.race([closed, 'open'])).toBe('closed');
+  // It ends before any of the polls is answered.
+  expect(await answers).toBe('');
 });
 
 test('a tag of a caller is compared as one text, and a token is read from one header only', async () => {
@@ -218,8 +220,13 @@ test('long polls of one caller end at its limit, and another namespace is still 
   const tag = /etag: (\S+)/i.exec(await raw(request(path)))?.[1] ?? '';
   // A connection carries two.
   const poll = request(`${path}?wait=60`, [`if-none-match: ${tag}`]).replace('connection: close\r\n', '');
-  const sockets = await Promise.all(Array.from({ length: 1050 }, open));
-  for (const socket of sockets) socket.resume().write(poll.repeat(2));
+  const sockets: TLSSocket[] = [];
+  // A handshake has ten seconds, and so has the first request after it: a slow machine does few of them in that time.
+  while (sockets.length < 1050) {
+    const opened = await Promise.all(Array.from({ length: 50 }, open));
+    for (const socket of opened) socket.resume().write(poll.repeat(2));
+    sockets.push(...opened);
+  }
   await eventually('a hundred of them are refused', async () => {
     const metrics = await replica.metrics.metrics();
     return Number(/refusals_total\{reason="wait_limit"\} (\d+)/.exec(metrics)?.[1]) === 100;
