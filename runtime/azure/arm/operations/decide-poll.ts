@@ -3,6 +3,7 @@ import { retryAfterOf } from '../../../base/http/retry-after.ts';
 import type { ArmErrorInfo, Operation, PollResult } from '../../types.ts';
 import { member, text } from '../answer-members.ts';
 import { armErrorInfo, classifyArmError, isTransient } from '../errors.ts';
+import { isGoneError } from '../not-found.ts';
 import { type Answer, nextPollAt, type OperationContext, trusted } from './operation-context.ts';
 import { provisioningState, terminalStateOf } from './provisioning-state.ts';
 
@@ -79,7 +80,7 @@ function decideLocation(operation: Operation, answer: Answer, context: Operation
 }
 
 function decideResource(operation: Operation, answer: Answer, context: OperationContext): PollResult {
-  const gone = answer.status === 404 || answer.status === 410;
+  const gone = answer.status === 410 || isGoneError(errorInfoOf(answer, context), operation.resourcePath ?? '');
   // A type without GET shows no state: an accepted request counts as done.
   if (answer.status === 405) return succeeded(undefined);
   if (operation.method === 'DELETE') {

@@ -70,6 +70,14 @@ test('a resource that disappears during a deletion is not polled again', () => {
   expect(decidePoll(seen, answer(404), context)).toMatchObject({ done: true, outcome: 'failed' });
 });
 
+test('a deletion is over when Azure has the resource no more, and not when it does not find the subscription', () => {
+  const deletion = operation({ method: 'DELETE', kind: 'body' });
+  const notFound = (code: string) => answer(404, { error: { code, message: `${code} of s1` } });
+  expect(decidePoll(deletion, notFound('SubscriptionNotFound'), context)).toMatchObject({ done: false });
+  for (const code of ['ResourceNotFound', 'ResourceGroupNotFound', 'ParentResourceNotFound'])
+    expect(decidePoll(deletion, notFound(code), context)).toMatchObject({ done: true, outcome: 'succeeded' });
+});
+
 test('a POST that succeeds through a status document goes on to its result', () => {
   const posted = operation({ method: 'POST', finalPath: poll('result'), resourcePath: vault });
   const then = next(decidePoll(posted, answer(200, { status: 'Succeeded' }), context));
