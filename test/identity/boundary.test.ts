@@ -98,6 +98,43 @@ test('an identity that was on the machine before is never detached, whoever name
   await world.until(async () => ({ ok: (await world.recorded(machine)).length === 0, seen: '' }), 'no record');
 });
 
+test.each([
+  ['is not the machine', { status: 200, body: { id: '/subscriptions/s' } }],
+  ['is empty', { status: 200, body: {} }],
+  ['does not find the subscription', { status: 404, body: { error: { code: 'SubscriptionNotFound', message: '' } } }],
+])('an answer that %s makes no identity the controller’s own, and none of others', async (_, fault) => {
+  const kubelet = await world.azureIdentity('kubelet');
+  const machine = await world.machine('vm', 'node-1', {
+    type: 'UserAssigned',
+    userAssignedIdentities: { [world.identityId('kubelet')]: {} },
+  });
+  await world.node('node-1', `azure://${machine}`);
+  await world.identity('mine', { resourceID: world.identityId('kubelet'), clientID: kubelet });
+  await world.binding('mine', 'mine', 'mine');
+  await world.bound('id1');
+  const odd = { service: 'arm', method: 'GET', path: `${machine}\\?`, times: 0, ...fault } as const;
+  const asked = () => world.azure.faults.list().some(({ hits }) => hits > 0);
+  const whileOdd = async (work: () => Promise<void>) => {
+    world.azure.faults.add(odd);
+    await work();
+    await world.until(async () => ({ ok: asked(), seen: '' }), 'the odd answer');
+    world.azure.faults.clear();
+  };
+  // The identity that was on the machine before does not count as attached.
+  world.controller({ machines: { verifyMs: 100 } });
+  await whileOdd(() => world.pod('web', 'mine', 'node-1'));
+  await world.untilStates(['default/web-app-mine Assigned']);
+  await world.pod('other', 'id1', 'node-1');
+  await world.untilStates(['default/other-app-id1 Assigned', 'default/web-app-mine Assigned']);
+  // The identity that was attached still does.
+  await whileOdd(async () => undefined);
+  expect(await world.recorded(machine)).toEqual(['id1']);
+  await world.deletePod('web');
+  await world.deletePod('other');
+  await world.untilStates([]);
+  await world.untilAttached(machine, ['kubelet']);
+});
+
 test('a client id of the flag that Azure does not know protects every identity', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');

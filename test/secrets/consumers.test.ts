@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { ArmError } from '../../runtime/azure/arm/errors.ts';
+import { ManualClock } from '../../runtime/base/clock.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { Consumers } from '../../runtime/secrets/consumers/consumers.ts';
+import { MachineReader } from '../../runtime/secrets/consumers/machine-reader.ts';
+import { PrincipalCache } from '../../runtime/secrets/consumers/principal-cache.ts';
 import type { EndpointSecret } from '../../runtime/secrets/secrets/managed-secrets.ts';
 
 const objectId = '33333333-3333-3333-3333-333333333333';
@@ -45,4 +49,32 @@ test.each([
   ['an object id with proof admits nobody', [{ objectId, attested: true }], [], undefined],
 ])('of several consumers that are the caller %s', async (_title, consumers, open, expected) => {
   expect(await grantOf(consumers, open)).toEqual(expected);
+});
+
+const armId = machine('s1', 'vm').toLowerCase();
+const principalId = objectId;
+const known = { id: armId, identity: { principalId }, properties: { vmId: 'v' } };
+const refusal = (code: string) =>
+  new ArmError('GET', armId, { status: 404, code, message: '', details: [], retryClass: 'slow' } as never);
+
+test.each([
+  ['a document that is not the machine', 'stay', { body: { id: machine('s1', 'other') } }],
+  ['an empty document', 'stay', { body: {} }],
+  ['a 404 for the subscription', 'stay', { error: refusal('SubscriptionNotFound') }],
+  ['a 404 for the machine', 'go', { error: refusal('ResourceNotFound') }],
+])('after %s the principals of a consumer %s', async (_, expected, odd) => {
+  let answer: { body?: object; error?: Error } = { body: known };
+  const send = async () => {
+    if (answer.error) throw answer.error;
+    return { body: answer.body };
+  };
+  const clock = new ManualClock(0);
+  const reader = new MachineReader({ send } as never, {} as never);
+  const cache = new PrincipalCache({ reader, clock, log: silentLogger });
+  await cache.refresh('shop', armId, false, true);
+  expect(cache.of('shop', armId)?.objectIds).toEqual(new Set([principalId]));
+  answer = odd;
+  await clock.advance(300_000);
+  await cache.refresh('shop', armId, false, true);
+  expect(cache.of('shop', armId)?.objectIds.has(principalId) ?? false).toBe(expected === 'stay');
 });

@@ -1,8 +1,11 @@
+import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
 import { ArmError, armErrorInfo, stripVolatile } from '../../azure/arm/errors.ts';
+import { isGone } from '../../azure/arm/not-found.ts';
 import { provisioningState, terminalStateOf } from '../../azure/arm/operations/provisioning-state.ts';
 import type { AccessToken, ArmClient, ArmErrorInfo, Authorizer, Operation } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import {
   batches,
   clientIdsOf,
@@ -67,9 +70,11 @@ export class MachineWriter {
         arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal, ...token }),
       );
       this.#token = response.token;
+      const problem = isObject(response.body) ? resourceProblem(response.body, machine) : 'no document';
+      if (problem !== undefined) throw new UnexpectedAnswer(machine, response.status, problem);
       return stateOfBody(response.body);
     } catch (error) {
-      if (error instanceof ArmError && error.info.status === 404) return undefined;
+      if (isGone(error)) return undefined;
       throw error;
     }
   }
@@ -95,7 +100,8 @@ export class MachineWriter {
       signals.stop.throwIfAborted();
       try {
         const written = await this.#write(machine, state.region, patch.body, signals);
-        state = written ? { ...state, ...machineIdentityOf(written) } : { ...state, ...patch.after };
+        const isMachine = isObject(written) && resourceProblem(written, machine) === undefined;
+        state = isMachine ? { ...state, ...machineIdentityOf(written) } : { ...state, ...patch.after };
       } catch (error) {
         const info = errorInfoOf(error);
         if (!info || !concernsIdentities(info)) throw error;

@@ -1,4 +1,5 @@
 import { ArmError } from '../../azure/arm/errors.ts';
+import { isGone } from '../../azure/arm/not-found.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -54,7 +55,7 @@ function problemOf(error: unknown): ReadProblem {
     return problem('IdentityNotVerified', `the controller cannot read the identity from Azure (${code})`, retryAfterMs);
   }
   const { status, code, retryAfterMs } = error.info;
-  if (status === 404) {
+  if (isGone(error)) {
     const message = 'Azure has no identity with the id of spec.resourceID; create it, or correct spec.resourceID';
     return problem('ResourceNotFound', `${message} (${code})`, retryAfterMs);
   }

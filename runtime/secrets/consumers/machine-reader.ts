@@ -1,3 +1,4 @@
+import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -52,6 +53,8 @@ export class MachineReader {
       throw new AzimuthError('AZ_TERMINAL', `A consumer is ${wanted}, and not ${armId}`);
     }
     const body = await this.#get(armId, kind === 'identity' ? identityVersion : computeVersion, signal);
+    const problem = resourceProblem(body, armId);
+    if (problem !== undefined) throw new UnexpectedAnswer(armId, 200, problem);
     const properties = objectIn(body, 'properties');
     if (kind === 'identity') return { objectIds: texts([properties['principalId']]), vmIds: new Set(), subscription };
     const identity = objectIn(body, 'identity');

@@ -1,4 +1,4 @@
-import { ArmError } from '../../azure/arm/errors.ts';
+import { isGone } from '../../azure/arm/not-found.ts';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
@@ -73,8 +73,7 @@ export class PrincipalCache {
       this.#entries.set(key, { principals, readAt: clock.now(), instances: needs }, namespace);
     } catch (error) {
       if (stop?.aborted) return;
-      const gone = error instanceof ArmError && error.info.status === 404;
-      const principals = gone ? undefined : entry?.principals;
+      const principals = isGone(error) ? undefined : entry?.principals;
       this.#entries.set(key, { principals, readAt: clock.now(), instances: needs }, namespace);
       log.warn({ namespace, armId, error: messageOf(error) }, 'a consumer cannot be read from Resource Manager');
     } finally {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { ArmError } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { Identity } from '../../../runtime/identity/objects.ts';
@@ -171,4 +172,29 @@ test('reads of one namespace that wait for Azure leave workers to the others', a
   expect(verifier.of(identity('own', '', 'app')).state).toBe('verified');
   expect(reads.filter(({ share }) => share === 'slow').length).toBeLessThan(8);
   void end();
+});
+
+test.each([
+  ['SubscriptionNotFound', 'IdentityNotVerified', 'verified'],
+  ['ResourceNotFound', 'ResourceNotFound', 'pending'],
+])('after a 404 with %s a new identity has the reason %s, and one that was read is %s', async (code, reason, later) => {
+  let missing = true;
+  const info = { status: 404, code, message: '', details: [], retryClass: 'slow' } as never;
+  const { clientIds, verifier, identity, pass, end } = start(async ({ path }) => {
+    if (missing) throw new ArmError('GET', path, info);
+  });
+  clientIds.set('own', 'id');
+  const of = () => verifier.of(identity('own', ''));
+  of();
+  await pass(1);
+  expect(of()).toMatchObject({ state: 'pending', problem: { reason } });
+  missing = false;
+  await pass(700);
+  expect(of().state).toBe('verified');
+  missing = true;
+  // A machine shows another client id, so that the identity is read again.
+  verifier.shown(idOf('own'), 'other');
+  await pass(10);
+  expect(of().state).toBe(later);
+  await end();
 });
