@@ -44,6 +44,14 @@ test('manifests go to standard output and the count to standard error', async ()
   expect(out).toContain('namespace: apps');
 });
 
+test('npx azimuth in a clone writes nothing but the manifests to standard output', async () => {
+  const env = { ...process.env, ...azure.env(), NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+  const out = await new Promise<string>((resolve) => {
+    execFile('npx', ['azimuth', 'import', '-r', group], { env }, (_, text) => resolve(text));
+  });
+  expect(out).toMatch(/^---\n# \/subscriptions/);
+});
+
 test('what is not imported is named, and the exit code says so', async () => {
   const { code, out, err } = await run(['--output', 'cdk8s', group, `${group}/providers/Microsoft.Cache/redis/none`]);
   expect(code).toBe(1);
