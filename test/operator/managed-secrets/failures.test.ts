@@ -55,6 +55,17 @@ test('a withdrawn approval stops a renewal half-way, and the next approval goes 
   expect((await east.secret('half'))?.value).toBe((await west.secret('half'))?.value);
 });
 
+test('an answer that is not the vault does not count: its last one serves', async () => {
+  await azm.secret('proxied', { ...key, vaultSecretName: 'proxied' });
+  await azm.version('proxied', 1);
+  azm.world.azure.faults.add({ method: 'GET', path: 'vaults/azmfnorth\\?', status: 200, times: 0, body: {} });
+  azm.clock.advance(6 * 60_000);
+  await azm.secret('proxied', { ...key, vaultSecretName: 'proxied' }, renew('one'));
+  await azm.version('proxied', 2);
+  expect(azm.world.azure.faults.list().some(({ hits }) => hits > 0)).toBe(true);
+  azm.world.azure.faults.clear();
+});
+
 test('a region that is away for an hour of a renewal is stale with its age, keeps no other waiting, and catches up', async () => {
   await azm.secret('away', { ...key, vaultSecretName: 'away' });
   await azm.version('away', 1);

@@ -101,8 +101,8 @@ export class Identities {
   }
 
   async #readClientId(run: SecretRun, id: string): Promise<string | undefined> {
-    const { body } = await armGet(this.#context, run, id, identityApiVersion);
-    const properties = isObject(body) && isObject(body['properties']) ? body['properties'] : {};
+    const body = await armGet(this.#context, run, id, identityApiVersion);
+    const properties = isObject(body['properties']) ? body['properties'] : {};
     return typeof properties['clientId'] === 'string' ? properties['clientId'] : undefined;
   }
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ArmReference } from '../../../api/common-schemas.ts';
 import { managedSecret } from '../../../api/machines/managed-secret.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
+import { resourceProblem, UnexpectedAnswer } from '../../../azure/arm/answers.ts';
 import { ArmError, isTransient } from '../../../azure/arm/errors.ts';
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { Credential } from '../../../azure/identity/credential.ts';
 import type { KeyVault } from '../../../azure/key-vault/client.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
-import { isObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { locationKey } from '../../../compute/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
 import { vaultNameOf } from '../../export/key-vault-clients.ts';
@@ -156,8 +157,7 @@ export class VaultPlaces {
   }
 
   async #read(run: SecretRun, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
-    const { body } = await armGet(this.#context, run, armId, vaultApiVersion);
-    const { location, properties } = isObject(body) ? body : {};
+    const { location, properties } = await armGet(this.#context, run, armId, vaultApiVersion);
     const flags = isObject(properties) ? properties : {};
     return {
       armId,
@@ -167,11 +167,16 @@ export class VaultPlaces {
   }
 }
 
-/** A GET of Resource Manager for a run. Throws the errors of ARM. */
-export async function armGet(context: OperatorContext, run: SecretRun, path: string, apiVersion: string) {
+/** The resource with this ARM id, read for a run. Throws the errors of ARM, and UnexpectedAnswer for another document. */
+export async function armGet(
+  context: OperatorContext,
+  run: SecretRun,
+  path: string,
+  apiVersion: string,
+): Promise<JsonObject> {
   const { credential, correlationId, object, signal } = run;
   const { authorizer } = credential;
-  return await context.arm.send({
+  const { body, status } = await context.arm.send({
     method: 'GET',
     path,
     apiVersion,
@@ -181,4 +186,8 @@ export async function armGet(context: OperatorContext, run: SecretRun, path: str
     signal,
     background: true,
   });
+  if (!isObject(body)) throw new UnexpectedAnswer(path, status, 'no document');
+  const problem = resourceProblem(body, path);
+  if (problem !== undefined) throw new UnexpectedAnswer(path, status, problem);
+  return body;
 }
