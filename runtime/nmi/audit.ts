@@ -151,7 +151,7 @@ export class Audit {
   #line(fields: string): void {
     const now = this.#clock.now();
     if (this.#time.at !== now) this.#time = { at: now, text: new Date(now).toISOString() };
-    this.#pending += `{"level":"info","time":"${this.#time.text}","name":"azimuth-nmi","component":"audit",${fields}`;
+    this.#pending += `{"level":"info","time":"${this.#time.text}","program":"azimuth-nmi","component":"audit",${fields}`;
   }
 
   #fields(pod: Pod, request: TokenRequest, use: IdentityUse | undefined) {

@@ -23,3 +23,21 @@ test('each line has the expiry of its own token, not of the previous one', () =>
     1000, 1000, 2000,
   ]);
 });
+
+test('a line names the program as every line of the log does', () => {
+  let text = '';
+  const write = (part: string) => {
+    text += part;
+  };
+  const audit = new Audit({
+    lines: { write },
+    events: { record: () => undefined },
+    clock: new ManualClock(0),
+    node: 'n1',
+  });
+  audit.issuedToExcepted(pod() as Pod, { resource: 'r' } as unknown as TokenRequest, 1000);
+  audit.commit();
+  const line = JSON.parse(text) as Record<string, unknown>;
+  expect(line).toMatchObject({ level: 'info', program: 'azimuth-nmi', component: 'audit', msg: 'token issued' });
+  expect(line['name']).toBeUndefined();
+});
