@@ -37,12 +37,17 @@ const fixes: Readonly<Record<string, (error: SystemError) => string>> = {
     `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
 };
 
+/** How to fix an error of ours whose message does not say it. */
+const ownFixes: Partial<Record<ErrorCode, string>> = {
+  AZ_KUBE_UNREACHABLE: 'start this API server, or name another one by KUBECONFIG and its current context',
+};
+
 /** The last line of a failed program, printable whatever file or server the error names, and its exit code. */
 export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
   const own = error instanceof AzimuthError ? error : undefined;
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
   const system = systemErrorOf(error);
-  const fix = fixes[system.code ?? '']?.(system);
+  const fix = fixes[system.code ?? '']?.(system) ?? (own && ownFixes[own.code]);
   // An address that is taken may be free a moment later, whichever program wants it.
   const isUsage =
     system.code !== 'EADDRINUSE' && (own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_'));

@@ -72,6 +72,11 @@ test.each([
   ['a directory below a file', system('ENOTDIR', { syscall: 'mkdir', path: '/etc/passwd/x' }), /is a file: choose/],
   ['a read-only directory', system('EROFS', { syscall: 'mkdir', path: '/x' }), /\/x is read-only/],
   [
+    'an API server that does not answer',
+    new AzimuthError('AZ_KUBE_UNREACHABLE', 'no answer', { cause: system('ECONNREFUSED', { syscall: 'connect' }) }),
+    /^azimuth: AZ_KUBE_UNREACHABLE: no answer; start this API server, or name another one by KUBECONFIG/,
+  ],
+  [
     'what an error of ours was caused by',
     new AzimuthError('AZ_CONFIG_INVALID', 'no', { cause: system('EACCES', { syscall: 'open', path: '/k' }) }),
     /^azimuth: AZ_CONFIG_INVALID: no; .*\/k$/,
