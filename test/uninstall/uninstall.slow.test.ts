@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { systemClock } from '../../runtime/base/clock.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { uninstall as command } from '../../runtime/cli/commands/uninstall.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
@@ -15,6 +15,7 @@ import { type Scratch, scratch } from '../fakes/scratch.ts';
 import { deploymentType, networkSpec, runIn } from '../operator/deployments/deployment-world.ts';
 import {
   armRequests,
+  condition,
   configMaps,
   core,
   startWorld,
@@ -76,7 +77,7 @@ async function limitedClient() {
 }
 
 /** Runs the command with the rights of the guide; resolves to whether everything is removed, and to its lines. */
-async function run(mode: UninstallMode, { yes = true, stallMs = 60_000, interruptAt = '' } = {}) {
+async function run(mode: UninstallMode, { yes = true, interruptAt = '', clock = systemClock } = {}) {
   limited ??= limitedClient();
   const client = await limited;
   const stop = new AbortController();
@@ -85,7 +86,7 @@ async function run(mode: UninstallMode, { yes = true, stallMs = 60_000, interrup
     lines.push(line);
     if (interruptAt && line.includes(interruptAt)) stop.abort(new Error('interrupted'));
   };
-  const options = { client, clock: systemClock, mode, yes, stallMs, pollMs: 100, report, signal: stop.signal };
+  const options = { client, clock, mode, yes, stallMs: 60_000, pollMs: 100, report, signal: stop.signal };
   const isDone = await uninstall(options);
   return { isDone, text: lines.join('\n') };
 }
@@ -204,9 +205,23 @@ test('what Azure refuses is named, no program goes before it, and the next run f
   await install();
   const error = { code: 'ScopeLocked', message: 'The scope is locked.' };
   world.azure.faults.add({ method: 'DELETE', path: '/rg', times: 0, status: 409, body: { error } });
-  await expect(run('delete', { stallMs: 3000 })).rejects.toMatchObject({
-    message: expect.stringMatching(/no object has gone for 3 s.*ResourceGroup\/rg in default: ScopeLocked/),
+  let isRefused = false;
+  let aheadMs = 0;
+  const clock: Clock = {
+    ...systemClock,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+    // Once the refusal is there, a minute goes by between two rounds.
+    sleep: (ms, signal) => {
+      if (isRefused) aheadMs += 60_000;
+      return systemClock.sleep(ms, signal);
+    },
+  };
+  const ended = expect(run('delete', { clock })).rejects.toMatchObject({
+    message: expect.stringMatching(/no object has gone for 60 s.*ResourceGroup\/rg in default: ScopeLocked/),
   });
+  await until('the refusal', async () => condition(await world.get(types.group, 'rg'))?.reason === 'ScopeLocked');
+  isRefused = true;
+  await ended;
   expect(await exists(deployments, 'azimuth-operator')).toBe(true);
   expect(await definitionsLeft()).toBeGreaterThan(0);
   // The lock is still there: only an operator that leaves Azure alone removes the finalizer.
