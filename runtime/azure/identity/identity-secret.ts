@@ -13,6 +13,9 @@ export interface IdentitySecret {
   readonly problem: AzimuthError | undefined;
 }
 
+/** Most bytes of a credential with its password. */
+const mostBytes = 64 * 1024;
+
 /**
  * The members of a Secret's `data` that an identity of this type uses, as the API server gives it (base64). `id` is
  * namespace/name of the Secret, for messages.
@@ -29,13 +32,16 @@ export function readIdentitySecret(
   const layout = isCertificate
     ? 'a PKCS#12 file under `certificate`'
     : 'the key `clientSecret`, or one key only, with a value';
-  const problem =
-    value.length > 0 ? undefined : new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${layout}`);
+  const length = value.length + (password?.length ?? 0);
+  const wanted = value.length === 0 ? layout : length > mostBytes ? `${layout} of at most 64 KiB` : undefined;
   const digest = createHash('sha256')
     .update(`${type} ${value.length} `)
     .update(value)
     .update(password ?? '');
-  return { version: digest.digest('hex'), value, password, problem };
+  const version = digest.digest('hex');
+  if (wanted === undefined) return { version, value, password, problem: undefined };
+  const problem = new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${wanted}`);
+  return { version, value: Buffer.alloc(0), password: isCertificate ? '' : undefined, problem };
 }
 
 /** Findings for or against a Secret, independent of Entra's answer. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
+import { type AzureIdentitySpec, identityType } from '../../api/pod-identity/azure-identity.ts';
 import { type IdentitySecret, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
@@ -21,14 +22,19 @@ export interface SecretsOptions {
   readonly onError?: () => void;
 }
 
-/** Parsed contents by object and type of identity, so that each object is parsed and digested once. */
-const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
+/** What identities use of a Secret. The rest is not kept: a Secret may have a megabyte. */
+interface Content {
+  readonly secret: IdentitySecret;
+  readonly certificate: IdentitySecret;
+}
 
 /** Most copies of the Secrets of one namespace. */
 const maxCopies = 500;
 /** Milliseconds of its namespace's time that a refused read counts for: 200 at once, later ones 50 a second. */
 const refusedMs = 5;
 const refusedCreditMs = 1000;
+/** Reads at a time, of all namespaces and of one: an answer may have a megabyte. */
+const mostReads = { total: 8, perKey: 4 } as const;
 
 /**
  * Reads the Secrets of identities in use by name, one GET each, so that the permission to `get` certain names is
@@ -39,10 +45,11 @@ export class Secrets {
   readonly #clock: Clock;
   readonly #onError: () => void;
   readonly #refused: TimeCredit;
+  readonly #reads = new FairSemaphore(mostReads);
   /** Copies that need no new read yet. */
-  readonly #fresh: ByNamespace<SharedCache<KubeObject>>;
+  readonly #fresh: ByNamespace<SharedCache<Content>>;
   /** The last copies, for the time when the API server does not answer. */
-  readonly #last = new ByNamespace(() => new LRUCache<string, KubeObject>({ max: maxCopies }));
+  readonly #last = new ByNamespace(() => new LRUCache<string, Content>({ max: maxCopies }));
 
   constructor(options: SecretsOptions) {
     this.#client = options.client;
@@ -74,13 +81,13 @@ export class Secrets {
     const id = `${namespace}/${name}`;
     const last = this.#last.of(namespace);
     const load = async () => {
-      const secret = await this.#get({ namespace, name }, owner);
-      last.set(name, secret);
-      return secret;
+      const loaded = contentOf(await this.#get({ namespace, name }, owner), id);
+      last.set(name, loaded);
+      return loaded;
     };
-    let secret: KubeObject;
+    let content: Content;
     try {
-      secret = await this.#fresh.of(namespace).get(name, load, () => Number.POSITIVE_INFINITY);
+      content = await this.#fresh.of(namespace).get(name, load, () => Number.POSITIVE_INFINITY);
     } catch (error) {
       this.#onError();
       if (isNotFound(error)) {
@@ -92,16 +99,17 @@ export class Secrets {
       const copy = last.get(name);
       // A refusal is an answer: the permission was removed.
       if (!copy || isRefusal(error)) throw error;
-      secret = copy;
+      content = copy;
     }
-    return contentOf(secret, spec.type ?? 0, id);
+    return spec.type === identityType.servicePrincipalCertificate ? content.certificate : content.secret;
   }
 
   async #get(key: { readonly namespace: string; readonly name: string }, owner: string): Promise<KubeObject> {
     const waitMs = this.#refused.waitMs(owner);
     if (waitMs > 0) await this.#clock.sleep(waitMs);
+    const limit = AbortSignal.timeout(10_000);
     try {
-      return await this.#client.get(secretsType, key, AbortSignal.timeout(10_000));
+      return await this.#reads.run(owner, limit, () => this.#client.get(secretsType, key, limit));
     } catch (error) {
       if (isRefusal(error)) this.#refused.spend(owner, refusedMs);
       throw error;
@@ -114,10 +122,11 @@ function isRefusal(error: unknown): boolean {
   return error instanceof KubeStatusError && error.status < 500 && error.status !== 429;
 }
 
-function contentOf(secret: KubeObject, type: number, id: string): IdentitySecret {
-  const known = contents.get(secret)?.get(type);
-  if (known) return known;
-  const content = readIdentitySecret(secret['data'] ?? {}, type, id);
-  contents.set(secret, (contents.get(secret) ?? new Map()).set(type, content));
-  return content;
+/** Without a closure over the Secret: the errors in the result keep the functions of their stack, and what these hold. */
+function contentOf(secret: KubeObject, id: string): Content {
+  const data = (secret['data'] ?? {}) as Record<string, string>;
+  return {
+    secret: readIdentitySecret(data, identityType.servicePrincipal, id),
+    certificate: readIdentitySecret(data, identityType.servicePrincipalCertificate, id),
+  };
 }

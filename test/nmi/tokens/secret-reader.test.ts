@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
+import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { secretsType } from '../../../runtime/nmi/objects.ts';
 import { Secrets } from '../../../runtime/nmi/tokens/secret-reader.ts';
 import { NmiKube } from '../nmi-kube.ts';
+
+setFlagsFromString('--expose-gc');
 
 /** Counts the reads by namespace. */
 class CountingKube extends NmiKube {
@@ -42,4 +47,75 @@ test('pods that ask with Secrets that do not exist cause few reads, and delay no
   ended = true;
   await clock.advance(1000);
   await Promise.all(asking);
+});
+
+/** A client that makes each Secret anew. */
+function clientOf(data: () => Record<string, string>, answered: (secret: KubeObject) => Promise<void>): KubeClient {
+  const get: KubeClient['get'] = async <T extends KubeObject>(_: unknown, key: { name: string }) => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: data() };
+    await answered(secret);
+    return secret as unknown as T;
+  };
+  return { get } as KubeClient;
+}
+
+const text = (length: number) => Buffer.alloc(length, 'x').toString('base64');
+
+test('of a large Secret only the credential is kept', async () => {
+  const seen: WeakRef<object>[] = [];
+  const data = () => ({ clientSecret: text(2), other: text(1_000_000) });
+  const client = clientOf(data, async (secret) => {
+    seen.push(new WeakRef(secret), new WeakRef(secret['data'] as object));
+  });
+  const secrets = new Secrets({ client, clock: new ManualClock() });
+  const read = async (type: number, name: string) =>
+    (await secrets.read({ type, clientPassword: { namespace: 'app', name } }, 'app')).value.toString();
+  expect([await read(1, 'one'), await read(2, 'two')]).toEqual(['xx', '']);
+  const collect = runInNewContext('gc') as () => void;
+  await new Promise((resolve) => setTimeout(resolve));
+  collect();
+  expect(seen.map((each) => each.deref())).toEqual(Array.from({ length: 4 }));
+  // They are in memory still.
+  expect([await read(1, 'one'), seen.length]).toEqual(['xx', 4]);
+});
+
+test.each([
+  ['a client secret', 1, { clientSecret: text(70_000) }],
+  ['a certificate', 2, { certificate: text(70_000) }],
+  ['the password of a certificate', 2, { certificate: text(10), password: text(70_000) }],
+])('%s of more than 64 KiB is refused, and not kept', async (_, type, data) => {
+  const secrets = new Secrets({
+    client: clientOf(
+      () => data,
+      async () => undefined,
+    ),
+    clock: new ManualClock(),
+  });
+  const { problem, value, password } = await secrets.read(
+    { type, clientPassword: { namespace: 'app', name: 's' } },
+    'app',
+  );
+  expect(problem?.message).toContain('at most 64 KiB');
+  expect([value.length, password ?? '']).toEqual([0, '']);
+});
+
+test('Secrets are read four at a time for one namespace, and those of others beside them', async () => {
+  const later = Promise.withResolvers<void>();
+  const reading: string[] = [];
+  const client = clientOf(
+    () => ({ clientSecret: text(2) }),
+    ({ metadata: { name } }) => {
+      reading.push(name);
+      return later.promise;
+    },
+  );
+  const secrets = new Secrets({ client, clock: new ManualClock() });
+  const read = (namespace: string, at: number) =>
+    secrets.read({ type: 1, clientPassword: { namespace, name: `${namespace}-${at}` } }, namespace);
+  const all = Array.from({ length: 20 }, (_, at) => read('tenant', at));
+  all.push(read('app', 0));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reading.sort()).toEqual(['app-0', 'tenant-0', 'tenant-1', 'tenant-2', 'tenant-3']);
+  later.resolve();
+  expect(await Promise.all(all)).toHaveLength(21);
 });
