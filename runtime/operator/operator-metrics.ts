@@ -23,7 +23,7 @@ export interface OperatorMetrics {
 export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   const requests = counter(metrics, {
     name: 'azimuth_operator_arm_requests_total',
-    help: 'Requests to Azure Resource Manager by group and kind, request (GET, PUT, DELETE, POLL, an action) and status or error code.',
+    help: 'Requests to Azure Resource Manager by group and kind, request (GET, PUT, DELETE, POLL, an action; POST for actions of an ArmResource) and status or error code.',
     labelNames: ['group', 'kind', 'request', 'code'],
   });
   const vaultRequests = counter(metrics, {

@@ -1,3 +1,4 @@
+import { armResource } from '../../api/arm/arm-resource.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { secretTexts } from '../../arm-kinds/secret-value.ts';
 import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
@@ -35,6 +36,9 @@ interface RequestOptions {
   /** The request fails with 412 if the resource has another ETag. */
   readonly ifMatch?: string | undefined;
 }
+
+/** Names of requests other than actions. */
+const ownNames: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'POLL']);
 
 /** The ARM requests of one run: one correlation id, one region, one credential. Requests are counted by kind. */
 export class ResourceRequests {
@@ -157,9 +161,13 @@ export class ResourceRequests {
     this.#session = undefined;
   }
 
-  /** Counts one request under a name such as PUT, POLL or the action's. */
-  async count<T>(name: string, send: () => Promise<T>): Promise<T> {
+  /**
+   * Counts one request under a name such as PUT, POLL or the action's. Actions of an ArmResource count as POST, because
+   * tenants write their names, and each would be a series of the metric.
+   */
+  async count<T>(asked: string, send: () => Promise<T>): Promise<T> {
     const { definition } = this.#input.model;
+    const name = definition.kind === armResource.kind && !ownNames.has(asked) ? 'POST' : asked;
     try {
       const result = await send();
       this.#context.metrics.request(definition, name, String((result as { readonly status?: number }).status ?? 200));
