@@ -205,7 +205,8 @@ test('a plugin that hangs is ended together with what holds its output open', as
   const entry = (where: string, value: object) => new KubeconfigEntry(`${files.path}/config`, where, value);
   const spec = execSpecOf(entry('exec', { apiVersion: v1, command: wrapper, interactiveMode: 'Never' }));
   const env = { PATH: process.env['PATH'] ?? '' };
-  const context = { cluster: entry('cluster', {}), server: 'https://kube.example', env, timeoutMs: 300 };
+  // Time for the shell to start both and to name them, on a busy machine too.
+  const context = { cluster: entry('cluster', {}), server: 'https://kube.example', env, timeoutMs: 2000 };
   await expect(execCredential(spec, context).current()).rejects.toThrow('was ended by SIGKILL');
   const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
   expect(started).toHaveLength(2);

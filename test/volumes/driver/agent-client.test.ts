@@ -43,12 +43,12 @@ test('an agent that works for longer than the silence is waited for', async () =
     let beats = 0;
     const heart = setInterval(() => {
       socket.write('\n');
-      if (++beats < 10) return;
+      if (++beats < 20) return;
       clearInterval(heart);
       socket.end('{"status":"Failure","message":"no such vault"}');
-    }, 50);
+    }, 100);
   };
-  await expect(ask(400)).rejects.toThrow('no such vault');
+  await expect(ask(1500)).rejects.toThrow('no such vault');
 });
 
 test.each([
