@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { volumePolicy } from '../volumes/policy.ts';
-import { group, legacyMetadata, podIdentityStatus, unapproved } from './common.ts';
+import { group, legacyMetadata, mostName, podIdentityStatus, unapproved } from './common.ts';
 
 /** When a binding may be used. An addition: without it a binding holds always. */
 const availability = {
@@ -59,9 +59,17 @@ export const azureIdentityBindingSpec = {
   description: 'Which pods get which identity.',
   properties: {
     availability,
-    azureIdentity: { type: 'string', description: "Name of an AzureIdentity in the binding's namespace." },
+    azureIdentity: {
+      type: 'string',
+      description: "Name of an AzureIdentity in the binding's namespace.",
+      maxLength: mostName,
+    },
     metadata: legacyMetadata,
-    selector: { type: 'string', description: 'Value of the pod label aadpodidbinding; a plain value, no selector.' },
+    selector: {
+      type: 'string',
+      description: 'Value of the pod label aadpodidbinding; a plain value, no selector.',
+      maxLength: mostName,
+    },
     volumes: volumePolicy,
     weight: {
       type: 'integer',

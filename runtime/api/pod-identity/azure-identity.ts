@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { atMostOne, withExclusions } from '../exclusion.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
-import { group, legacyMetadata, podIdentityStatus, replicas, unapproved } from './common.ts';
+import { group, legacyMetadata, mostName, mostText, podIdentityStatus, replicas, unapproved } from './common.ts';
 
 /** Values of `spec.type`. Upstream's schema takes any integer, so ours does; NMI refuses unknown values. */
 export const identityType = {
@@ -21,19 +21,25 @@ export const azureIdentitySpec = {
     adEndpoint: {
       type: 'string',
       description: 'Authority of Microsoft Entra ID for types 1 to 3; that of the cloud when absent.',
+      maxLength: mostText,
     },
-    adResourceID: { type: 'string', description: 'Not read.' },
+    adResourceID: { type: 'string', description: 'Not read.', maxLength: mostText },
     auxiliaryTenantIDs: {
       type: 'array',
       nullable: true,
       description: 'One to three further tenants; type 1 only.',
-      items: { type: 'string' },
+      maxItems: 20,
+      items: { type: 'string', maxLength: mostName },
     },
-    clientID: { type: 'string', description: 'Client id of the identity; that of identityRef when absent.' },
+    clientID: {
+      type: 'string',
+      description: 'Client id of the identity; that of identityRef when absent.',
+      maxLength: mostName,
+    },
     clientPassword: {
       type: 'object',
       description: 'Secret, in any namespace, that holds the client secret or the certificate; types 1 and 2.',
-      properties: { name: { type: 'string' }, namespace: { type: 'string' } },
+      properties: { name: { type: 'string', maxLength: mostName }, namespace: { type: 'string', maxLength: mostName } },
     },
     identityRef: {
       type: 'object',
@@ -46,10 +52,12 @@ export const azureIdentitySpec = {
     resourceID: {
       type: 'string',
       description: 'ARM id of the user-assigned identity; type 0 only. Not beside identityRef.',
+      maxLength: mostText,
     },
     tenantID: {
       type: 'string',
       description: 'Tenant of Microsoft Entra ID; types 1 to 3. That of identityRef when absent.',
+      maxLength: mostName,
     },
     type: {
       type: 'integer',

@@ -15,6 +15,14 @@ export const legacyMetadata = {
   description: 'Left by old tools; not read.',
 } as const satisfies StructuralSchema;
 
+/**
+ * Longest texts in the specs: every node daemon keeps these objects of all namespaces in memory. Upstream has no limit; what
+ * is longer was never of use.
+ */
+export const mostText = 2048;
+/** Longest name of an object, and longest id of a client or a tenant. */
+export const mostName = 253;
+
 /** Schema of `spec.replicas`, which aad-pod-identity has and does not read. */
 export const replicas = {
   type: 'integer',

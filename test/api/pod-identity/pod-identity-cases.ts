@@ -17,6 +17,26 @@ export const podIdentityCases: readonly ValidationCase[] = [
   { name: 'null where upstream has pointers', object: identity({ replicas: null, auxiliaryTenantIDs: null }) },
   { name: 'old capitalised names, which are dropped', object: identity({ ClientID: 'c', ResourceID: 'r' }) },
   { name: 'the empty metadata of old tools', object: identity({ metadata: { creationTimestamp: null } }) },
+  {
+    name: 'the longest texts',
+    object: identity({ adEndpoint: 'x'.repeat(2048), resourceID: 'x'.repeat(2048), clientID: 'x'.repeat(253) }),
+  },
+  ...['adEndpoint', 'adResourceID', 'clientID', 'resourceID', 'tenantID'].map((member) => ({
+    name: `a text in ${member} that fills the memory of node daemons`,
+    object: identity({ [member]: 'x'.repeat(2049) }),
+    refusedAt: `spec.${member}`,
+  })),
+  {
+    name: 'a long name of a Secret',
+    object: identity({ clientPassword: { name: 'x'.repeat(254) } }),
+    refusedAt: 'spec.clientPassword.name',
+  },
+  {
+    name: 'many further tenants',
+    object: identity({ auxiliaryTenantIDs: Array.from({ length: 21 }, () => 't') }),
+    refusedAt: 'spec.auxiliaryTenantIDs',
+  },
+  { name: 'a long selector', object: binding({ selector: 'x'.repeat(254) }), refusedAt: 'spec.selector' },
   { name: 'a type given as text', object: identity({ type: '0' }), refusedAt: 'spec.type' },
   { name: 'a type with a fraction', object: identity({ type: 0.5 }), refusedAt: 'spec.type' },
   { name: 'a secret given as text', object: identity({ clientPassword: 'name' }), refusedAt: 'spec.clientPassword' },
