@@ -1,3 +1,4 @@
+import { computeDeployment } from '../api/deployments/compute-deployment.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { managedSecret } from '../api/machines/managed-secret.ts';
@@ -106,5 +107,6 @@ function addDeploymentController(
     caches: made,
     namespaces: config.targetNamespaces,
     workers: config.maxConcurrentReconciles,
+    statusTooLarge: () => context.metrics.statusTooLarge(computeDeployment),
   });
 }

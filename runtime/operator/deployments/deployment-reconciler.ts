@@ -6,6 +6,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { removedDefinition } from '../../kube/client/removed-definition.ts';
+import { isTooLarge } from '../../kube/client/status-error.ts';
 import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { writeObjectStatus } from '../object-status.ts';
@@ -35,6 +36,8 @@ export interface DeploymentReconcilerParts {
   readonly loader: RunLoader;
   readonly driver: RunDriver;
   readonly store: RunStore;
+  /** Counts a status for which its deployment has no room. */
+  readonly statusTooLarge: () => void;
 }
 
 /** Milliseconds that a reconcile run computes for each object of the deployment, forged ones included. */
@@ -230,7 +233,16 @@ export class DeploymentReconciler {
     const isNew = readiness.severity === 'Info' && before?.severity !== 'Info';
     const object = isNew ? { ...deployment, status: { ...deployment.status, conditions: [] } } : deployment;
     const status = { members: { ...members }, readiness, now: clock.now(), signal };
-    await writeObjectStatus({ client, type: deploymentType, object, ...status });
+    try {
+      await writeObjectStatus({ client, type: deploymentType, object, ...status });
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      this.#parts.statusTooLarge();
+      const { reason, message } = readiness;
+      const note = `The object is too large for a status; make it smaller. Ready would be ${reason}: ${message}`;
+      const event = { reason: eventReasons.statusTooLarge, action: 'UpdateStatus', note: note.slice(0, 1000) };
+      this.#parts.events.record({ regarding: deployment, type: 'Warning', ...event });
+    }
   }
 
   #event(deployment: DeploymentObject, run: DeploymentRun, state: RunState, message: string): void {

@@ -40,6 +40,8 @@ export interface DeploymentParts {
   readonly namespaces: readonly string[];
   /** Concurrent reconcile runs. */
   readonly workers: number;
+  /** Counts a status for which its deployment has no room. */
+  readonly statusTooLarge: () => void;
 }
 
 /** Finds the resource group of a location by the name of its object, or takes the ARM id that the deployment gives. */
@@ -95,6 +97,7 @@ export function addDeployments(parts: DeploymentParts): void {
     loader,
     driver,
     store,
+    statusTooLarge: parts.statusTooLarge,
   });
   const controller = new Controller(runtime, {
     name: 'computedeployments.azimuth.dev',

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { DeploymentProblem } from '../../../runtime/compute/deployments/substitute.ts';
+import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import {
   DeploymentReconciler,
   type DeploymentReconcilerParts,
@@ -25,12 +26,16 @@ const wrong = { path: 'template', message: 'is wrong' };
 async function reconcile(
   present: typeof running | undefined,
   { ofGoal = [], ofRun = [] }: { readonly ofGoal?: DeploymentProblem[]; readonly ofRun?: DeploymentProblem[] },
+  refused?: KubeStatusError,
 ) {
+  const noted: string[] = [];
+  let counted = 0;
   const states: unknown[] = [];
   const conditions: string[] = [];
   const client = {
     tryGet: async () => deployment,
     patch: async (_type: unknown, _key: unknown, { operations }: { operations: { value: object }[] }) => {
+      if (refused) throw refused;
       conditions.push(JSON.stringify(operations[1]?.value));
     },
   };
@@ -41,11 +46,15 @@ async function reconcile(
     current: { find: async () => ({ recorded: present, problems: ofGoal }) },
     loader: { has: () => false, load: async () => ({ problems: ofRun }) },
     store: { writeStatus: async (_run: unknown, { state }: { state: string }) => void states.push(state) },
+    events: { record: ({ reason, note }: { reason: string; note: string }) => void noted.push(`${reason}: ${note}`) },
+    statusTooLarge: () => {
+      counted++;
+    },
   };
   const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerParts);
   const request = { namespace: 'team', name: 'shop', key: 'team/shop', attempt: 0 };
   const result = await reconciler.reconcile(request as never, new AbortController().signal);
-  return { result, states, reported: conditions.join() };
+  return { result, states, noted, counted, reported: conditions.join() };
 }
 
 test('a goal above a limit is tried again when it may fit, and one that is wrong is not', async () => {
@@ -60,6 +69,14 @@ test('a run under way whose goal a busy machine could not expand again goes on l
   expect(late).toMatchObject({ result: { requeueAfterMs: 600_000 }, states: [] });
   expect(late.reported).toContain('takes more than 4000 ms');
   expect((await reconcile(running, { ofRun: [wrong] })).states).toEqual(['Failed']);
+});
+
+test('a deployment that has no room for a status has an event with the text, and is counted', async () => {
+  const refused = new KubeStatusError({ verb: 'patch', resource: 'computedeployments' }, 413, { message: 'too large' });
+  const { result, noted, counted } = await reconcile(running, { ofRun: [limit] }, refused);
+  expect(result).toEqual({ requeueAfterMs: 600_000 });
+  expect(noted).toEqual([expect.stringMatching(/^StatusTooLarge: .* make it smaller\. Ready would be .*4000 ms/)]);
+  expect(counted).toBe(1);
 });
 
 test('of a deployment that goes without its finalizer no goal is kept', async () => {
