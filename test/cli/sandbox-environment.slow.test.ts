@@ -105,7 +105,7 @@ test('the operator and the import use a managed identity as soon as AZURE_USE_MI
   expect(imported).toContain('kind: ResourceGroup');
 });
 
-test('the operator takes a cloud from a Secret where its variable allows that, and under the profile only one of Azure', async () => {
+test('under the profile the operator needs scopes for its own credential, and takes a cloud from a Secret only where that may be', async () => {
   const { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, ...cloud } = await admin<
     Record<string, string>
   >('GET', '/env');
@@ -113,7 +113,6 @@ test('the operator takes a cloud from a Secret where its variable allows that, a
   const own = Object.fromEntries(names.map((name) => [name, cloud[name]]));
   const stringData = { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, ...own };
   const metadata = { namespace: 'default', name: 'aso-credential' };
-  await client.create<KubeObject>(secretsType, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
   const key = { namespace: 'default', name: 'elsewhere' };
   /** The Ready condition under these settings, once it matches. */
   const readyWith = async (settings: string, expected: RegExp) => {
@@ -132,6 +131,9 @@ test('the operator takes a cloud from a Secret where its variable allows that, a
     operator.kill('SIGTERM');
     await new Promise((resolve) => operator.once('exit', resolve));
   };
+  // Without a credential of the namespace, and without scopes.
+  await readyWith('export AZIMUTH_MULTI_TENANT=true', /"reason":"ScopeNotAllowed"/);
+  await client.create<KubeObject>(secretsType, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
   await readyWith(':', /needs ALLOW_MULTI_ENV_MANAGEMENT=true on the operator/);
   const allowed = 'export ALLOW_MULTI_ENV_MANAGEMENT=true';
   await readyWith(`${allowed} AZIMUTH_MULTI_TENANT=true`, /none of Azure's own clouds/);

@@ -40,6 +40,14 @@ test('under the profile bindings and identities serve pods of their own namespac
   expect(identityConfig(['--multi-tenant', '--forceNamespaced=false'], {})).toMatchObject({ forceNamespaced: true });
 });
 
+test('under the profile missing scopes allow nothing, and without it everything', () => {
+  const secrets = { AZURE_TENANT_ID: uuid, AZIMUTH_SECRETS_AUDIENCE: 'api' };
+  expect(secretsConfig(['--multi-tenant'], secrets)).toMatchObject({ credentialScopes: [] });
+  expect(secretsConfig([], secrets)).toMatchObject({ credentialScopes: undefined });
+  expect(agentConfig(['--node=a', '--multi-tenant'], {})).toMatchObject({ identityScopes: [] });
+  expect(agentConfig(['--node=a'], {})).toMatchObject({ identityScopes: undefined });
+});
+
 test('the warning of a program without the profile names what is open and the setting', () => {
   const lines: string[] = [];
   const log = createLogger('test', { level: 'warn', destination: { write: (line) => void lines.push(line) } });
