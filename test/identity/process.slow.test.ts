@@ -205,7 +205,11 @@ test.each([
     if (signal === 'SIGSTOP') {
       first.signal('SIGCONT');
       await seen('it knows', () => first.output.includes('lease lost'));
-      expect((await first.health('/readyz')).status).toBe(200);
+      // Its watches may have ended while it was stopped.
+      await world.until(async () => {
+        const { status, text } = await first.health('/readyz');
+        return { ok: status === 200, seen: text };
+      }, 'it is ready');
     }
     await world.deletePod('a');
     await world.pod('c', 'id3', 'n0');
