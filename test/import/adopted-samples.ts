@@ -9,7 +9,7 @@ import { armRequests, condition, startWorld, until, type World } from '../operat
 import { readerOf } from './support.ts';
 
 const anywhere = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
-const limitMs = 200_000;
+const limitMs = 600_000;
 
 /** What became of the samples. */
 export interface Adoption {

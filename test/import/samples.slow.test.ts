@@ -62,13 +62,13 @@ else if (process.env['AZIMUTH_SAMPLES'] === undefined) {
     const ofArm = armKinds.filter(({ arm }) => arm.dataPlane === undefined);
     const kinds = made.map((object) => `${groupOf(object)}/${object.kind}`);
     expect([...new Set(kinds)].sort()).toEqual(ofArm.map(({ group, kind }) => `${group}/${kind}`).sort());
-  }, 560_000);
+  }, 1_800_000);
 } else {
   test.each(batches)(
     'every sample of batch %i is imported, and its manifest takes the resource over without a write',
     async (number) => {
       await adopted(number);
     },
-    560_000,
+    1_800_000,
   );
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   compile(esm, example, compilerOf('@typescript/native'), { module: 'nodenext' });
   // What `cdk8s init typescript-app` writes.
   compile(commonjs, example, compilerOf('typescript', 'jsii'), { module: 'commonjs', esModuleInterop: true });
-});
+}, 900_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -77,4 +77,4 @@ test('killed before and after each write of a deployment, the operator finishes 
     expect(writes).toMatch(/PATCH .*virtualnetworks.* azimuth\.dev\/goal/);
     expect(writes).toMatch(/PATCH .*computedeployments/);
   }
-}, 600_000);
+}, 1_800_000);

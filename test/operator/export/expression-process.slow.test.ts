@@ -20,7 +20,7 @@ let open: ExpressionProcess | undefined;
 afterEach(() => open?.close());
 function start(options?: ExpressionProcessOptions): ExpressionProcess {
   // Other work of the machine may leave the process little of a processor.
-  open = new ExpressionProcess({ waitMs: 60_000, ...options });
+  open = new ExpressionProcess({ waitMs: 600_000, ...options });
   return open;
 }
 const refused = (message: RegExp) =>

@@ -11,7 +11,7 @@ import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { condition, configMaps, events, secrets, startWorld, until, type World } from '../support.ts';
 import { type Example, exampleKinds, exampleName, exampleOf } from './examples.ts';
 
-const limitMs = 120_000;
+const limitMs = 400_000;
 const kinds = exampleKinds.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
 /** What a phase found out of each kind, by its id. */
 type Findings = Map<string, unknown>;

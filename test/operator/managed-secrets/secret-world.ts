@@ -119,7 +119,7 @@ export class SecretWorld {
   }
 
   /** The object once its condition has the reason. */
-  async reason(name: string, reason: string, namespace = 'default', limitMs = 20_000): Promise<KubeObject> {
+  async reason(name: string, reason: string, namespace = 'default', limitMs = 60_000): Promise<KubeObject> {
     let last: KubeObject | undefined;
     return until(
       `ManagedSecret ${name} is ${reason}`,
