@@ -2,7 +2,7 @@
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  limitMs = 60_000,
+  limitMs = 150_000,
 ): Promise<void> {
   const started = Date.now();
   const deadline = started + limitMs;

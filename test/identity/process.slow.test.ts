@@ -172,7 +172,7 @@ test('it works with its permissions only, releases the lease at SIGTERM, and pri
 }, 300_000);
 
 const seen = (what: string, check: () => unknown) =>
-  world.until(async () => ({ ok: Boolean(check()), seen: check() }), what, 60_000);
+  world.until(async () => ({ ok: Boolean(check()), seen: check() }), what);
 const writers = () => world.patches().map(({ userAgent, status }) => `${userAgent?.split(' ')[1]} ${status}`);
 
 test.each([

@@ -180,7 +180,7 @@ export class WorldObjects {
   }
 
   /** Polls until the states are these; fails with the last ones seen. */
-  async untilStates(expected: readonly string[], limitMs = 60_000): Promise<void> {
+  async untilStates(expected: readonly string[], limitMs = 150_000): Promise<void> {
     await this.until(
       async () => {
         const seen = await this.states();
@@ -191,7 +191,7 @@ export class WorldObjects {
     );
   }
 
-  async untilAttached(machine: string, names: readonly string[], limitMs = 60_000): Promise<void> {
+  async untilAttached(machine: string, names: readonly string[], limitMs = 150_000): Promise<void> {
     await this.until(
       async () => {
         const seen = await this.attached(machine);
@@ -205,7 +205,7 @@ export class WorldObjects {
   async until(
     check: () => Promise<{ ok: boolean; seen: unknown }>,
     expected: unknown,
-    limitMs = 60_000,
+    limitMs = 150_000,
   ): Promise<void> {
     const started = Date.now();
     const deadline = started + limitMs;

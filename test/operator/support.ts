@@ -199,7 +199,7 @@ export const condition = (object: KubeObject | undefined) =>
 export async function until<T>(
   what: string,
   check: () => Promise<T | undefined | false>,
-  limitMs = 60_000,
+  limitMs = 150_000,
 ): Promise<T> {
   const started = Date.now();
   const deadline = started + limitMs;

@@ -194,7 +194,7 @@ export async function killedAtRandom(place: Place, kills: number, seed: number):
 }
 
 /** An ARM template whose copy loop makes `each` public addresses in each of ten locations. */
-export async function manyResources(place: Place, each: number, limitMs = 400_000): Promise<Record<string, number>> {
+export async function manyResources(place: Place, each: number, limitMs = 1_000_000): Promise<Record<string, number>> {
   const locations = ['westeurope', 'northeurope', 'uksouth', 'ukwest', 'francecentral'].concat([
     'francesouth',
     'swedencentral',

@@ -170,7 +170,7 @@ class SampleRun {
       left = (await this.#place.exported())?.filter((name) => !others.has(name)) ?? [];
       return left.length === 0;
     };
-    await until('exports are collected', collected, 20_000).catch(() => undefined);
+    await until('exports are collected', collected, this.#limitMs).catch(() => undefined);
     for (const name of left) this.failures.push({ sample: name, failed: 'gone', detail: 'exported' });
   }
 
