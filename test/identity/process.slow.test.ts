@@ -171,6 +171,16 @@ test('it works with its permissions only, releases the lease at SIGTERM, and pri
   expect(first.output).toContain('"credential":"client secret of client');
 }, 300_000);
 
+test('under the multi-tenant profile identities without a scope are assigned to nobody', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const replica = new Replica(['--multi-tenant']);
+  expect(await world.untilReady('id1', 'IdentityNotAllowed')).toContain('--identity-scopes');
+  expect([await world.states(), world.patches()]).toEqual([[], []]);
+  expect(await replica.end('SIGTERM')).toBe(0);
+});
+
 const seen = (what: string, check: () => unknown) =>
   world.until(async () => ({ ok: Boolean(check()), seen: check() }), what);
 const writers = () => world.patches().map(({ userAgent, status }) => `${userAgent?.split(' ')[1]} ${status}`);
