@@ -30,6 +30,9 @@ export class HttpError extends Error {
   }
 }
 
+/** The reason of refusals because the caller asks for too much at a time. */
+export const tooManyRequests = 'TooManyRequests';
+
 const imdsError = (description: string) =>
   new HttpError(400, JSON.stringify({ error: 'invalid_request', error_description: description }), {
     contentType: 'json',
@@ -66,7 +69,7 @@ export const httpErrors = {
     }),
   starting: () =>
     new HttpError(503, 'the node daemon has not read the cluster yet', { reason: 'Starting', retryAfterSeconds: 1 }),
-  busy: () => new HttpError(429, 'too many requests at a time', { reason: 'TooManyRequests', retryAfterSeconds: 1 }),
+  busy: () => new HttpError(429, 'too many requests at a time', { reason: tooManyRequests, retryAfterSeconds: 1 }),
   hostHeaders: () =>
     new HttpError(400, "missing 'podname' and 'podns' from request header", { reason: 'InvalidRequest' }),
   hostRemote: () => new HttpError(500, 'request remote address is not from a host', { reason: 'NotTheHost' }),

@@ -7,7 +7,7 @@ import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
 import { FastPath } from './fast-path.ts';
 import { listenForRoot } from './host-socket.ts';
-import { HttpError, httpErrors } from './http-error.ts';
+import { HttpError, httpErrors, tooManyRequests } from './http-error.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
 import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 import { readTarget } from './request-target.ts';
@@ -25,6 +25,9 @@ export interface MetadataServerOptions extends RequestHandlerOptions {
   /** Time for the whole of a request, milliseconds. @default 20000 */
   readonly requestTimeoutMs?: number;
 }
+
+/** Milliseconds for which a connection is not read after a refusal, as its Retry-After says. */
+const pauseMs = 1000;
 
 /** The HTTP server of the metadata endpoint; it may listen on several addresses. */
 export class MetadataServer {
@@ -186,7 +189,18 @@ export class MetadataServer {
     } catch {
       // Without an audit line the daemon still sends errors, but no token.
     }
+    if (error.reason === tooManyRequests) this.#pause(response);
     sendError(response, error);
     return status;
+  }
+
+  /**
+   * Reads the connection of a pod that asks for too much again when its Retry-After is over, so that refusing it is little
+   * work. Root asks for many pods by one connection, which goes on.
+   */
+  #pause({ req: { socket } }: ServerResponse): void {
+    if (this.#root.has(socket)) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), pauseMs).unref();
   }
 }

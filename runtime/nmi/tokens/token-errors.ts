@@ -1,10 +1,10 @@
 import type { Opening } from '../../api/pod-identity/availability.ts';
 import { AuthError } from '../../azure/identity/entra-errors.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError, tooManyRequests } from '../http/http-error.ts';
 import { IdentityRefused } from './credential-definition.ts';
 import { AccountRefused } from './service-account-tokens.ts';
-import { isTransient } from './token-requests.ts';
+import { isTransient, TooManyTokenRequests } from './token-requests.ts';
 
 /** The window state of a closed binding. */
 export type Closed = Extract<Opening, { open: false }>;
@@ -29,7 +29,8 @@ export function tokenError(error: unknown): HttpError {
   const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
   if (isTransient(error)) {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
-    return new HttpError(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
+    const reason = error instanceof TooManyTokenRequests ? tooManyRequests : 'TokenServiceFailing';
+    return new HttpError(503, prefix + messageOf(error), { reason, retryAfterSeconds });
   }
   if (error instanceof IdentityRefused) return new HttpError(403, messageOf(error), { reason: error.reason });
   if (error instanceof AccountRefused)

@@ -23,6 +23,14 @@ const requestCostMs = 2;
 /** Most requests of one namespace at once, more than a node with 250 pods needs at its start; later ones 125 a second. */
 const mostAtOnce = 1000;
 
+/** A pod asks for more tokens at a time than it may. The same request may succeed a little later. */
+export class TooManyTokenRequests extends AzimuthError {
+  constructor() {
+    const message = 'too many requests of the pod are waiting for tokens';
+    super('AZ_AUTH_UNREACHABLE', message, { retryAfterMs: 1000 });
+  }
+}
+
 /** Sends requests to Entra and IMDS: limited for each pod, each namespace, in time, and with retries. */
 export class TokenRequests {
   readonly #clock: Clock;
@@ -35,17 +43,13 @@ export class TokenRequests {
     this.#credit = new TimeCredit(clock, mostAtOnce * requestCostMs);
   }
 
-  /** The token of `request`. Throws its error, or AZ_AUTH_UNREACHABLE where too many requests of the pod wait. */
+  /** The token of `request`. Throws its error, or TooManyTokenRequests where too many requests of the pod wait. */
   async send(
     { metadata: { uid = '', namespace = '' } }: Pod,
     request: (limit: AbortSignal) => Promise<AccessToken>,
   ): Promise<AccessToken> {
     const count = this.#inProgress.get(uid) ?? 0;
-    if (count >= maxInProgress) {
-      throw new AzimuthError('AZ_AUTH_UNREACHABLE', 'too many requests of the pod are waiting for tokens', {
-        retryAfterMs: 1000,
-      });
-    }
+    if (count >= maxInProgress) throw new TooManyTokenRequests();
     this.#inProgress.set(uid, count + 1);
     try {
       return await this.#withRetries(namespace, request);
