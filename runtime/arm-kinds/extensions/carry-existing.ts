@@ -15,8 +15,8 @@ export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension
   return {
     serializesWrites: true,
     ...(by === 'name' && { sharedList: path }),
-    beforePut: async (_object, body, { tryGet, onlyIf, resourceId, apiVersion }) => {
-      const live = await tryGet(resourceId, apiVersion);
+    beforePut: async (_object, body, { tryResource, onlyIf, resourceId, apiVersion }) => {
+      const live = await tryResource(resourceId, apiVersion);
       if (live === undefined) return body;
       const etag = getPath(live, 'etag');
       if (typeof etag === 'string') onlyIf(etag);

@@ -15,7 +15,9 @@ export interface ExtensionTools {
    * ends, and ArmError where Azure refuses it or it fails.
    */
   complete(path: string, apiVersion: string, body?: unknown): Promise<void>;
-  /** Like a GET with `send`; undefined for 404. */
+  /** The resource with this ARM id; undefined for 404. Throws where Azure answers with anything else. */
+  tryResource(id: string, apiVersion: string): Promise<JsonObject | undefined>;
+  /** The document of a GET with `send`; undefined for 404. */
   tryGet(path: string, apiVersion: string): Promise<unknown>;
   /**
    * Like `tryGet`, for a resource whose operation may delay this PUT: the end of that operation enqueues the object.

@@ -1,7 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { HttpAnswer } from '../http-call.ts';
-import type { ArmMethod } from '../types.ts';
+import type { ArmMethod, ArmResponse } from '../types.ts';
 import { member } from './answer-members.ts';
 import { sameResourceId } from './resource-ids.ts';
 
@@ -50,6 +50,15 @@ export function resourceProblem(body: object, id: string, anyName = false): stri
   const compared = (text: string) => (anyName ? place(text).slice(0, place(text).lastIndexOf('/')) : place(text));
   const isSame = sameResourceId(compared(shown), compared(id)) || isRoleOfSubscription(body, place(shown), place(id));
   return isSame ? undefined : `the id ${shown.slice(0, 300)}`;
+}
+
+/** The resource with this ARM id in the answer to its GET. Throws UnexpectedAnswer for anything else. */
+export function resourceIn(answer: Pick<ArmResponse, 'status' | 'body'>, id: string, anyName = false): JsonObject {
+  const { status, body } = answer;
+  if (!isObject(body)) throw new UnexpectedAnswer(id, status, 'no document');
+  const problem = resourceProblem(body, id, anyName);
+  if (problem !== undefined) throw new UnexpectedAnswer(id, status, problem);
+  return body;
 }
 
 /** Azure keeps the role definition of a resource group at the subscription; its assignable scopes name the group. */

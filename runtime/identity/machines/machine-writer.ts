@@ -1,4 +1,4 @@
-import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
+import { resourceIn, resourceProblem } from '../../azure/arm/answers.ts';
 import { ArmError, armErrorInfo, stripVolatile } from '../../azure/arm/errors.ts';
 import { isGone } from '../../azure/arm/not-found.ts';
 import { provisioningState, terminalStateOf } from '../../azure/arm/operations/provisioning-state.ts';
@@ -70,9 +70,7 @@ export class MachineWriter {
         arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal, ...token }),
       );
       this.#token = response.token;
-      const problem = isObject(response.body) ? resourceProblem(response.body, machine) : 'no document';
-      if (problem !== undefined) throw new UnexpectedAnswer(machine, response.status, problem);
-      return stateOfBody(response.body);
+      return stateOfBody(resourceIn(response, machine));
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

@@ -5,6 +5,7 @@ import { accountModel } from '../../arm-kinds/data-plane/account-models.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { revealSecrets, secretTexts } from '../../arm-kinds/secret-value.ts';
+import { resourceIn } from '../../azure/arm/answers.ts';
 import { ArmError, armErrorInfo } from '../../azure/arm/errors.ts';
 import { isGone } from '../../azure/arm/not-found.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
@@ -106,8 +107,7 @@ export class DataPlane {
     const share = object.metadata.namespace ?? '';
     const { authorizer } = credential;
     const request = { method: 'GET', path: id, apiVersion, authorizer, correlationId, share, signal } as const;
-    const { body } = await this.#arm.send(request);
-    return isObject(body) ? body : {};
+    return resourceIn(await this.#arm.send(request), id);
   }
 }
 

@@ -73,7 +73,7 @@ async function vaultOf(run: EffectContext, named: string | undefined): Promise<s
   const armId = String(request.resolution.inputs.get(vaultReferencePath));
   const name = vaultNameOf(armId);
   if (!run.isBounded()) return name;
-  if ((await requests.tryGet(armId, vaultApiVersion)) !== undefined) return name;
+  if ((await requests.tryResource(armId, vaultApiVersion)) !== undefined) return name;
   throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure has no vault ${armId}`);
 }
 

@@ -38,7 +38,7 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
       throw new AzimuthError('AZ_CONFLICT_OWNED', taken);
     }
     const body = { location, properties };
-    const live = await run.requests.tryGet(id);
+    const live = await run.requests.tryResource(id);
     if (live && isInProgress(live)) return pending(`Azure installs the extension ${name}`, readGapMs);
     const hash = jsonHash(body);
     // Azure writes some fields in its own way: a body that was sent in this form, and accepted, is not sent again.

@@ -1,7 +1,7 @@
 import { armResource } from '../../api/arm/arm-resource.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { secretTexts } from '../../arm-kinds/secret-value.ts';
-import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
+import { resourceIn } from '../../azure/arm/answers.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { isGone, isMethodNotAllowed } from '../../azure/arm/not-found.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
@@ -75,11 +75,8 @@ export class ResourceRequests {
    * resource.
    */
   async resource(id: string): Promise<JsonObject> {
-    const body = (await this.send('GET', id)).body as JsonObject;
     const anyName = this.#input.model.definition.arm?.azureNameFixed !== undefined;
-    const problem = resourceProblem(body, id, anyName);
-    if (problem !== undefined) throw new UnexpectedAnswer(id, 200, problem);
-    return body;
+    return resourceIn(await this.send('GET', id), id, anyName);
   }
 
   /** Sends a HEAD, for types without GET. */
@@ -95,11 +92,21 @@ export class ResourceRequests {
     }
   }
 
-  /** The body of a GET; undefined if there is no such resource. */
+  /** The body of a GET; undefined if there is no such document. */
   async tryGet(path: string, apiVersion?: string): Promise<JsonObject | undefined> {
+    const body = (await this.#tryGet(path, apiVersion))?.body;
+    return body === undefined || isObject(body) ? body : {};
+  }
+
+  /** The resource with this ARM id; undefined if there is none. Throws UnexpectedAnswer for anything else. */
+  async tryResource(id: string, apiVersion?: string): Promise<JsonObject | undefined> {
+    const answer = await this.#tryGet(id, apiVersion);
+    return answer && resourceIn(answer, id);
+  }
+
+  async #tryGet(path: string, apiVersion: string | undefined): Promise<ArmResponse | undefined> {
     try {
-      const { body } = await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion });
-      return isObject(body) ? body : {};
+      return await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion });
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

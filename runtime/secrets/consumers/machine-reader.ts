@@ -1,6 +1,6 @@
-import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
+import { resourceIn } from '../../azure/arm/answers.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
-import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import type { ArmClient, ArmResponse, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 
@@ -52,9 +52,8 @@ export class MachineReader {
       const wanted = 'a virtual machine, a scale set or a user-assigned identity';
       throw new AzimuthError('AZ_TERMINAL', `A consumer is ${wanted}, and not ${armId}`);
     }
-    const body = await this.#get(armId, kind === 'identity' ? identityVersion : computeVersion, signal);
-    const problem = resourceProblem(body, armId);
-    if (problem !== undefined) throw new UnexpectedAnswer(armId, 200, problem);
+    const version = kind === 'identity' ? identityVersion : computeVersion;
+    const body = resourceIn(await this.#get(armId, version, signal), armId);
     const properties = objectIn(body, 'properties');
     if (kind === 'identity') return { objectIds: texts([properties['principalId']]), vmIds: new Set(), subscription };
     const identity = objectIn(body, 'identity');
@@ -64,8 +63,9 @@ export class MachineReader {
     // A Flexible set shows no principal ids of its identities.
     for (const [id, each] of Object.entries(assigned).slice(0, 100)) {
       if (isObject(each) && typeof each['principalId'] === 'string') continue;
-      const read = await this.#get(id, identityVersion, signal).catch(() => ({}));
-      for (const objectId of texts([objectIn(read, 'properties')['principalId']])) objectIds.add(objectId);
+      const read = this.#get(id, identityVersion, signal).then((answer) => resourceIn(answer, id));
+      const { principalId } = objectIn(await read.catch(() => ({})), 'properties');
+      for (const objectId of texts([principalId])) objectIds.add(objectId);
     }
     if (kind === 'machine') return { objectIds, vmIds: texts([properties['vmId']]), subscription };
     const flexible = properties['orchestrationMode'] === 'Flexible';
@@ -81,7 +81,8 @@ export class MachineReader {
       : `${setId}/virtualMachines`;
     const ids: unknown[] = [];
     for (let page = 0; next !== undefined && page < mostPages; page++) {
-      const body: Json = await this.#get(next, computeVersion, signal);
+      const answer: ArmResponse = await this.#get(next, computeVersion, signal);
+      const body = isObject(answer.body) ? answer.body : {};
       const value = Array.isArray(body['value']) ? body['value'] : [];
       for (const each of value) if (isObject(each)) ids.push(objectIn(each, 'properties')['vmId']);
       next = typeof body['nextLink'] === 'string' ? body['nextLink'] : undefined;
@@ -89,9 +90,9 @@ export class MachineReader {
     return texts(ids);
   }
 
-  async #get(path: string, apiVersion: string, signal: AbortSignal): Promise<Json> {
+  async #get(path: string, apiVersion: string, signal: AbortSignal): Promise<ArmResponse> {
     const version = path.startsWith('/') ? { apiVersion } : {};
-    const { body } = await this.#arm.send({
+    return await this.#arm.send({
       method: 'GET',
       path,
       ...version,
@@ -99,7 +100,6 @@ export class MachineReader {
       background: true,
       signal,
     });
-    return isObject(body) ? body : {};
   }
 }
 

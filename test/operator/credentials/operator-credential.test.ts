@@ -169,6 +169,12 @@ test('values go into a vault of the namespace’s own places only', async () => 
   });
   for (const name of ['byname', 'byurl']) await hasReason(name, 'ScopeNotAllowed');
   expect(condition(await hasReason('byid', 'Failed'))?.message).toContain('Azure has no vault');
+  // What a proxy answers in place of Azure is no vault.
+  const path = 'vaults/aztheirvault\\?';
+  world.azure.faults.add({ service: 'arm', method: 'GET', path, status: 200, times: 0, body: {} });
+  await apply('proxied', { vaultReference: { armId: vaultId(own, 'aztheirvault') } });
+  expect(condition(await hasReason('proxied', 'Failed'))?.message).toContain('was answered with 200');
+  world.azure.faults.clear();
   await hasReason('honest', 'Succeeded');
   expect(await theirs.names()).toEqual([]);
   const written = world.azure.journal.entries({ service: 'vault', method: 'PUT' });

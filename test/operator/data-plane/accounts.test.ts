@@ -62,6 +62,17 @@ test('without a password of the administrator, a user of MySQL is made with a to
   expect(JSON.stringify([world.log, ready])).not.toContain(login?.password);
 });
 
+test('no password goes to a server that is not the one that was asked for', async () => {
+  const properties = { fullyQualifiedDomainName: 'theirs.mysql.database.azure.com' };
+  const answer = { status: 200, body: { id: '/subscriptions/s/resourceGroups/theirs', properties } };
+  world.azure.faults.add({ service: 'arm', method: 'GET', path: 'flexibleServers/srv\\?', times: 0, ...answer });
+  await world.apply(mysqlUser, 'misled', { owner: { name: 'srv' }, localUser });
+  const refused = await until('a warning', async () => condition(await world.get(mysqlUser, 'misled'))?.message);
+  expect(refused).toContain('the id /subscriptions/s/resourceGroups/theirs, which is not the resource');
+  world.azure.faults.clear();
+  expect(databases.logins.map(({ host }) => host)).not.toContain('theirs.mysql.database.azure.com');
+});
+
 test('privileges are completed and compared without regard to case and order', async () => {
   const databasePrivileges = { b: ['select'], a: ['Insert', 'SELECT'], none: [] };
   await world.apply(mysqlUser, 'local', {

@@ -48,6 +48,22 @@ test('a subnet that another client writes between the GET and the PUT of its net
   );
 });
 
+test('a network is not sent when the read of its subnets is answered with something else, and they stay', async () => {
+  await world.apply(network, 'proxied', networkSpec('one'));
+  const { id } = (await untilReady(world, network, 'proxied'))['status'] as { id: string };
+  const subnet = { properties: { addressPrefix: '10.1.0.0/16' } };
+  expect((await world.portal.arm('PUT', `${id}/subnets/theirs`, '2024-03-01', subnet)).status).toBe(201);
+  // The first GET compares the network, and the second one is for the members that the PUT carries.
+  const path = 'virtualNetworks/proxied\\?';
+  const fault = world.azure.faults.add({ service: 'arm', method: 'GET', path, skip: 1, status: 200, body: {} });
+  await world.apply(network, 'proxied', networkSpec('two'));
+  await until('the other answer', async () => world.azure.faults.list().some(({ id, hits }) => id === fault && hits));
+  await untilReady(world, network, 'proxied');
+  const { body } = await world.portal.arm('GET', id, '2024-03-01');
+  expect(body.tags).toEqual({ goal: 'two' });
+  expect((await world.portal.arm('GET', `${id}/subnets/theirs`, '2024-03-01')).status).toBe(200);
+});
+
 test('a scale set, which has no ETag, takes turns with its extensions', async () => {
   const spec = (goal: string) => ({
     location: 'westeurope',

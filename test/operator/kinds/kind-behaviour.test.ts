@@ -22,6 +22,7 @@ function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, 
     subscriptionId: 's',
     apiVersion: '2024-01-01',
     send: () => Promise.reject(new Error('not expected')),
+    tryResource: async (id) => azure[id.split('/').slice(-2).join('/')] as JsonObject | undefined,
     tryGet: async (path) => azure[path.split('/').slice(-2).join('/')],
     tryGetAndWatch: async (path) => {
       awaited.push(path.split('/').slice(-2).join('/'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ArmReference } from '../../../api/common-schemas.ts';
 import { managedSecret } from '../../../api/machines/managed-secret.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
-import { resourceProblem, UnexpectedAnswer } from '../../../azure/arm/answers.ts';
+import { resourceIn } from '../../../azure/arm/answers.ts';
 import { ArmError, isTransient } from '../../../azure/arm/errors.ts';
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { Credential } from '../../../azure/identity/credential.ts';
@@ -176,7 +176,7 @@ export async function armGet(
 ): Promise<JsonObject> {
   const { credential, correlationId, object, signal } = run;
   const { authorizer } = credential;
-  const { body, status } = await context.arm.send({
+  const answer = await context.arm.send({
     method: 'GET',
     path,
     apiVersion,
@@ -186,8 +186,5 @@ export async function armGet(
     signal,
     background: true,
   });
-  if (!isObject(body)) throw new UnexpectedAnswer(path, status, 'no document');
-  const problem = resourceProblem(body, path);
-  if (problem !== undefined) throw new UnexpectedAnswer(path, status, problem);
-  return body;
+  return resourceIn(answer, path);
 }

@@ -93,6 +93,7 @@ async function prepare(run: EffectContext, body: JsonObject) {
     complete: async (path, apiVersion, body) => {
       await completeAction(run, { path, apiVersion, body, before: 'the resource is sent' });
     },
+    tryResource: (id, apiVersion) => run.requests.tryResource(id, apiVersion),
     tryGet,
     tryGetAndWatch: (path, apiVersion) => {
       run.waitFor(armNode(path));
