@@ -1,12 +1,14 @@
+import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminRequest } from '../../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
 import { until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
-import { metric, podOf, tokenFor } from './hostile-pods.ts';
+import { metric, pairOf, podOf, tokenFor } from './hostile-pods.ts';
 import { hostile } from './tenant-setup.ts';
 import { isAudited } from './token-attacks.ts';
+import { askForToken } from './token-request.ts';
 
 /** Each minute but four of each hour, in a time zone, which takes longest. */
 const cron = Array.from({ length: 64 }, (_, minute) => ({ schedule: `${minute % 60} * * * *`, duration: '1m' }));
@@ -19,6 +21,11 @@ const silentEach = 160;
 /** The kernel repeats what it dropped after 1, 3, 7 and 15 seconds. */
 const resetMs = 20_000;
 const sockets = () => silent.filter(({ destroyed }) => !destroyed).length;
+
+/** Connections of the pod that asks for ever new tokens, each of which the daemon reads again after a second. */
+const greedyConnections = 100;
+let refused = 0;
+let greedySeconds = 0;
 
 let issued = 0;
 let apps: readonly RegisteredApp[] = [];
@@ -156,6 +163,36 @@ export const floodAttacks: readonly Attack[] = [
       const came = await until('the event is there', () => isAudited(world, resource), 60_000).catch(() => false);
       const seconds = (performance.now() - since) / 1000;
       return unless(came === true && seconds < 5, `the event of a neighbour's token took ${seconds.toFixed(1)} s`);
+    },
+  },
+  {
+    point: 'C4',
+    name: `a pod asks for ever new tokens by ${greedyConnections} connections, and Azure answers them late`,
+    before: ({ azure }) =>
+      adminRequest(azure, 'POST', '/faults', { path: 'resource=greedy', delayMs: 10_000, times: 0 }),
+    writes: ({ identities }) => pairOf('greedy', identities.hostile.id, identities.hostile.clientId),
+    acts: (world) => podOf(world, 'greedy'),
+    seen: async () => refused > 0,
+    async during(world, signal) {
+      const ip = await podOf(world, 'greedy');
+      const agent = new Agent({ keepAlive: true, maxSockets: greedyConnections });
+      const since = performance.now();
+      const worker = async (index: number) => {
+        for (let turn = 0; !signal.aborted; turn++) {
+          const path = `/metadata/identity/oauth2/token?api-version=2018-02-01&resource=greedy-${index}-${turn}`;
+          const { status } = await askForToken(world.metadata, ip, path, 'GET', agent).catch(() => ({ status: 0 }));
+          if (status === 503) refused += 1;
+          else if (status === 0) await pause(100);
+        }
+      };
+      await Promise.race([Promise.all(numbers(greedyConnections).map(worker)), stopped(signal)]);
+      greedySeconds = (performance.now() - since) / 1000;
+      agent.destroy();
+    },
+    async broken() {
+      if (refused < greedyConnections) return `did not happen: ${refused} requests were refused`;
+      const most = greedyConnections * (greedySeconds + 1);
+      return unless(refused <= most, `${refused} requests were refused in ${greedySeconds.toFixed(0)} s`);
     },
   },
   {
