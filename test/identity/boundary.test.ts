@@ -76,7 +76,8 @@ test('forged assignments, with any annotation and state, attach and detach nothi
   expect(world.azure.journal.entries({ service: 'arm', method: 'GET', path: `${elsewhere}$` }).length).toBe(1);
 });
 
-test('an identity that was on the machine before is never detached, whoever names it', async () => {
+/** A machine with kubelet's identity, which an AzureIdentity names beside one of its own; gives its ARM id. */
+async function machineWithKubelet(): Promise<string> {
   const kubelet = await world.azureIdentity('kubelet');
   const machine = await world.machine('vm', 'node-1', {
     type: 'UserAssigned',
@@ -86,6 +87,11 @@ test('an identity that was on the machine before is never detached, whoever name
   await world.identity('mine', { resourceID: world.identityId('kubelet'), clientID: kubelet });
   await world.binding('mine', 'mine', 'mine');
   await world.bound('id1');
+  return machine;
+}
+
+test('an identity that was on the machine before is never detached, whoever names it', async () => {
+  const machine = await machineWithKubelet();
   await world.pod('web', 'mine', 'node-1');
   await world.pod('other', 'id1', 'node-1');
   world.controller();
@@ -103,15 +109,7 @@ test.each([
   ['is empty', { status: 200, body: {} }],
   ['does not find the subscription', { status: 404, body: { error: { code: 'SubscriptionNotFound', message: '' } } }],
 ])('an answer that %s makes no identity the controller’s own, and none of others', async (_, fault) => {
-  const kubelet = await world.azureIdentity('kubelet');
-  const machine = await world.machine('vm', 'node-1', {
-    type: 'UserAssigned',
-    userAssignedIdentities: { [world.identityId('kubelet')]: {} },
-  });
-  await world.node('node-1', `azure://${machine}`);
-  await world.identity('mine', { resourceID: world.identityId('kubelet'), clientID: kubelet });
-  await world.binding('mine', 'mine', 'mine');
-  await world.bound('id1');
+  const machine = await machineWithKubelet();
   const odd = { service: 'arm', method: 'GET', path: `${machine}\\?`, times: 0, ...fault } as const;
   const asked = () => world.azure.faults.list().some(({ hits }) => hits > 0);
   const whileOdd = async (work: () => Promise<void>) => {

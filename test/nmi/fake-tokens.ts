@@ -48,3 +48,14 @@ export function anyCredential({ url, body }: SeenRequest): FakeAnswer {
   const token = fakeToken({ appid: form.get('client_id'), tid: tenant, aud: form.get('scope') });
   return { body: { access_token: token, expires_in: 3599, token_type: 'Bearer' } };
 }
+
+/** A service that answers nothing with this text in its request until `release`. */
+export function holding(text: string, answer: (request: SeenRequest) => FakeAnswer) {
+  const released = Promise.withResolvers<void>();
+  const held = ({ url, body }: SeenRequest) => `${url} ${body}`.includes(text);
+  const serve = async (request: SeenRequest) => {
+    if (held(request)) await released.promise;
+    return answer(request);
+  };
+  return { held, serve, release: released.resolve, [Symbol.dispose]: released.resolve };
+}

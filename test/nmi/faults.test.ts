@@ -5,10 +5,9 @@ import { hanging, unreachable } from '../fakes/kube-client.ts';
 import {
   anyCredential,
   anyIdentity,
-  assigned,
-  assignedType,
   binding,
   bindingsType,
+  holding,
   identitiesType,
   identity,
   pod,
@@ -16,6 +15,7 @@ import {
   secretsType,
   simple,
   startNmi,
+  withGreedyPod,
 } from './harness.ts';
 
 const servicePrincipal = { type: 1, tenantID: 'tenant', clientPassword: { namespace: 'app', name: 's' } };
@@ -127,26 +127,17 @@ test('requests that wait are bounded for each address, and the others are served
 });
 
 test('requests whose callers hang up do not pile up at the token service: they are bounded for each pod', async () => {
-  const later = Promise.withResolvers<void>();
-  const held = ({ url }: { url: string }) => url.includes('resource=made-up');
-  await using nmi = await startNmi({
-    imds: async (request) => {
-      if (held(request)) await later.promise;
-      return anyIdentity(request);
-    },
-  });
-  using _ = { [Symbol.dispose]: () => later.resolve() };
-  await nmi.kube.put(podsType, pod({ name: 'greedy', ip: '127.0.0.6' }));
-  await nmi.kube.put(assignedType, assigned(pod({ name: 'greedy' }), identity()));
-  await simple(nmi);
-  await eventually('served', async () => (await nmi.token('127.0.0.6')).status === 200);
-  const asked = () => nmi.imds.requests.filter(held).length;
+  const service = holding('resource=late', anyIdentity);
+  await using nmi = await startNmi({ imds: service.serve });
+  using _held = service;
+  await withGreedyPod(nmi);
+  const asked = () => nmi.imds.requests.filter(service.held).length;
   for (const round of [1, 2]) {
     const leave = new AbortController();
     const answers: (string | undefined)[] = [];
     const all = Array.from({ length: 100 }, async (_, at) => {
       const from = { from: '127.0.0.6', headers: { metadata: 'true' }, signal: leave.signal };
-      const { status, headers } = await nmi.token('127.0.0.6', { resource: `made-up-${round}-${at}` }, from);
+      const { status, headers } = await nmi.token('127.0.0.6', { resource: `late-${round}-${at}` }, from);
       answers.push(`${status} ${headers['retry-after']}`);
     });
     const settled = Promise.allSettled(all);
@@ -160,7 +151,7 @@ test('requests whose callers hang up do not pile up at the token service: they a
   // Neither another pod nor what is at hand is concerned.
   expect((await nmi.token('127.0.0.5', { resource: 'https://other.test' })).status).toBe(200);
   expect((await nmi.token('127.0.0.6')).status).toBe(200);
-  later.resolve();
+  service.release();
   await eventually('the bound is free again', async () => {
     return (await nmi.token('127.0.0.6', { resource: 'https://another.test' })).status === 200;
   });

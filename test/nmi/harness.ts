@@ -215,6 +215,14 @@ export async function simple(harness: Harness, spec: object = {}, bindingSpec: o
   await kube.put(podsType, pod());
 }
 
+/** The pod of `simple`, and the pod `greedy` at 127.0.0.6 with the same identity, which gets a token. */
+export async function withGreedyPod(harness: Harness): Promise<void> {
+  await harness.kube.put(podsType, pod({ name: 'greedy', ip: '127.0.0.6' }));
+  await harness.kube.put(assignedType, assigned(pod({ name: 'greedy' }), identity()));
+  await simple(harness);
+  await eventually('served', async () => (await harness.token('127.0.0.6')).status === 200);
+}
+
 export function eventsOf(harness: Harness): KubeObject[] {
   return harness.kube.all(eventsType);
 }

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { FakeAnswer, SeenRequest } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   anyCredential,
@@ -7,6 +6,7 @@ import {
   assigned,
   assignedType,
   type Harness,
+  holding,
   identity,
   pod,
   podsType,
@@ -17,17 +17,6 @@ import {
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) });
 const greedyPods = [6, 7, 8].map((last) => ({ name: `greedy-${last}`, ip: `127.0.0.${last}` }));
-
-/** A service that answers nothing with this text in its request until `release`. */
-function holding(text: string, answer: (request: SeenRequest) => FakeAnswer) {
-  const released = Promise.withResolvers<void>();
-  const held = ({ url, body }: SeenRequest) => `${url} ${body}`.includes(text);
-  const serve = async (request: SeenRequest) => {
-    if (held(request)) await released.promise;
-    return answer(request);
-  };
-  return { held, serve, release: released.resolve, [Symbol.dispose]: released.resolve };
-}
 
 /** A pod of `app`, and three of the namespace `greedy` with the same identity. */
 async function neighbours(nmi: Harness, spec: object = {}): Promise<void> {
@@ -48,13 +37,13 @@ test.each([
   ['the metadata endpoint', 0],
   ['Entra', 1],
 ])('a namespace that waits for many tokens of %s keeps no neighbour from a token', async (_, type) => {
-  const service = holding('made-up', type === 0 ? anyIdentity : anyCredential);
+  const service = holding('late', type === 0 ? anyIdentity : anyCredential);
   await using nmi = await startNmi({ [type === 0 ? 'imds' : 'aad']: service.serve });
   using _held = service;
   await neighbours(nmi, { type });
   const { requests } = type === 0 ? nmi.imds : nmi.aad;
   const waiting = greedyPods.flatMap(({ ip }) =>
-    Array.from({ length: 12 }, (_, at) => nmi.token(ip, { resource: `https://made-up-${ip}-${at}` })),
+    Array.from({ length: 12 }, (_, at) => nmi.token(ip, { resource: `https://late-${ip}-${at}` })),
   );
   await eventually('sixteen are under way', () => requests.filter(service.held).length === 16);
   expect((await nmi.token('127.0.0.5', { resource: 'https://other.test' }, soon())).status).toBe(200);

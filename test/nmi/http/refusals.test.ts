@@ -1,27 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { podsType } from '../../../runtime/nmi/objects.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { anyIdentity, assigned, assignedType, identity, pod, simple, startNmi } from '../harness.ts';
+import { anyIdentity, holding, startNmi, withGreedyPod } from '../harness.ts';
 
 const get = (resource: string) =>
   `GET /metadata/identity/oauth2/token?resource=${resource} HTTP/1.1\r\nHost: a\r\nMetadata: true\r\n\r\n`;
 
 test('a connection of a pod that asks for too many tokens is read again after a second, and others meanwhile', async () => {
-  const later = Promise.withResolvers<void>();
-  const held = ({ url }: { url: string }) => url.includes('resource=made-up');
-  await using nmi = await startNmi({
-    imds: async (request) => {
-      if (held(request)) await later.promise;
-      return anyIdentity(request);
-    },
-  });
-  using _ = { [Symbol.dispose]: () => later.resolve() };
-  await nmi.kube.put(podsType, pod({ name: 'greedy', ip: '127.0.0.6' }));
-  await nmi.kube.put(assignedType, assigned(pod({ name: 'greedy' }), identity()));
-  await simple(nmi);
-  await eventually('served', async () => (await nmi.token('127.0.0.6')).status === 200);
+  const service = holding('resource=late', anyIdentity);
+  await using nmi = await startNmi({ imds: service.serve });
+  using _held = service;
+  await withGreedyPod(nmi);
 
   const sockets: Socket[] = [];
   const open = () => {
@@ -34,12 +24,12 @@ test('a connection of a pod that asks for too many tokens is read again after a 
     const [answer] = (await once(socket, 'data')) as [Buffer];
     return answer.toString();
   };
-  for (let index = 0; index < 12; index++) open().write(get(`made-up-${index}`));
-  await eventually('twelve are under way', () => nmi.imds.requests.filter(held).length === 12);
+  for (let index = 0; index < 12; index++) open().write(get(`late-${index}`));
+  await eventually('twelve are under way', () => nmi.imds.requests.filter(service.held).length === 12);
 
   const refused = open();
   const [before, cached] = [performance.now(), 'https://vault.azure.net'];
-  expect(await ask(refused, 'made-up-more')).toMatch(/^HTTP\/1.1 503 .*\r\nretry-after: 1\r\n/is);
+  expect(await ask(refused, 'late-more')).toMatch(/^HTTP\/1.1 503 .*\r\nretry-after: 1\r\n/is);
   const second = ask(refused, cached).then((answer) => ({ answer, ms: performance.now() - before }));
   // The pod has its other connections, and its neighbour is not concerned.
   expect(await Promise.race([ask(open(), cached), second])).toMatch(/^HTTP\/1.1 200 /);
