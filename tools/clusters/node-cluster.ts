@@ -12,7 +12,7 @@ export interface NodeCluster {
 }
 
 /** Where the scripts are that start and stop it. */
-export const kubeScripts = resolve(process.env['AZIMUTH_KUBE'] || '../shared/kube');
+export const kubeScripts = resolve(process.env['AZIMUTH_KUBE'] || 'tools/clusters/kube');
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'azimuth-kube');
 const binaries = process.env['KUBE_BIN'] || join(cache, 'bin');
 /** The programs of Kubernetes that a cluster with a node is made of. */
