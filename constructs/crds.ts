@@ -25,7 +25,7 @@ export interface CrdsProps {
    *
    * @default every kind that Azimuth serves
    */
-  readonly kinds?: readonly KindDefinition[];
+  readonly kinds?: readonly KindDefinition[] | undefined;
 
   /**
    * Whether to define, beside `kinds`, the kinds of Azure resources that objects of the app need: their own kinds, and
@@ -33,7 +33,7 @@ export interface CrdsProps {
    *
    * @default false
    */
-  readonly namedByApp?: boolean;
+  readonly namedByApp?: boolean | undefined;
 
   /**
    * The versions to serve: all that ASO v2's users may name; the newest alone, which takes the API server a third of the
@@ -41,7 +41,7 @@ export interface CrdsProps {
    *
    * @default 'all'
    */
-  readonly versions?: VersionChoice;
+  readonly versions?: VersionChoice | undefined;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27. Before 1.25 the rules in CEL are left out, as kubectl
@@ -49,7 +49,7 @@ export interface CrdsProps {
    *
    * @default '1.27'
    */
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface PlatformProps {
    *
    * @default `image`
    */
-  readonly nodeImage?: string;
+  readonly nodeImage?: string | undefined;
 
   /** The version label of all objects. */
   readonly version: string;
@@ -31,7 +31,7 @@ export interface PlatformProps {
    *
    * @default 'azimuth-system'
    */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 
   /**
    * The multi-tenant profile: an author of every kind, Secret, ConfigMap and pod of one namespace cannot reach
@@ -66,7 +66,7 @@ export interface PlatformProps {
    * @default defines ArmResource and the kinds that the objects of the app need, and serves every kind whose
    * definition in the cluster is Azimuth's, so that definitions of earlier manifests stay in use
    */
-  readonly kinds?: string | readonly string[];
+  readonly kinds?: string | readonly string[] | undefined;
 
   /**
    * The versions of those kinds to serve: all that ASO v2's users may name in a manifest; the newest alone, which takes the
@@ -74,14 +74,14 @@ export interface PlatformProps {
    *
    * @default 'all'
    */
-  readonly versions?: VersionChoice;
+  readonly versions?: VersionChoice | undefined;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27.
    *
    * @default '1.27'
    */
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: string | undefined;
 
   /**
    * Azure resources as custom resources: the operator's settings, or false for no operator and none of its kinds.
@@ -231,5 +231,5 @@ export interface PlatformPodIdentityProps {
    * @default `nodeImage` of the platform
    * @deprecated Use `nodeImage` of the platform.
    */
-  readonly nodeImage?: string;
+  readonly nodeImage?: string | undefined;
 }

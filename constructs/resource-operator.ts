@@ -24,7 +24,7 @@ export interface ResourceOperatorProps extends ControllerProps {
    *
    * @default every kind that the cluster defines, now or later
    */
-  readonly kinds?: string;
+  readonly kinds?: string | undefined;
 
   /**
    * Scopes of objects that use the operator's own credential, by their namespace, or `*` for any: ARM ids, each with

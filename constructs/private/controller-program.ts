@@ -69,7 +69,7 @@ export interface ControllerProps {
    *
    * @default '1.27'
    */
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** The variable parts of a controller. */
@@ -78,20 +78,20 @@ export interface ControllerShape {
   readonly program: string;
   readonly healthPort: number;
   /** Further arguments. */
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly envFrom?: readonly k8s.EnvFromSource[];
-  readonly volumes?: readonly k8s.Volume[];
-  readonly volumeMounts?: readonly k8s.VolumeMount[];
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly envFrom?: readonly k8s.EnvFromSource[] | undefined;
+  readonly volumes?: readonly k8s.Volume[] | undefined;
+  readonly volumeMounts?: readonly k8s.VolumeMount[] | undefined;
   readonly permissions: Permissions;
   /** Namespaces in which the program has the permissions of `targets`. */
-  readonly targetNamespaces?: readonly string[];
+  readonly targetNamespaces?: readonly string[] | undefined;
   /** Memory that is not for its own heap: processes that it starts, connections of callers. @default 0 */
-  readonly outsideMebibytes?: number;
+  readonly outsideMebibytes?: number | undefined;
   /** Memory of its own heap above that of other controllers. @default 0 */
-  readonly furtherMebibytes?: number;
+  readonly furtherMebibytes?: number | undefined;
   /** TCP ports that it connects to besides those of every controller. */
-  readonly egressPorts?: readonly number[];
+  readonly egressPorts?: readonly number[] | undefined;
   /** The TCP port of its Service, by the name that the Service uses. @default none */
   readonly servicePort?: { readonly name: string; readonly number: number };
 }

@@ -7,7 +7,7 @@ import { ProgramDashboard } from '../monitoring/program-dashboard.ts';
 import type { PlatformProps } from '../platform-props.ts';
 
 /** Properties of the platform, with the namespace of its programs. */
-type Props = PlatformProps & Required<Pick<PlatformProps, 'namespace'>>;
+type Props = PlatformProps & { readonly namespace: string };
 
 /** Adds alerts and dashboards to the chart. `programs` has the namespace of each program that is deployed. */
 export function addMonitoring(

@@ -12,7 +12,7 @@ export interface WorkloadIdentityPolicyProps {
    *
    * @default '1.36'
    */
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: string | undefined;
 
   /**
    * Name of the policy and of its binding.

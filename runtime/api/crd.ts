@@ -73,13 +73,13 @@ export interface CrdOptions {
    * the operator.
    * @default true
    */
-  readonly cel?: boolean;
+  readonly cel?: boolean | undefined;
   /**
    * Which versions to serve: every one that ASO v2's users may name in a manifest, only the stored one, or that and those
    * listed as `group/version`, which other kinds of the list's groups may not have. An API server holds the schema, the validators and the published paths of each version apart (docs/adr/0012-lean-crds.md).
    * @default 'all'
    */
-  readonly versions?: VersionChoice;
+  readonly versions?: VersionChoice | undefined;
 }
 
 /** The versions that the CRDs serve: all, only the stored one, or the stored one and a list of `group/version`. */

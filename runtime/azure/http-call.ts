@@ -7,10 +7,10 @@ export interface HttpCall {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Longest answer that is accepted. @default 8 MiB */
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
+  readonly maxBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The answer to an HttpCall, of any status. */

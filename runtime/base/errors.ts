@@ -157,10 +157,10 @@ export type ErrorCode = keyof typeof errorTable;
 /** Options of one AzimuthError. */
 export interface AzimuthErrorOptions {
   /** Overrides the table's default for this occurrence. */
-  readonly retryable?: boolean;
+  readonly retryable?: boolean | undefined;
   /** Earliest useful retry, milliseconds from now (Retry-After of the other side). */
-  readonly retryAfterMs?: number;
-  readonly cause?: unknown;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown | undefined;
 }
 
 /** The base class; subclasses add the details of their domain as readonly members. Messages never carry secrets. */

@@ -55,9 +55,9 @@ export interface ReadSettings {
 /** Arguments of a program beside its settings. */
 export interface OtherArguments {
   /** @default none */
-  readonly ignored?: IgnoredFlags;
+  readonly ignored?: IgnoredFlags | undefined;
   /** Whether arguments that are not flags are accepted. @default false */
-  readonly positionals?: boolean;
+  readonly positionals?: boolean | undefined;
 }
 
 /**

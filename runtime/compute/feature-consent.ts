@@ -3,8 +3,8 @@ import type { FeatureApprovalSpec, FeatureRegistrationSpec } from '../api/machin
 
 interface Metadata {
   readonly name: string;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
+  readonly creationTimestamp?: string | undefined;
+  readonly deletionTimestamp?: string | undefined;
 }
 
 /** A FeatureRegistration, or the part of it that decides. */

@@ -14,8 +14,8 @@ export interface Failure {
 export interface BlockEntry {
   readonly state: State;
   /** The block's memo: an operation that it polls, or the result of an effect. */
-  readonly memo?: Json;
-  readonly failure?: Failure;
+  readonly memo?: Json | undefined;
+  readonly failure?: Failure | undefined;
 }
 
 /**

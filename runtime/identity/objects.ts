@@ -37,13 +37,13 @@ export const assignedType = resourceOf(azureAssignedIdentity);
 
 /** A pod as `podSelection` leaves it. */
 export interface Pod extends KubeObject {
-  spec?: { nodeName?: string };
-  status?: { phase?: string };
+  spec?: { nodeName?: string | undefined };
+  status?: { phase?: string | undefined };
 }
 
 /** A node as `nodeSelection` leaves it. */
 export interface Node extends KubeObject {
-  spec?: { providerID?: string };
+  spec?: { providerID?: string | undefined };
 }
 
 /** An AzureIdentity with the ids of its reference; `unresolved` where the reference gives none. */

@@ -182,7 +182,7 @@ function textOf(fields: object, msg: string): string {
   return `${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
 }
 
-function nameOf({ metadata }: { metadata: { namespace?: string; name: string } }): string {
+function nameOf({ metadata }: { metadata: { namespace?: string | undefined; name: string } }): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 

@@ -45,14 +45,18 @@ interface ContainerStatus {
 
 /** A pod as `projectPod` leaves it. */
 export interface Pod extends KubeObject {
-  spec?: { nodeName?: string; hostNetwork?: boolean; serviceAccountName?: string };
+  spec?: {
+    nodeName?: string | undefined;
+    hostNetwork?: boolean | undefined;
+    serviceAccountName?: string | undefined;
+  };
   status?: {
-    phase?: string;
-    podIP?: string;
-    podIPs?: { ip?: string }[];
-    containerStatuses?: ContainerStatus[];
-    initContainerStatuses?: ContainerStatus[];
-    ephemeralContainerStatuses?: ContainerStatus[];
+    phase?: string | undefined;
+    podIP?: string | undefined;
+    podIPs?: { ip?: string }[] | undefined;
+    containerStatuses?: ContainerStatus[] | undefined;
+    initContainerStatuses?: ContainerStatus[] | undefined;
+    ephemeralContainerStatuses?: ContainerStatus[] | undefined;
   };
 }
 

@@ -14,29 +14,29 @@ export interface JournalEntry {
   readonly host: string;
   /** Path as sent, without query. */
   readonly path: string;
-  apiVersion?: string;
+  apiVersion?: string | undefined;
   /** 0 while no answer was sent: a request that hangs or whose connection was dropped. */
   status: number;
-  errorCode?: string;
+  errorCode?: string | undefined;
   /** Id of the access token that authorised the request (ARM, Graph, vault), or that was issued (Entra ID, IMDS). */
-  tokenId?: string;
+  tokenId?: string | undefined;
   /** The caller: the app's or identity's client id, and its object id. */
-  clientId?: string;
-  principalId?: string;
+  clientId?: string | undefined;
+  principalId?: string | undefined;
   /** Entra ID: grant type; IMDS: `managed_identity`. */
-  grantType?: string;
+  grantType?: string | undefined;
   /** Entra ID: how the client authenticated. */
-  credential?: 'secret' | 'certificate' | 'federated' | 'managedIdentity';
-  audience?: string;
+  credential?: 'secret' | 'certificate' | 'federated' | 'managedIdentity' | undefined;
+  audience?: string | undefined;
   /** Keyed hash of the body: equal bodies have equal hashes within one run, nothing can be guessed from it. */
-  bodyHash?: string;
+  bodyHash?: string | undefined;
   /** Whether the request changed the state: a PUT of the present content does not. */
   effective: boolean;
-  requestId?: string;
-  correlationId?: string;
-  userAgent?: string;
+  requestId?: string | undefined;
+  correlationId?: string | undefined;
+  userAgent?: string | undefined;
   /** Id of the fault that answered or delayed it. */
-  fault?: string;
+  fault?: string | undefined;
 }
 
 /** Selects entries; an entry must match every member given. */

@@ -74,7 +74,7 @@ export interface StoredOperation {
   location: string;
   startedAt: number;
   readyAt: number;
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** Word of the status document while it runs. */
   runningWord: string;
   minimalStatus?: boolean;

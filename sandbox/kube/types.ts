@@ -60,7 +60,7 @@ export interface CompiledSchema {
 /** How a schema is compiled. */
 export interface CompileOptions {
   /** The CRD's `preserveUnknownFields`, or a built-in kind that keeps unknown fields. @default false */
-  readonly preserveUnknown?: boolean;
+  readonly preserveUnknown?: boolean | undefined;
 }
 
 /** Compiles a structural schema. Leaves out CEL rules that do not compile. */

@@ -68,12 +68,13 @@ test('a pod of the synthesized manifests signs in with its own token, once the o
   const variables = Object.fromEntries(
     spec.containers[0].env.map((each: { name: string; value?: string; valueFrom?: object }) => [each.name, each]),
   );
-  expect(variables.AZURE_FEDERATED_TOKEN_FILE.value).toBe('/var/run/secrets/azure/tokens/azure-identity-token');
+  expect(variables['AZURE_FEDERATED_TOKEN_FILE'].value).toBe('/var/run/secrets/azure/tokens/azure-identity-token');
   // What kubelet does with variables and volume.
-  const { name, key } = variables.AZURE_CLIENT_ID.valueFrom.configMapKeyRef;
+  const { name, key } = variables['AZURE_CLIENT_ID'].valueFrom.configMapKeyRef;
   const values = async () => (await world.client.tryGet(configMaps, { namespace: 'default', name }))?.['data'];
   await eventually('the operator writes the client id', async () => (await values())?.[key] !== undefined);
-  const credential = async () => (await world.get(types.federated, 'web-web-account')).status?.conditions?.[0]?.status;
+  const credential = async () =>
+    (await world.get(types.federated, 'web-web-account'))['status']?.conditions?.[0]?.status;
   await eventually('the federated credential is there', async () => (await credential()) === 'True');
   const assertion = await world.kube.tokenFor(
     { namespace: 'default', name: spec.serviceAccountName },

@@ -33,7 +33,7 @@ describe('every ADR follows the template', () => {
 test('each number belongs to one ADR, none is left out, and an ADR that replaces another one exists', () => {
   const numbers = records.map((name) => name.slice(0, 4));
   expect(numbers.sort()).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')));
-  for (const by of records.map((name) => head(read(name))?.by)) if (by) expect(numbers).toContain(by);
+  for (const by of records.map((name) => head(read(name))?.['by'])) if (by) expect(numbers).toContain(by);
 });
 
 test('the index lists every ADR with its title and status, and nothing else', () => {

@@ -298,7 +298,7 @@ export function status(
   type: ResourceType,
   code: number,
   reason: string,
-  key?: { readonly namespace?: string; readonly name: string },
+  key?: { readonly namespace?: string | undefined; readonly name: string },
 ): KubeStatusError {
   return new KubeStatusError({ verb, resource: resourceOf(type), ...(key && { object: idOf(key) }) }, code, { reason });
 }
@@ -320,7 +320,10 @@ function idOf({ namespace, name }: ObjectKey): string {
   return `${namespace ?? ''}/${name}`;
 }
 
-function selected(object: KubeObject, options: { readonly namespace?: string; readonly labelSelector?: string }) {
+function selected(
+  object: KubeObject,
+  options: { readonly namespace?: string | undefined; readonly labelSelector?: string | undefined },
+) {
   if (options.namespace && object.metadata.namespace !== options.namespace) return false;
   const pairs = options.labelSelector?.split(',').map((pair) => pair.split('=')) ?? [];
   return pairs.every(([name, value]) => object.metadata.labels?.[name ?? ''] === value);

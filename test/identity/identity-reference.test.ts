@@ -219,7 +219,7 @@ test('in managed mode the daemon resolves the reference itself, under the same s
   const managed = ['--operation-mode=managed', '--forceNamespaced'];
   const { body } = await ask(await startDaemon(...managed));
   const claims = claimsOf(JSON.parse(body).access_token);
-  expect(claims['appid']).toBe((await world.get(types.identity, 'managed')).status.clientId);
+  expect(claims['appid']).toBe((await world.get(types.identity, 'managed'))['status'].clientId);
   const refused = await ask(await startDaemon(...managed, `--identity-scopes=default=${group()}/own`));
   expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('may not use the identity') });
   await world.client.delete(podsType, { namespace: 'default', name: 'managed' }, { gracePeriodSeconds: 0 });

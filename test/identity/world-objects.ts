@@ -156,7 +156,7 @@ export class WorldObjects {
   async recorded(machine: string): Promise<string[]> {
     const { items } = await this.client.list(configMapsType, { namespace: 'azimuth-system' });
     const found = items.find(({ data }) => data?.machine === machine.toLowerCase());
-    const ids: string[] = JSON.parse(found?.data?.identities ?? '[]');
+    const ids: string[] = JSON.parse(found?.['data']?.identities ?? '[]');
     return ids.map((id) => id.split('/').at(-1) as string).sort();
   }
 

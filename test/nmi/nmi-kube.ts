@@ -7,7 +7,7 @@ export class NmiKube extends FakeKube {
 
   override async createSubresource<R>(
     _type?: ResourceType,
-    key?: { namespace?: string; name: string },
+    key?: { namespace?: string | undefined; name: string },
     _subresource?: string,
     body: object = {},
   ): Promise<R> {
@@ -17,7 +17,7 @@ export class NmiKube extends FakeKube {
   }
 
   async put(type: ResourceType, object: Partial<KubeObject> & { metadata: { name: string } }): Promise<KubeObject> {
-    const { namespace, name } = object.metadata as { namespace?: string; name: string };
+    const { namespace, name } = object.metadata as { namespace?: string | undefined; name: string };
     const whole = { apiVersion: apiVersionOf(type), kind: type.kind, ...object } as KubeObject;
     const old = await this.tryGet(type, { ...(namespace && { namespace }), name });
     if (!old) return this.create(type, whole);

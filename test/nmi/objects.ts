@@ -1,7 +1,7 @@
 /** Pods, identities, bindings and assignments of the tests. */
 
 export interface PodOptions {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name?: string;
   readonly ip?: string;
   readonly label?: string | undefined;

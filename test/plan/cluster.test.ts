@@ -73,7 +73,7 @@ test('values that the API server itself sets are no change', async () => {
     // As a mutating webhook does.
     apply: async (type, object, options) => {
       const stored = await world.client.apply(type, object, options);
-      return { ...stored, spec: { ...stored.spec, kind: 'StorageV2' } };
+      return { ...stored, spec: { ...stored['spec'], kind: 'StorageV2' } };
     },
   };
   const other = account('same', { kind: 'Storage', networkAcls: { defaultAction: 'Deny' } });

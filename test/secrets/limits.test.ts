@@ -93,7 +93,7 @@ const cacheOf = (all: readonly EndpointSecret[]) =>
   ({
     synced: true,
     list: () => all,
-    get: ({ namespace, name }: { namespace?: string; name: string }) =>
+    get: ({ namespace, name }: { namespace?: string | undefined; name: string }) =>
       all.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
     onChange: () => () => undefined,
   }) as unknown as WatchedCache<EndpointSecret>;

@@ -29,7 +29,7 @@ export interface UnresolvedReference {
 
 /** An AzureIdentity with the ids of its reference. */
 export interface Resolvable {
-  readonly metadata: { readonly namespace?: string };
+  readonly metadata: { readonly namespace?: string | undefined };
   readonly spec?: AzureIdentitySpec;
   /** Not stored: set by `resolveIdentity` where the reference gives no ids. */
   readonly unresolved?: UnresolvedReference;

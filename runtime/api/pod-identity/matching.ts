@@ -18,9 +18,9 @@ export const sharedAssignedNamespace = 'default';
 interface Named {
   readonly metadata: {
     readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
+    readonly namespace?: string | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
   };
 }
 /** The members of an AzureIdentityBinding that matching reads. */

@@ -23,10 +23,10 @@ export interface ImdsOptions {
 
 /** Which of a machine's identities is meant; none = the system-assigned or the only one. */
 export interface ManagedIdentitySelector {
-  readonly clientId?: string;
-  readonly objectId?: string;
+  readonly clientId?: string | undefined;
+  readonly objectId?: string | undefined;
   /** ARM id of the user-assigned identity. */
-  readonly resourceId?: string;
+  readonly resourceId?: string | undefined;
 }
 
 /** A token of a managed identity. */

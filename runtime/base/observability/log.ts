@@ -59,7 +59,7 @@ export function createLogger(name: string, options: LoggerOptions = {}): Logger 
   const lines = pino(
     {
       level: options.level ?? 'info',
-      base: undefined,
+      base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretMembers.flatMap((member) => [member, `*.${member}`]), remove: true },

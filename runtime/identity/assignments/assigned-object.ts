@@ -40,7 +40,7 @@ export function assignedObject(desired: Desired, state: AssignedState, current?:
       azureIdentityRef: embedded(desired.identity),
       azureBindingRef: embedded(desired.binding),
       pod: desired.pod.metadata.name,
-      podNamespace: desired.pod.metadata.namespace,
+      podNamespace: desired.pod.metadata.namespace ?? '',
       nodename: desired.node,
     },
     status: { status: state, availableReplicas: 1 },

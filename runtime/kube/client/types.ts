@@ -13,19 +13,19 @@ export interface OwnerReference {
 /** Metadata of an object (meta/v1). */
 export interface ObjectMeta {
   name: string;
-  namespace?: string;
-  generateName?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  managedFields?: unknown[];
+  namespace?: string | undefined;
+  generateName?: string | undefined;
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  generation?: number | undefined;
+  creationTimestamp?: string | undefined;
+  deletionTimestamp?: string | undefined;
+  deletionGracePeriodSeconds?: number | undefined;
+  labels?: Record<string, string> | undefined;
+  annotations?: Record<string, string> | undefined;
+  finalizers?: string[] | undefined;
+  ownerReferences?: OwnerReference[] | undefined;
+  managedFields?: unknown[] | undefined;
 }
 
 /** Any Kubernetes object. */
@@ -48,24 +48,24 @@ export interface ResourceType {
 
 /** Namespace and name of an object; cluster-scoped objects have no namespace. */
 export interface ObjectKey {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
 }
 
 /** Options of a LIST. */
 export interface ListOptions {
   /** All namespaces when absent. */
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** Page size; 0 asks for everything in one answer. @default 500 */
-  readonly limit?: number;
-  readonly continue?: string;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
   /** '0' accepts any state that the server has cached. */
-  readonly resourceVersion?: string;
+  readonly resourceVersion?: string | undefined;
   /** Asks for PartialObjectMetadata: apiVersion and kind stay those of the type, everything but `metadata` is absent. */
-  readonly metadataOnly?: boolean;
-  readonly signal?: AbortSignal;
+  readonly metadataOnly?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One answer to a LIST. */
@@ -82,26 +82,26 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 
 /** Options of a watch. */
 export interface WatchOptions {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   readonly resourceVersion: string;
   /** Asks the server to end the watch after this many seconds. */
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
   /** Milliseconds without a byte after which the connection counts as dead; 0 = never. @default 90000 */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
   /** As in `ListOptions`. */
-  readonly metadataOnly?: boolean;
+  readonly metadataOnly?: boolean | undefined;
   /** Called when the server has accepted the watch, which may bring nothing for long. */
-  readonly onOpen?: () => void;
-  readonly signal?: AbortSignal;
+  readonly onOpen?: (() => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options that all writes share. */
 export interface WriteOptions {
-  readonly fieldManager?: string;
-  readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A patch: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) or a strategic merge patch. */
@@ -192,7 +192,7 @@ export function apiVersionOf(type: ResourceType): string {
 }
 
 /** `namespace/name`, or `name` for cluster-scoped objects. */
-export function keyOf(object: { metadata: { namespace?: string; name: string } }): string {
+export function keyOf(object: { metadata: { namespace?: string | undefined; name: string } }): string {
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
 }

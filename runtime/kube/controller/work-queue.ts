@@ -30,9 +30,9 @@ export interface WorkQueueOptions<T> {
   /** Whose work it is, such as a namespace: shares of one priority rotate. @default one share for all */
   readonly share?: (item: T) => string;
   /** Most items of one share that are worked on at a time; further ones wait, and other shares go on. @default no limit */
-  readonly perShare?: number;
+  readonly perShare?: number | undefined;
   /** Delays after failures. @default {initialMs: 500, maxMs: 60000, factor: 2, jitter: 0.25} */
-  readonly backoff?: BackoffOptions;
+  readonly backoff?: BackoffOptions | undefined;
 }
 
 /** Options of one item that is added to a queue. */

@@ -191,5 +191,7 @@ function specInUse(identity: Identity, assigned: Assigned): AzureIdentitySpec | 
   if ((live.type ?? 0) === 0) return copy ?? live;
   if (!live.identityRef) return live;
   if (copy?.identityRef?.name !== live.identityRef.name) return undefined;
-  return { ...live, clientID: live.clientID || copy.clientID, tenantID: live.tenantID || copy.tenantID };
+  const clientID = live.clientID || copy.clientID;
+  const tenantID = live.tenantID || copy.tenantID;
+  return { ...live, ...(clientID !== undefined && { clientID }), ...(tenantID !== undefined && { tenantID }) };
 }

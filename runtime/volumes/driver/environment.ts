@@ -11,7 +11,11 @@ const ofTheDriver = /^(?:AZIMUTH_|AZURE_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(?:HTTPS
  */
 export function startWithCleanEnvironment(
   argv: readonly string[],
-  { env, execPath, execve }: Pick<NodeJS.Process, 'env' | 'execPath' | 'execve'> = process,
+  {
+    env,
+    execPath,
+    execve,
+  }: Pick<NodeJS.Process, 'env' | 'execPath'> & { execve?: typeof process.execve | undefined } = process,
 ): void {
   const all = Object.entries(env);
   if (!all.some(([name]) => ofTheRuntime.test(name) && !ofTheDriver.test(name))) return;

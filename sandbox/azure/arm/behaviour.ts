@@ -88,7 +88,7 @@ export interface WriteStyle {
   /** provisioningState while it runs. @default 'Creating' or 'Updating' */
   readonly word?: string;
   /** Real Azure's Retry-After, used with `retryAfter: 'real'`. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** @default 'resource' */
   readonly body?: 'resource' | 'empty' | 'object';
   /** The answer has a Location that is the resource, not an operation. */
@@ -108,7 +108,7 @@ export interface RemoveStyle {
   readonly poll?: 'none' | 'location' | 'both' | 'status';
   /** Last poll of the Location. @default 200 */
   readonly final?: 200 | 204;
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The parts of the sandbox that a behaviour may read. */

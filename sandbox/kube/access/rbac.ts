@@ -19,7 +19,7 @@ export type Attributes =
 export interface Rule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
+  readonly resources?: readonly string[] | undefined;
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }

@@ -42,9 +42,9 @@ export interface ApiServerParts {
   readonly resources: ResourceRequests;
   readonly pages: Pages;
   readonly log: Logger;
-  readonly bookmarkMs?: number;
+  readonly bookmarkMs?: number | undefined;
   /** Called for every request of somebody known. */
-  readonly audit?: (entry: AuditEntry) => void;
+  readonly audit?: ((entry: AuditEntry) => void) | undefined;
 }
 
 /** HTTPS on 127.0.0.1: reads a request, authenticates and authorizes its sender, and has it answered. */

@@ -11,7 +11,7 @@ export interface StreamOptions {
   readonly accepted: Accepted;
   readonly now: () => number;
   /** Milliseconds between bookmarks. @default 5000 */
-  readonly bookmarkMs?: number;
+  readonly bookmarkMs?: number | undefined;
   /** Aborts when the server shuts down. */
   readonly signal: AbortSignal;
 }
@@ -62,8 +62,8 @@ export function streamWatch(
   };
   const watch = new Watch(store, selected, (event) => {
     backlog.push(event);
-    if (backlog.length > maximumBacklog) return response.destroy();
-    if (open) pump();
+    if (backlog.length > maximumBacklog) response.destroy();
+    else if (open) pump();
   });
   const wantsBookmarks = flag(query, 'allowWatchBookmarks');
   const { ended: failed } = watch.start({

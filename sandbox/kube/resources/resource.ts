@@ -49,7 +49,7 @@ export interface Resource {
   readonly subresources: readonly Subresource[];
   readonly schema: CompiledSchema;
   /** For built-in kinds, whose unknown members are kept: finds them, to warn. */
-  readonly strictSchema?: CompiledSchema;
+  readonly strictSchema?: CompiledSchema | undefined;
   /** From a CRD: strict about apiVersion and kind, no strategic merge patch. */
   readonly custom: boolean;
   /** The store's bucket: the same for all versions of a resource. */

@@ -6,10 +6,10 @@ import type { Unstructured } from '../types.ts';
  * Source: `pkg/apis/<group>/<version>/defaults.go` of Kubernetes. Runs after the schema's defaults, in place.
  */
 export function builtinDefaults(object: Unstructured): void {
-  const byKind = Object.hasOwn(kinds, String(object.kind)) ? kinds[String(object.kind)] : undefined;
+  const byKind = Object.hasOwn(kinds, String(object['kind'])) ? kinds[String(object['kind'])] : undefined;
   byKind?.(object);
-  const spec = object.spec;
-  if (object.kind === 'Pod' && isObject(spec)) podSpec(spec, true);
+  const spec = object['spec'];
+  if (object['kind'] === 'Pod' && isObject(spec)) podSpec(spec, true);
   const template = isObject(spec) && isObject(spec['template']) ? spec['template']['spec'] : undefined;
   if (isObject(template)) podSpec(template, false);
 }
@@ -34,13 +34,13 @@ const kinds: Record<string, (object: Unstructured) => void> = {
     if (spec['type'] === 'LoadBalancer') fill(spec, 'allocateLoadBalancerNodePorts', true);
   },
   Secret: (object) => {
-    if (!isObject(object.stringData)) return;
-    const data = isObject(object.data) ? object.data : {};
-    for (const [name, value] of Object.entries(object.stringData)) {
+    if (!isObject(object['stringData'])) return;
+    const data = isObject(object['data']) ? object['data'] : {};
+    for (const [name, value] of Object.entries(object['stringData'])) {
       data[name] = Buffer.from(String(value)).toString('base64');
     }
-    object.data = data;
-    delete object.stringData;
+    object['data'] = data;
+    delete object['stringData'];
   },
   NetworkPolicy: ({ spec }) => {
     if (isObject(spec))
@@ -76,12 +76,12 @@ function rollingUpdate(spec: unknown, member: string, parameters: JsonObject): v
 }
 
 function copyLabels(object: Unstructured): void {
-  const labels = object.spec?.template?.metadata?.labels;
-  if (isObject(labels) && isObject(object.metadata)) fill(object.metadata, 'labels', { ...labels });
+  const labels = object['spec']?.template?.metadata?.labels;
+  if (isObject(labels) && isObject(object['metadata'])) fill(object['metadata'], 'labels', { ...labels });
 }
 
 function subjects(object: Unstructured): void {
-  for (const subject of list(object.subjects)) {
+  for (const subject of list(object['subjects'])) {
     if (subject['kind'] === 'User' || subject['kind'] === 'Group')
       fill(subject, 'apiGroup', 'rbac.authorization.k8s.io');
   }

@@ -33,7 +33,7 @@ export function compileSchema(source: OpenApiSchema, options: CompileOptions = {
     prune: (object: Unstructured) => (options.preserveUnknown ? [] : pruneUnknown(object, root)),
     applyDefaults: (object: Unstructured) => {
       if (builtin) dropEmpty(object, root);
-      if (object.metadata) dropEmpty(object.metadata, objectMeta);
+      if (object['metadata']) dropEmpty(object['metadata'], objectMeta);
       fillDefaults(object, root);
       if (builtin) builtinDefaults(object);
     },

@@ -24,7 +24,7 @@ export type StoreRecord =
 /** Settings of the store. */
 export interface StoreOptions {
   /** Changes kept for WATCH and for lists at an older revision. @default 50000 */
-  readonly history?: number;
+  readonly history?: number | undefined;
 }
 
 /** Thrown for a position that the history no longer covers; `oldest` is the first revision that would still do. */

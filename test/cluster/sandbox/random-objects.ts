@@ -8,7 +8,7 @@ import { rawApi } from './raw-api.ts';
  * that holds int-or-string, and give the owner of a container that others fill everything in it.
  */
 const { body: version } = await rawApi()('GET', '/version');
-export const old = Number.parseInt(version.minor, 10) < 30;
+export const old = Number.parseInt(version['minor'], 10) < 30;
 
 const leaf: OpenApiSchema = { type: 'string' };
 /** A schema with each kind of list and map. */
@@ -75,19 +75,19 @@ export function thing(r: Random): Unstructured {
   const word = () => r.pick('1', '2', '3');
   const map = () => Object.fromEntries(r.some('p', 'q', 'r').map((name) => [name, word()]));
   const spec: Unstructured = {};
-  if (r.chance(0.5)) spec.a = word();
-  if (r.chance(0.3)) spec.n = r.pick(1, 2);
-  if (r.chance(0.2)) spec.d = word();
-  if (r.chance(0.5)) spec.m = map();
-  if (r.chance(0.4)) spec.am = map();
+  if (r.chance(0.5)) spec['a'] = word();
+  if (r.chance(0.3)) spec['n'] = r.pick(1, 2);
+  if (r.chance(0.2)) spec['d'] = word();
+  if (r.chance(0.5)) spec['m'] = map();
+  if (r.chance(0.4)) spec['am'] = map();
   if (r.chance(0.4)) {
-    spec.o = { x: word() };
-    if (r.chance(0.6)) spec.o.y = Object.fromEntries(r.some('z', 'w').map((name) => [name, word()]));
+    spec['o'] = { x: word() };
+    if (r.chance(0.6)) spec['o'].y = Object.fromEntries(r.some('z', 'w').map((name) => [name, word()]));
   }
-  if (r.chance(0.4)) spec.l = r.some('1', '2', '3');
-  if (r.chance(0.5)) spec.s = r.some('3', '1', '2');
+  if (r.chance(0.4)) spec['l'] = r.some('1', '2', '3');
+  if (r.chance(0.5)) spec['s'] = r.some('3', '1', '2');
   if (r.chance(0.6)) {
-    spec.k = r.some('y', 'x', 'z').map((name) => ({
+    spec['k'] = r.some('y', 'x', 'z').map((name) => ({
       name,
       ...(r.chance(0.3) ? { p: r.pick('TCP', 'UDP') } : {}),
       ...(r.chance(0.6) ? { v: word() } : {}),
@@ -95,14 +95,14 @@ export function thing(r: Random): Unstructured {
     }));
   }
   if (!old) {
-    if (r.chance(0.3)) spec.ios = r.pick<number | string>(1, '1');
-    if (r.chance(0.3)) spec.free = { ...map(), deep: { ...map(), list: r.some('1', '2') } };
+    if (r.chance(0.3)) spec['ios'] = r.pick<number | string>(1, '1');
+    if (r.chance(0.3)) spec['free'] = { ...map(), deep: { ...map(), list: r.some('1', '2') } };
   }
-  if (Object.keys(spec).length === 0) spec.a = word();
+  if (Object.keys(spec).length === 0) spec['a'] = word();
   const metadata: Unstructured = {};
-  if (r.chance(0.4)) metadata.labels = map();
-  if (r.chance(0.3)) metadata.annotations = map();
-  if (r.chance(0.3)) metadata.finalizers = r.some('a.b/f', 'a.b/g');
+  if (r.chance(0.4)) metadata['labels'] = map();
+  if (r.chance(0.3)) metadata['annotations'] = map();
+  if (r.chance(0.3)) metadata['finalizers'] = r.some('a.b/f', 'a.b/g');
   return { metadata, ...(old || r.chance(0.9) ? { spec } : {}) };
 }
 

@@ -13,8 +13,8 @@ export function rawApi(): (method: string, path: string, body?: unknown, content
   const file = process.env['KUBECONFIG'];
   if (!file) throw new Error('KUBECONFIG must name the kubeconfig of a test cluster');
   const config = parse(readFileSync(file, 'utf8')) as Unstructured;
-  const { cluster } = config.clusters[0];
-  const { user } = config.users[0];
+  const { cluster } = config['clusters'][0];
+  const { user } = config['users'][0];
   const pem = (data: string | undefined, path: string | undefined) =>
     data ? Buffer.from(data, 'base64') : path ? readFileSync(path) : undefined;
   const options = {

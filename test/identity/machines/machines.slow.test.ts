@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventsType, World } from '../support.ts';
+import { World } from '../support.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -7,20 +7,6 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 afterAll(() => world.close());
-
-/** `type reason` of the events about objects of this kind. */
-async function _events(kind: string): Promise<string[]> {
-  const { items } = await world.client.list(eventsType, { limit: 0 });
-  return items.filter(({ regarding }) => regarding.kind === kind).map(({ type, reason }) => `${type} ${reason}`);
-}
-
-async function _notes(kind: string): Promise<string> {
-  const { items } = await world.client.list(eventsType, { limit: 0 });
-  return items
-    .filter(({ regarding }) => regarding.kind === kind)
-    .map(({ note }) => note)
-    .join('\n');
-}
 
 test('a storm of pods on one machine takes few PATCHes', async () => {
   const machine = await world.vmNode('node-1');

@@ -221,7 +221,7 @@ test('raw gives JSON parsed and plain text as it is', async () => {
 test('an answer of several megabytes in UTF-8 arrives whole', async () => {
   const name = 'ü'.repeat(3_000_000);
   handler = (_, response) => sendJson(response, { ...pod, name });
-  expect((await client.get(pods, key)).name).toBe(name);
+  expect((await client.get(pods, key))['name']).toBe(name);
 });
 
 const page = (names: string[], token = '') => ({

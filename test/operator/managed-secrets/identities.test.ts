@@ -77,6 +77,6 @@ test("a key of another resource is copied, and a new key of somebody's makes a n
   await azm.secret('key', { ...spec, resourceKey: { resource: { armId }, key: 'adminCredentials' } });
   await until('a value that is made anew is no key', async () => {
     const found = await azm.reason('key', 'KeyUnknown');
-    return JSON.stringify(found.status).includes('no key adminCredentials: it has none');
+    return JSON.stringify(found['status']).includes('no key adminCredentials: it has none');
   });
 });

@@ -37,7 +37,7 @@ test('identity, vault and grant are applied together, and the identity has the r
     return status?.conditions?.find((each: { type: string }) => each.type === 'Ready')?.status === 'True';
   };
   await eventually('the role is assigned', ready);
-  const { principalId } = (await world.get(types.identity, 'web')).status;
+  const { principalId } = (await world.get(types.identity, 'web'))['status'];
   const scope = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/shop/providers/Microsoft.KeyVault/vaults/granted-vault`;
   const path = `${scope}/providers/Microsoft.Authorization/roleAssignments`;
   const { body } = await world.portal.arm('GET', path, '2022-04-01');

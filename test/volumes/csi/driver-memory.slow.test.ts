@@ -49,7 +49,7 @@ async function mount(namespace: string, name: string, objects: string): Promise<
 
 const principal = () => ({ secrets: { clientid: bench.app.clientId, clientsecret: bench.app.secret } });
 const attributes = (
-  { name, namespace, uid }: { name?: string; namespace?: string; uid?: string },
+  { name, namespace, uid }: { name?: string; namespace?: string | undefined; uid?: string | undefined },
   objects: string,
 ) => ({
   keyvaultName: vaultName,

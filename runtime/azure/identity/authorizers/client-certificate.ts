@@ -12,11 +12,11 @@ export interface ClientCertificateOptions {
   readonly clientId: string;
   /** PEM or PKCS#12 (see parseClientCertificate), or a file of either, which is read again for every token. */
   readonly certificate: Buffer | string | { readonly path: string };
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** Where the certificate comes from, for messages. @default the path, or 'AZURE_CLIENT_CERTIFICATE' */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** Whether it is the program's own, and not that of a Secret in a namespace. @default false */
-  readonly own?: boolean;
+  readonly own?: boolean | undefined;
 }
 
 /** A service principal with a client certificate, as parseClientCertificate takes it. */

@@ -35,7 +35,7 @@ export interface ReadyResult {
   readonly readiness: Readiness;
   readonly state: State;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */
-  readonly afterMs?: number;
+  readonly afterMs?: number | undefined;
 }
 
 interface Setting {

@@ -111,8 +111,8 @@ export function changed(comparison: Comparison): FieldSet {
 
 /** Ownership of a copy of the object is not part of the object that is compared. */
 export function withoutManagedFields(object: Unstructured): Unstructured {
-  if (!isObject(object.metadata)) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
+  if (!isObject(object['metadata'])) return object;
+  const { managedFields: _, ...metadata } = object['metadata'];
   return { ...object, metadata };
 }
 

@@ -45,8 +45,8 @@ export function serverSideApply(request: ApplyRequest): ApplyOutcome {
 function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
   const type = rootType(request.schema && asNode(request.schema));
   const applied = configuration(request);
-  const live = withoutManagedFields(request.live ?? { apiVersion: applied.apiVersion, kind: applied.kind });
-  const owners = decodeOwners(request.live?.metadata?.managedFields) ?? new Map();
+  const live = withoutManagedFields(request.live ?? { apiVersion: applied['apiVersion'], kind: applied['kind'] });
+  const owners = decodeOwners(request.live?.['metadata']?.managedFields) ?? new Map();
   if (owners.size === 0 && request.live !== undefined) {
     takeChanges(owners, undefined, live, type, { ...request, manager: 'before-first-apply', subresource: '' });
   }
@@ -82,15 +82,15 @@ function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
     if (kept) owners.set(key, kept);
   }
   capUpdaters(owners);
-  return { object: { ...merged, metadata: { ...merged.metadata, managedFields: encodeOwners(owners) } } };
+  return { object: { ...merged, metadata: { ...merged['metadata'], managedFields: encodeOwners(owners) } } };
 }
 
 /** The applied configuration without the members that this endpoint does not apply. */
 function configuration({ applied, subresource, ignored = [] }: ApplyRequest): Unstructured {
   if (
-    isObject(applied.metadata) &&
-    Array.isArray(applied.metadata.managedFields) &&
-    applied.metadata.managedFields.length > 0
+    isObject(applied['metadata']) &&
+    Array.isArray(applied['metadata']['managedFields']) &&
+    applied['metadata']['managedFields'].length > 0
   ) {
     throw new PatchError('malformed', 'metadata.managedFields must be nil');
   }
@@ -144,7 +144,7 @@ function byManagerAndField(a: ApplyConflict, b: ApplyConflict): number {
 }
 
 function lastAppliedPaths({ live, schema }: ApplyRequest): Set<string> {
-  const text = live?.metadata?.annotations?.[lastApplied];
+  const text = live?.['metadata']?.annotations?.[lastApplied];
   if (typeof text !== 'string') return new Set();
   try {
     const fields = fieldsOf(JSON.parse(text) as Unstructured, rootType(schema && asNode(schema)));

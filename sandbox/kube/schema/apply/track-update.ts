@@ -24,8 +24,8 @@ import { fillZero, zeroObject } from './zero-objects.ts';
  */
 export function trackUpdate(request: TrackRequest): ManagedFieldsEntry[] {
   const { before, after, schema } = request;
-  const sent = after.metadata?.managedFields;
-  const stored = decodeOwners(before?.metadata?.managedFields) ?? new Map();
+  const sent = after['metadata']?.managedFields;
+  const stored = decodeOwners(before?.['metadata']?.managedFields) ?? new Map();
   let owners: Owners = stored;
   if (isReset(sent)) owners = new Map();
   else if (request.subresource === '') {

@@ -52,7 +52,7 @@ test('the state of the resource decides from then on', () => {
 });
 
 test('a deletion whose poll URL is gone ends when the resource is gone, and counts as lost when it is not', () => {
-  const deletion = repeat(operation({ method: 'DELETE', finalPath: undefined }), answer(404), 5);
+  const deletion = repeat(operation({ method: 'DELETE' }), answer(404), 5);
   expect(decidePoll(deletion, answer(404), context)).toMatchObject({ outcome: 'succeeded' });
   expect(next(decidePoll(deletion, answer(200, state('Deleting')), context)).state).toBe('Deleting');
   expect(decidePoll(deletion, answer(200, state('Succeeded')), context)).toMatchObject({

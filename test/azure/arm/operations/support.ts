@@ -27,7 +27,7 @@ export const operation = (more: Partial<Operation> = {}): Operation => ({
   url: poll('1'),
   apiVersion: '2023-07-01',
   resourcePath: vault,
-  finalPath: vault,
+  ...(more.method !== 'DELETE' && { finalPath: vault }),
   startedAt: 0,
   nextPollAt: 0,
   ...more,

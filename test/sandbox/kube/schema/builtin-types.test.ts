@@ -16,7 +16,7 @@ const kindOf = (kind: string) => {
 };
 const completed = (object: Unstructured) => {
   const copy = structuredClone(object);
-  const compiled = kindOf(object.kind);
+  const compiled = kindOf(object['kind']);
   compiled.applyDefaults(copy);
   return { object: copy, causes: compiled.validate(copy) };
 };
@@ -68,7 +68,7 @@ test('a Deployment gets the defaults of the API server and stays the same when t
     },
   });
   expect(causes).toEqual([]);
-  expect(object.spec).toEqual({
+  expect(object['spec']).toEqual({
     replicas: 1,
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
@@ -112,7 +112,7 @@ test('a Deployment gets the defaults of the API server and stays the same when t
 
 test('Recreate gets no rolling parameters', () => {
   const { object } = completed({ apiVersion: 'apps/v1', kind: 'Deployment', spec: { strategy: { type: 'Recreate' } } });
-  expect(object.spec.strategy).toEqual({ type: 'Recreate' });
+  expect(object['spec'].strategy).toEqual({ type: 'Recreate' });
 });
 
 test('stringData of a Secret becomes data', () => {
@@ -144,7 +144,7 @@ test('members newer than the definitions are kept', () => {
     spec: { containers: [{ name: 'a' }], zork: { of: 'tomorrow' } },
   };
   expect(compiled.prune(pod)).toEqual([]);
-  expect(pod.spec.zork).toEqual({ of: 'tomorrow' });
+  expect(pod['spec'].zork).toEqual({ of: 'tomorrow' });
 });
 
 test('a CRD may hold a recursive schema with CEL rules', () => {
@@ -171,5 +171,8 @@ test('a CRD may hold a recursive schema with CEL rules', () => {
     },
   });
   expect(causes).toEqual([]);
-  expect(object.spec).toMatchObject({ conversion: { strategy: 'None' }, names: { singular: 'k', listKind: 'KList' } });
+  expect(object['spec']).toMatchObject({
+    conversion: { strategy: 'None' },
+    names: { singular: 'k', listKind: 'KList' },
+  });
 });

@@ -65,8 +65,8 @@ test('v2 keeps what clients can check with and drops what it cannot say', () => 
 
 test('v3 keeps defaults, rules and nullable, and points references at components', () => {
   const document = openApiV3(gvk, all) as Unstructured;
-  const { schemas } = document.components;
-  expect(schemas['test.azimuth.v1.Thing'].properties.spec).toEqual((thing.schema as Unstructured).properties.spec);
+  const { schemas } = document['components'];
+  expect(schemas['test.azimuth.v1.Thing'].properties.spec).toEqual((thing.schema as Unstructured)['properties'].spec);
   expect(schemas['test.azimuth.v1.Thing'].properties.metadata.allOf).toEqual([
     { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
   ]);
@@ -82,14 +82,14 @@ test('every reference of every document has its target', () => {
   expect(dangling(v2, '#/definitions/', v2['definitions'] as object)).toEqual([]);
   for (const { group, version } of all) {
     const v3 = openApiV3({ group, version }, all);
-    expect(dangling(v3, '#/components/schemas/', (v3['components'] as Unstructured).schemas)).toEqual([]);
+    expect(dangling(v3, '#/components/schemas/', (v3['components'] as Unstructured)['schemas'])).toEqual([]);
   }
 });
 
 test('clients find the kind of a resource and that writes take dryRun and fieldValidation', () => {
   const path = '/apis/azimuth.test/v1/namespaces/{namespace}/things/{name}';
   for (const document of [openApiV2(all), openApiV3(gvk, all)] as Unstructured[]) {
-    const { get, patch } = document.paths[path];
+    const { get, patch } = document['paths'][path];
     expect(get['x-kubernetes-group-version-kind']).toEqual(gvk);
     expect(patch['x-kubernetes-group-version-kind']).toEqual(gvk);
     expect(patch.parameters.map(({ name }: Unstructured) => name)).toEqual(
