@@ -14,6 +14,9 @@ const ownTiers = [
 // A slow file that the command line names runs here too.
 const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));
 
+// A wait that fails prints what it saw soon; CI, on a busy machine, sets more.
+process.env['AZIMUTH_TEST_WAIT'] ||= '30';
+
 /** `npm test`: units and the sandbox in this process. */
 export default {
   ...base,

@@ -1,16 +1,52 @@
-/** Polls until `check` holds; throws with `what` after a limit that only ends what hangs. */
-export async function eventually(
-  what: string,
-  check: () => boolean | Promise<boolean>,
-  limitMs = 150_000,
-): Promise<void> {
+/** Milliseconds that a wait lasts before it fails. `AZIMUTH_TEST_WAIT` has seconds: `npm test` sets 30. @default 150 s */
+export const waitMs = Number(process.env['AZIMUTH_TEST_WAIT'] || 150) * 1000;
+
+/** What a world prints when a wait in its file fails, such as its last objects and log lines. */
+const reports = new Set<() => string | Promise<string>>();
+
+/** Adds a report to the message of each wait that fails, until the returned function is called. */
+export function reportWithFailedWaits(report: () => string | Promise<string>): () => void {
+  reports.add(report);
+  return () => void reports.delete(report);
+}
+
+/** The log lines to print with a wait that failed: the last twenty. */
+export const lastLines = (log: readonly string[]): string =>
+  log
+    .slice(-20)
+    .map((line) => line.trimEnd())
+    .join('\n');
+
+/**
+ * Polls until `check` gives something truthy, and returns it. After the limit it throws `what`, with the reports of the
+ * worlds of the test's file.
+ */
+export async function until<T>(
+  what: string | (() => string),
+  check: () => T | undefined | false | Promise<T | undefined | false>,
+  limitMs = waitMs,
+): Promise<T> {
   const started = Date.now();
-  const deadline = started + limitMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Not reached within ${limitMs} ms: ${what}`);
+  for (;;) {
+    const result = await check();
+    if (result) return result;
+    if (Date.now() - started > limitMs) {
+      const parts = await Promise.all([...reports].map(async (report) => report()));
+      const text = typeof what === 'string' ? what : what();
+      throw new Error([`Not reached within ${limitMs / 1000} s: ${text}`, ...parts].join('\n'));
+    }
     await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
   }
 }
 
-/** Milliseconds until the next look for something that is waited for since `started`: 5 % of the wait, 10 to 200. */
+/** Polls until `check` holds; fails as `until` does. */
+export async function eventually(
+  what: string,
+  check: () => boolean | Promise<boolean>,
+  limitMs = waitMs,
+): Promise<void> {
+  await until(what, check, limitMs);
+}
+
+/** Milliseconds until the next poll of a wait since `started`: 5 % of the wait, 10 to 200. */
 export const pollMs = (started: number): number => Math.min(200, Math.max(10, (Date.now() - started) / 20));

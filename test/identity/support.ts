@@ -34,6 +34,8 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
+import { reportWithFailedWaits } from '../fakes/eventually.ts';
+import { rememberingReads } from '../fakes/last-reads.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { WorldObjects } from './world-objects.ts';
 
@@ -77,7 +79,9 @@ export class World extends WorldObjects {
     const kubeconfig = join(directory, 'kubeconfig');
     writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
     const connection = loadKubeConnection({ kubeconfig });
-    super(azure, createKubeClient(connection), new TestClient(azure));
+    const { client, lastReads } = rememberingReads(createKubeClient(connection));
+    super(azure, client, new TestClient(azure));
+    reportWithFailedWaits(lastReads);
     this.kube = kube;
     this.#directory = directory;
     this.#connection = connection;

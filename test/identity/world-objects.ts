@@ -10,7 +10,7 @@ import {
 import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import type { KubeClient } from '../../runtime/kube/client/types.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { pollMs } from '../fakes/eventually.ts';
+import { until, waitMs } from '../fakes/eventually.ts';
 import type { TestClient } from '../sandbox/azure/client.ts';
 
 /** The condition Ready of an object. */
@@ -180,7 +180,7 @@ export class WorldObjects {
   }
 
   /** Polls until the states are these; fails with the last ones seen. */
-  async untilStates(expected: readonly string[], limitMs = 150_000): Promise<void> {
+  async untilStates(expected: readonly string[], limitMs = waitMs): Promise<void> {
     await this.until(
       async () => {
         const seen = await this.states();
@@ -191,7 +191,7 @@ export class WorldObjects {
     );
   }
 
-  async untilAttached(machine: string, names: readonly string[], limitMs = 150_000): Promise<void> {
+  async untilAttached(machine: string, names: readonly string[], limitMs = waitMs): Promise<void> {
     await this.until(
       async () => {
         const seen = await this.attached(machine);
@@ -205,18 +205,18 @@ export class WorldObjects {
   async until(
     check: () => Promise<{ ok: boolean; seen: unknown }>,
     expected: unknown,
-    limitMs = 150_000,
+    limitMs = waitMs,
   ): Promise<void> {
-    const started = Date.now();
-    const deadline = started + limitMs;
-    for (;;) {
-      const { ok, seen } = await check();
-      if (ok) return;
-      if (Date.now() > deadline) {
-        throw new Error(`Still not ${JSON.stringify(expected)} after ${limitMs} ms: ${JSON.stringify(seen)}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
-    }
+    let seen: unknown;
+    await until(
+      () => `${JSON.stringify(expected)}; last seen: ${JSON.stringify(seen)}`,
+      async () => {
+        const result = await check();
+        seen = result.seen;
+        return result.ok;
+      },
+      limitMs,
+    );
   }
 }
 

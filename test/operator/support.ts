@@ -13,7 +13,8 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
-import { pollMs } from '../fakes/eventually.ts';
+import { lastLines, reportWithFailedWaits, until } from '../fakes/eventually.ts';
+import { rememberingReads } from '../fakes/last-reads.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import {
   type OperatorOptions,
@@ -23,6 +24,7 @@ import {
 } from './in-process-operator.ts';
 
 export type { RunningOperator };
+export { until };
 
 export const types = {
   group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
@@ -103,7 +105,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
-  const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+  const { client, lastReads } = rememberingReads(createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile })));
   const { versions = 'newest', machineSecrets = false, deployments = false, clock: usualClock = systemClock } = options;
   const kinds = options.kinds ? `${usualKinds};${options.kinds}` : usualKinds;
   const served = selectKinds(kinds, operatorKinds);
@@ -113,6 +115,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const admin = await kube.tokenFor({ namespace: 'default', name: 'admin' });
   const portal = new TestClient(azure);
   const log: string[] = [];
+  const endReports = reportWithFailedWaits(() => `${lastReads()}\nLast log lines:\n${lastLines(log)}`);
   const running = new Set<RunningOperator>();
   const place: OperatorPlace = { azure, kubeconfigFile, log };
   const world: World = {
@@ -151,6 +154,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ),
     get: (type, name) => client.get(type, { namespace: 'default', name }),
     async close() {
+      endReports();
       await Promise.all([...running].map((operator) => operator.stop()));
       await Promise.all([client.close(), portal.close()]);
       await Promise.all([kube.close(), options.azure ? undefined : azure.close()]);
@@ -195,22 +199,6 @@ export const condition = (object: KubeObject | undefined) =>
       | undefined
   )?.find(({ type }) => type === 'Ready');
 
-/** Polls until `check` gives something truthy; fails after `limitMs`, saying what was last seen. */
-export async function until<T>(
-  what: string,
-  check: () => Promise<T | undefined | false>,
-  limitMs = 150_000,
-): Promise<T> {
-  const started = Date.now();
-  const deadline = started + limitMs;
-  for (;;) {
-    const found = await check();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs / 1000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
-  }
-}
-
 /** A world with one operator and the resource group `rg`, which is Ready. */
 export async function startWorldWithGroup(options: WorldOptions = {}): Promise<World> {
   const world = await startWorld(options);
@@ -222,15 +210,10 @@ export async function startWorldWithGroup(options: WorldOptions = {}): Promise<W
 
 /** The object once its Ready condition is as given for its newest generation. */
 export function untilReady(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
-  let last: KubeObject | undefined;
   return until(`${type.kind} ${name} is ${reason}`, async () => {
-    last = await world.client.tryGet(type, { namespace: 'default', name });
-    const ready = condition(last);
-    return ready?.reason === reason && ready.observedGeneration === last?.metadata.generation && last;
-  }).catch((error: Error) => {
-    throw new Error(
-      `${error.message}; last: ${JSON.stringify(last?.['status'])}; journal ${JSON.stringify(last?.metadata.annotations)}`,
-    );
+    const object = await world.client.tryGet(type, { namespace: 'default', name });
+    const ready = condition(object);
+    return ready?.reason === reason && ready.observedGeneration === object?.metadata.generation && object;
   });
 }
 

@@ -5,6 +5,7 @@ import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { resourceProblem } from '../../runtime/azure/arm/answers.ts';
 import { isObject, type JsonObject } from '../../runtime/base/json.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { waitMs } from '../fakes/eventually.ts';
 import { condition } from '../operator/support.ts';
 import type { Manifest } from './manifests.ts';
 import { type Phase, refusal } from './phases.ts';
@@ -82,7 +83,7 @@ async function until(
   what: string,
   judge: (object: KubeObject | undefined) => boolean,
 ): Promise<KubeObject | undefined> {
-  const deadline = Date.now() + 150_000;
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const object = await play.read(manifest);
     if (judge(object)) return object;
