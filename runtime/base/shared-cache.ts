@@ -67,6 +67,12 @@ export class SharedCache<T> {
     }
   }
 
+  /** Drops the entry of the key, and the result of its running load. */
+  delete(key: string): void {
+    this.#entries.delete(key);
+    this.#loading.delete(key);
+  }
+
   /** Drops the entries, and the results of running loads, whose key has this prefix. */
   drop(prefix: string): void {
     for (const map of [this.#entries, this.#loading]) {

@@ -23,16 +23,22 @@ const refusal = {
   body: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret provided.' },
 };
 
+/** A refusal that does not end by itself. */
+const expired = {
+  status: 401,
+  body: { error: 'invalid_client', error_description: 'AADSTS7000222: The provided client secret keys are expired.' },
+};
+
 function put(nmi: Harness, data: Record<string, string>): Promise<unknown> {
   return nmi.kube.put(secretsType, { metadata: { namespace: 'app', name: 's' }, data } as never);
 }
 
 /** An AAD that takes the secrets of the set only; a token's `appid` tells which secret got it. */
-function aadTaking(accepted: Set<string>) {
+function aadTaking(accepted: Set<string>, otherwise = refusal) {
   return (request: Parameters<typeof anyCredential>[0]) => {
     const form = new URLSearchParams(request.body);
     const secret = form.get('client_secret') ?? '';
-    if (!accepted.has(secret)) return refusal;
+    if (!accepted.has(secret)) return otherwise;
     form.set('client_id', secret);
     return anyCredential({ ...request, body: form.toString() });
   };
@@ -113,7 +119,7 @@ test('a Secret that is of no use is not named to the caller, whose tenant it may
 
 test('a token of another principal never stands in: a changed client id that Entra refuses is a refusal', async () => {
   await using nmi = await startNmi({
-    aad: (request) => (request.body.includes('client_id=other') ? refusal : anyCredential(request)),
+    aad: (request) => (request.body.includes('client_id=other') ? expired : anyCredential(request)),
     args: ['--secret-refresh=0'],
   });
   await put(nmi, { clientSecret: base64('pw') });
@@ -191,7 +197,7 @@ test('a secret that is revoked in the moment its successor becomes valid leaves 
 test('while neither secret is taken, Entra is not asked with both at each request', async () => {
   const accepted = new Set(['old']);
   const args = ['--secret-refresh=0', '--token-cache=off'];
-  await using nmi = await startNmi({ aad: aadTaking(accepted), args });
+  await using nmi = await startNmi({ aad: aadTaking(accepted, expired), args });
   await put(nmi, { clientSecret: base64('old') });
   await simple(nmi, spec);
   expect(await used(nmi)).toBe('old');

@@ -2,6 +2,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { hideSecrets } from '../arm/errors.ts';
 import type { HttpAnswer } from '../http-call.ts';
+import { passingRefusal } from './entra-codes.ts';
 
 /** Longest answer of a token service that is read. */
 export const TOKEN_ANSWER_BYTES = 1024 * 1024;
@@ -24,30 +25,45 @@ export interface AuthErrorInfo {
 /** AZ_AUTH_FAILED with the answer of Microsoft Entra ID or of the metadata endpoint. */
 export class AuthError extends AzimuthError {
   readonly info: AuthErrorInfo;
+  /** Whether the refusal may end by itself, because a replica does not know the credential yet (`entraCodes`). */
+  readonly mayPass: boolean;
 
   constructor(who: string, authorizer: string, info: AuthErrorInfo) {
-    const code = [info.entraCode, info.oauthError].filter(Boolean).join(' ') || `HTTP ${info.status}`;
     const ids = [
       info.traceId && `trace id ${info.traceId}`,
       info.correlationId && `correlation id ${info.correlationId}`,
     ].filter(Boolean);
     super(
       'AZ_AUTH_FAILED',
-      `${who} refused a token to the ${authorizer}: ${code}${info.description ? `: ${info.description}` : ''}` +
-        (ids.length > 0 ? ` (${ids.join(', ')})` : ''),
+      `${who} refused a token to the ${authorizer}: ${codesOf(info)}` + (ids.length > 0 ? ` (${ids.join(', ')})` : ''),
       { retryAfterMs: info.retryAfterMs },
     );
     this.info = info;
+    this.mayPass = passingRefusal(info.entraCode, info.oauthError)?.kind === 'replication';
   }
 }
 
-/** AZ_AUTH_UNREACHABLE: the token service answered, but decided nothing about the credential. */
+/** The codes of a refusal with its description. */
+function codesOf({ entraCode, oauthError, status, description }: AuthErrorInfo): string {
+  const code = [entraCode, oauthError].filter(Boolean).join(' ') || `HTTP ${status}`;
+  return description ? `${code}: ${description}` : code;
+}
+
+/**
+ * AZ_AUTH_UNREACHABLE: the token service answered, but decided nothing about the credential. `problem`: its own words.
+ */
 export class AuthUnavailable extends AzimuthError {
   /** HTTP status of the answer. */
   readonly status: number;
 
-  constructor(who: string, authorizer: string, { status }: HttpAnswer, retryAfterMs: number | undefined) {
-    super('AZ_AUTH_UNREACHABLE', `${who} gave no token to the ${authorizer}: ${passing(status)}`, { retryAfterMs });
+  constructor(
+    who: string,
+    authorizer: string,
+    { status }: Pick<HttpAnswer, 'status'>,
+    retryAfterMs: number | undefined,
+    problem = passing(status),
+  ) {
+    super('AZ_AUTH_UNREACHABLE', `${who} gave no token to the ${authorizer}: ${problem}`, { retryAfterMs });
     this.status = status;
   }
 }
@@ -59,7 +75,16 @@ function passing(status: number): string {
   return `it failed (HTTP ${status})`;
 }
 
-/** The error for an answer without a token: a refusal of the credential, or a failure that passes. */
+/** Whether Entra or the metadata endpoint refused the client or its credential, whatever the resource of the request. */
+export function refusesCredential(error: unknown): error is AuthError {
+  if (!(error instanceof AuthError)) return false;
+  return error.mayPass || ['invalid_client', 'unauthorized_client'].includes(error.info.oauthError ?? '');
+}
+
+/**
+ * The error for an answer without a token: a refusal of the credential, or a failure that passes. Entra reports some
+ * failures of its own with 400 and 401: the code decides.
+ */
 export function authFailure(
   who: string,
   authorizer: string,
@@ -71,7 +96,10 @@ export function authFailure(
   const retryAfterMs = retryAfterOf(headers, now);
   const decided = status >= 400 && status < 500 && ![408, 410, 429].includes(status);
   if (!decided) return new AuthUnavailable(who, authorizer, answer, retryAfterMs);
-  return new AuthError(who, authorizer, authErrorInfo(status, body, retryAfterMs, secrets));
+  const info = authErrorInfo(status, body, retryAfterMs, secrets);
+  const passing = passingRefusal(info.entraCode, info.oauthError);
+  if (passing?.kind !== 'transient') return new AuthError(who, authorizer, info);
+  return new AuthUnavailable(who, authorizer, answer, retryAfterMs ?? passing.retryAfterMs, codesOf(info));
 }
 
 /**

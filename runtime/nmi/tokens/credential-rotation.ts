@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { AuthError } from '../../azure/identity/entra-errors.ts';
-import { type BackoffOptions, backoff } from '../../base/backoff.ts';
+import { refusesCredential } from '../../azure/identity/entra-errors.ts';
+import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { ByNamespace } from '../by-namespace.ts';
@@ -19,8 +19,6 @@ export interface Rotation {
 export interface RotationOptions {
   readonly clock: Clock;
   readonly onRotation: (rotation: Rotation) => void;
-  /** Delays between two attempts with a credential that Entra refused. @default {initialMs: 1000, maxMs: 15000} */
-  readonly refusedBackoff?: BackoffOptions;
 }
 
 /** Requests tokens with one version of a credential. */
@@ -35,9 +33,31 @@ export interface CredentialVersion {
 interface Refusal {
   readonly version: string;
   readonly tries: number;
+  /** When Entra refused the version first since it last accepted it, milliseconds since the epoch. */
+  readonly since: number;
   /** Milliseconds since the epoch. */
   readonly nextTry: number;
   readonly error: unknown;
+}
+
+/** Pauses between two attempts with a credential that Entra refused, which all its requests share. */
+const pauses = {
+  /** A replica may know the credential a moment later. */
+  mayPass: { initialMs: 250, maxMs: 15_000 },
+  permanent: { initialMs: 1000, maxMs: 15_000 },
+} as const;
+/** For how long after the first refusal requests wait for a credential that may pass, milliseconds. */
+const waitForMs = 8000;
+/** For how long after it answers ask callers to retry. */
+const retryableForMs = 60_000;
+
+/**
+ * AZ_AUTH_UNREACHABLE: Entra refuses the credential, perhaps because it was changed moments ago. `cause` is its refusal.
+ */
+export class RefusedForNow extends AzimuthError {
+  constructor(cause: Error, retryAfterMs: number) {
+    super('AZ_AUTH_UNREACHABLE', cause.message, { cause, retryAfterMs });
+  }
 }
 
 /** Most credentials of one namespace. */
@@ -64,9 +84,30 @@ export class RotatingCredential {
     return refused?.version === version && this.#options.clock.now() < refused.nextTry ? refused : undefined;
   }
 
+  /**
+   * Milliseconds until a refused version may be tried again; undefined where requests do not wait for that: the refusal
+   * is permanent or lasts too long.
+   */
+  pauseMs({ version }: CredentialVersion): number | undefined {
+    const refused = this.#refused;
+    if (refused?.version !== version || !mayPass(refused.error)) return undefined;
+    const now = this.#options.clock.now();
+    const left = refused.since + waitForMs - now;
+    return left > 0 ? Math.min(left, Math.max(1, refused.nextTry - now)) : undefined;
+  }
+
+  /** The error for callers: one that asks them to retry while the refusal of the version may pass. */
+  errorFor({ version }: CredentialVersion, error: unknown): unknown {
+    const refused = this.#refused;
+    const now = this.#options.clock.now();
+    const recent = refused?.version === version && now < refused.since + retryableForMs;
+    return recent && mayPass(error) ? new RefusedForNow(error, refused.nextTry - now) : error;
+  }
+
   /** Records that Entra accepted the version. Returns the one that it replaces. */
   accept(use: IdentityUse, version: CredentialVersion): CredentialVersion | undefined {
     const before = this.#accepted;
+    if (this.#refused?.version === version.version) this.#refused = undefined;
     if (before?.version === version.version) return undefined;
     this.#accepted = version;
     this.#refused = undefined;
@@ -75,12 +116,16 @@ export class RotatingCredential {
   }
 
   /** Records that Entra refused the version. Reports the first refusal of a version that replaces another one. */
-  refuse(use: IdentityUse, { version }: CredentialVersion, replaces: boolean, error: unknown): void {
-    const { clock, onRotation, refusedBackoff } = this.#options;
+  refuse(use: IdentityUse, current: CredentialVersion, replaces: boolean, error: unknown): void {
+    const { version } = current;
+    // Requests that were sent together are one attempt.
+    if (this.pausedBy(current)) return;
+    const { clock, onRotation } = this.#options;
     const same = this.#refused?.version === version ? this.#refused : undefined;
+    const now = clock.now();
     const tries = same?.tries ?? 0;
-    const pauseMs = backoff(tries, { initialMs: 1000, maxMs: 15_000, ...refusedBackoff });
-    this.#refused = { version, tries: tries + 1, nextTry: clock.now() + pauseMs, error };
+    const nextTry = now + backoff(tries, mayPass(error) ? pauses.mayPass : pauses.permanent);
+    this.#refused = { version, tries: tries + 1, since: same?.since ?? now, nextTry, error };
     if (replaces && !same) onRotation({ use, outcome: 'refused', error });
   }
 
@@ -120,6 +165,10 @@ export class Credentials {
   }
 }
 
+function mayPass(error: unknown): error is Error {
+  return refusesCredential(error) && error.mayPass;
+}
+
 /** Identifies an AzureIdentity object: another one of the same name has another key. */
 export function identityKey({ identity: { metadata } }: IdentityUse): string {
   return `${metadata.uid}/${metadata.namespace}/${metadata.name}`;
@@ -127,7 +176,6 @@ export function identityKey({ identity: { metadata } }: IdentityUse): string {
 
 /** Whether the credential itself is at fault, regardless of the resource: Entra refused it, or it is malformed. */
 export function isCredentialFault(error: unknown): boolean {
-  if (error instanceof AuthError)
-    return ['invalid_client', 'unauthorized_client'].includes(error.info.oauthError ?? '');
+  if (refusesCredential(error)) return true;
   return error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID';
 }

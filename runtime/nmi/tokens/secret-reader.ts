@@ -33,6 +33,8 @@ const maxCopies = 500;
 /** Milliseconds of its namespace's time that a refused read counts for: 200 at once, later ones 50 a second. */
 const refusedMs = 5;
 const refusedCreditMs = 1000;
+/** Least milliseconds between two reads of one Secret because of refusals of its credential. */
+const minExpiryMs = 900;
 /** Reads at a time, of all namespaces and of one: an answer may have a megabyte. */
 const mostReads = { total: 8, perKey: 4 } as const;
 
@@ -50,6 +52,8 @@ export class Secrets {
   readonly #fresh: ByNamespace<SharedCache<Content>>;
   /** The last copies, for the time when the API server does not answer. */
   readonly #last = new ByNamespace(() => new LRUCache<string, Content>({ max: maxCopies }));
+  /** When a refusal last expired the copy, milliseconds of the monotonic clock. */
+  readonly #expired = new ByNamespace(() => new LRUCache<string, number>({ max: maxCopies }));
 
   constructor(options: SecretsOptions) {
     this.#client = options.client;
@@ -63,6 +67,19 @@ export class Secrets {
   /** Until when the daemon uses its copy without a GET, milliseconds since the epoch; 0 where it has none. */
   usedUntil({ clientPassword: { name, namespace } = {} }: AzureIdentitySpec): number {
     return (name && this.#fresh.of(namespace).keptUntil(name)) || 0;
+  }
+
+  /**
+   * Makes the next read a GET, because Entra refused the credential: somebody may have changed the Secret. Once a second
+   * for each Secret, whatever the pods ask for.
+   */
+  expire({ clientPassword: { name, namespace } = {} }: AzureIdentitySpec): void {
+    if (!name) return;
+    const expired = this.#expired.of(namespace);
+    const now = this.#clock.monotonic();
+    if (now - (expired.get(name) ?? Number.NEGATIVE_INFINITY) < minExpiryMs) return;
+    expired.set(name, now);
+    this.#fresh.of(namespace).delete(name);
   }
 
   /**

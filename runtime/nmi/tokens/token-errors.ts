@@ -3,6 +3,7 @@ import { AuthError } from '../../azure/identity/entra-errors.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { HttpError, tooManyRequests } from '../http/http-error.ts';
 import { IdentityRefused } from './credential-definition.ts';
+import { RefusedForNow } from './credential-rotation.ts';
 import { AccountRefused } from './service-account-tokens.ts';
 import { isTransient, TooManyTokenRequests } from './token-requests.ts';
 
@@ -29,7 +30,12 @@ export function tokenError(error: unknown): HttpError {
   const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
   if (isTransient(error)) {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
-    const reason = error instanceof TooManyTokenRequests ? tooManyRequests : 'TokenServiceFailing';
+    const reason =
+      error instanceof TooManyTokenRequests
+        ? tooManyRequests
+        : error instanceof RefusedForNow
+          ? 'TokenServiceRefused'
+          : 'TokenServiceFailing';
     return new HttpError(503, prefix + messageOf(error), { reason, retryAfterSeconds });
   }
   if (error instanceof IdentityRefused) return new HttpError(403, messageOf(error), { reason: error.reason });

@@ -44,6 +44,8 @@ interface TokenCall {
   readonly signal: AbortSignal;
 }
 
+/** While a request waits for another credential, its Secret is read this often, milliseconds. */
+const rereadMs = 1000;
 /** The service requests a new token this long before the old one ends. */
 const freshMs = 5 * 60_000;
 
@@ -57,22 +59,47 @@ export class TokenService {
   readonly #cached: ByNamespace<SharedCache<AccessToken>>;
   readonly #credentials: Credentials;
   readonly #requests: TokenRequests;
+  readonly #clock: Clock;
 
   constructor(options: TokenServiceOptions) {
     this.#options = options;
-    const { clock = systemClock, cacheMs = 5 * 60_000, maxCached = 1000, refusedBackoff } = options;
+    const { clock = systemClock, cacheMs = 5 * 60_000, maxCached = 1000 } = options;
     this.#cached = new ByNamespace(() => new SharedCache({ clock, ttlMs: cacheMs, maxEntries: maxCached }));
     const { onRotation = () => undefined } = options;
-    this.#credentials = new Credentials({ clock, onRotation, ...(refusedBackoff && { refusedBackoff }) });
+    this.#credentials = new Credentials({ clock, onRotation });
     this.#requests = new TokenRequests(clock);
+    this.#clock = clock;
   }
 
-  /** One token for each tenant, the primary first. Throws the errors of Entra, IMDS or the credential's source. */
+  /**
+   * One token for each tenant, the primary first. Where Entra refuses the credential, reads its Secret again, and waits a
+   * few seconds for a change of the Secret or of Entra. Throws the errors of Entra, IMDS or the credential's source.
+   */
   async issue(use: IdentityUse, pod: Pod, resource: string, signal: AbortSignal): Promise<Issued> {
-    const definition = await this.#define(use, pod, signal);
-    const call: TokenCall = { use, definition, pod, resource, signal };
-    const credential = this.#credentials.rotating(use, definition);
-    const current = this.#credentials.current(use, definition);
+    let failed: { readonly version: string; readonly error: unknown } | undefined;
+    for (;;) {
+      const definition = await this.#define(use, pod, signal);
+      const call: TokenCall = { use, definition, pod, resource, signal };
+      const credential = this.#credentials.rotating(use, definition);
+      const current = this.#credentials.current(use, definition);
+      if (failed?.version === current.version) {
+        const waitMs = credential.pauseMs(current);
+        if (waitMs === undefined) throw credential.errorFor(current, failed.error);
+        await this.#clock.sleep(definition.rotates ? Math.min(waitMs, rereadMs) : waitMs, signal);
+      }
+      try {
+        return await this.#tryIssue(call, credential, current);
+      } catch (error) {
+        if (signal.aborted || !isCredentialFault(error)) throw error;
+        failed = { version: current.version, error };
+      }
+      if (definition.rotates) this.#options.secrets.expire(use.spec);
+    }
+  }
+
+  /** Tries the current version of the credential, and the one before it as long as Entra has not accepted the current. */
+  async #tryIssue(call: TokenCall, credential: RotatingCredential, current: CredentialVersion): Promise<Issued> {
+    const { use, definition, signal } = call;
     const { accepted } = credential;
     const previous = definition.rotates && accepted?.version !== current.version ? accepted : undefined;
     const paused = credential.pausedBy(current);

@@ -1,4 +1,4 @@
-import { AuthError } from '../../../azure/identity/entra-errors.ts';
+import { refusesCredential } from '../../../azure/identity/entra-errors.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { KubeStatusError } from '../../../kube/client/status-error.ts';
 import type { KubeClient, ResourceType } from '../../../kube/client/types.ts';
@@ -25,13 +25,9 @@ const secretsType: ResourceType = { group: '', version: 'v1', plural: 'secrets',
 /** The only type of Secret that kubelet accepts for this driver. */
 const secretType = 'azure/kv';
 const keyPrefix = 'kubernetes.io/secret/';
-/** AADSTS code of an application that is not in the tenant; somebody may have replaced it together with its Secret. */
-const unknownApplication = 'AADSTS700016';
-
 /** Whether Entra refused the service principal itself: its secret is wrong or expired, or the application is gone. */
 export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): boolean {
-  if (identity.mode !== 'service-principal' || !(error instanceof AuthError)) return false;
-  return error.info.oauthError === 'invalid_client' || error.info.entraCode === unknownApplication;
+  return identity.mode === 'service-principal' && refusesCredential(error);
 }
 
 /**
