@@ -7,7 +7,7 @@ import {
   stopAfterBatch,
   stopBeforeBatch,
   thresholdCodes,
-} from '../../runtime/compute/batches.ts';
+} from '../../runtime/compute/rolls/batches.ts';
 import {
   certificateGroupProblems,
   certificateUrlProblems,
@@ -36,7 +36,7 @@ import {
   vaultExtensionProblems,
 } from '../../runtime/compute/machines/vault-extension.ts';
 import { checkPassword, isGeneratedLength, passwordAnswer } from '../../runtime/compute/passwords.ts';
-import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolling-policy.ts';
+import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolls/rolling-policy.ts';
 import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
 import { certificate, machine, version } from '../compute/machines/support.ts';
 

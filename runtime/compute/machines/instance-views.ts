@@ -1,6 +1,6 @@
 /** Answers of Azure about a scale set and its instances, read without trust in their shape. */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { RollInstance, RollingUpgradeState } from '../roll-plan.ts';
+import type { RollInstance, RollingUpgradeState } from '../rolls/roll-plan.ts';
 import { listIn, objectIn, textIn } from './machine-model.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   sshPathProblem,
 } from '../machine-names.ts';
 import { passwordAnswer } from '../passwords.ts';
-import { upgradeModeOf, upgradePolicyProblems } from '../rolling-policy.ts';
+import { upgradeModeOf, upgradePolicyProblems } from '../rolls/rolling-policy.ts';
 import {
   extensionPath,
   extensionsOf,

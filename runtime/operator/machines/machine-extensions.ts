@@ -4,7 +4,7 @@ import { hasFailed, isInProgress } from '../../azure/arm/operations/provisioning
 import { childPath } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type JsonObject, jsonHash } from '../../base/json.ts';
-import { rollReasons } from '../../compute/roll-plan.ts';
+import { rollReasons } from '../../compute/rolls/roll-plan.ts';
 import { describeConflict } from '../lifecycle/arm-id-reservations.ts';
 import { succeeded } from '../reconcile/effect-context.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';

@@ -1,8 +1,8 @@
 import type { SharedArmRequest } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { extensionsOf, objectIn } from '../../compute/machines/machine-model.ts';
-import { nextRollStep, type RollObservation, type RollStep, rollReasons } from '../../compute/roll-plan.ts';
-import { rollingPolicyOf, upgradeModeOf } from '../../compute/rolling-policy.ts';
+import { nextRollStep, type RollObservation, type RollStep, rollReasons } from '../../compute/rolls/roll-plan.ts';
+import { rollingPolicyOf, upgradeModeOf } from '../../compute/rolls/rolling-policy.ts';
 import { type EffectContext, succeeded } from '../reconcile/effect-context.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
 import type { Delivery } from './delivery.ts';

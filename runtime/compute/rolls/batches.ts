@@ -2,7 +2,7 @@
  * Batches of instances that get a new model: Azure's arithmetic for mode Rolling, and ours for mode Manual, where the
  * operator picks the instances itself.
  */
-import { expected } from '../base/errors.ts';
+import { expected } from '../../base/errors.ts';
 
 /** Sets of at most this many instances are upgraded one by one. */
 const smallSet = 5;

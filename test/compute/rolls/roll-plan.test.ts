@@ -4,8 +4,8 @@ import {
   type RollInstance,
   type RollObservation,
   type RollStep,
-} from '../../runtime/compute/roll-plan.ts';
-import { rollingPolicyOf } from '../../runtime/compute/rolling-policy.ts';
+} from '../../../runtime/compute/rolls/roll-plan.ts';
+import { rollingPolicyOf } from '../../../runtime/compute/rolls/rolling-policy.ts';
 
 /** Instances by letters: `.` lacks the model, `x` lacks it and is ill, `n` has it, `i` has it and is ill, `u` is updating, `s` is stopped without it. */
 const set = (letters: string): RollInstance[] =>

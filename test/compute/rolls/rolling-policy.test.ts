@@ -4,7 +4,7 @@ import {
   tryParseIsoDuration,
   upgradeModeOf,
   upgradePolicyProblems,
-} from '../../runtime/compute/rolling-policy.ts';
+} from '../../../runtime/compute/rolls/rolling-policy.ts';
 
 const uniform = { probe: true, extension: false, orchestration: 'Uniform' } as const;
 const found = (policy: unknown, health: Parameters<typeof upgradePolicyProblems>[1] = uniform) =>

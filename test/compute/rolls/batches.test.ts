@@ -9,7 +9,7 @@ import {
   stopAfterBatch,
   stopBeforeBatch,
   unavailableLimit,
-} from '../../runtime/compute/batches.ts';
+} from '../../../runtime/compute/rolls/batches.ts';
 
 test.each([
   [0, 20, 0, 0],
