@@ -27,6 +27,8 @@ export const annotations = {
   rotationOverlap: 'azimuth.dev/rotation-overlap',
   /** User: any text; a new text retries a final failure. */
   retry: 'azimuth.dev/retry',
+  /** User, on a scale set: follow, roll or ignore: whether Ready waits for the instances, and who upgrades them. */
+  instances: 'azimuth.dev/instances',
   /** User, on a ManagedSecret: any word; each new one asks for a new version. */
   renew: 'azimuth.dev/renew',
   /** User, on a ServiceAccount: name of the UserAssignedIdentity of its namespace that must trust it. */

@@ -2,6 +2,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { getPath } from '../body/json-object.ts';
+import { instancesSetting } from '../instances-setting.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { ExtensionTools, KindExtension } from './extension.ts';
 
@@ -9,20 +10,23 @@ const others = carryExisting('properties.virtualMachineProfile.extensionProfile.
 
 /**
  * A scale set keeps extensions that other objects put into it. Azure takes no model while it rolls another one: the
- * upgrade to a model that is out of date is cancelled first, for sets with ManagedSecrets, whose renewals cannot wait.
+ * upgrade to a model that is out of date is cancelled first, unless the object leaves its instances to others.
  */
 export const scaleSetExtension: KindExtension = {
   ...others,
   beforePut: async (object, body, tools) => {
-    if (hasManagedSecrets(object)) await cancelUpgrade(tools);
+    if (rollsByItself(body) && isFollowed(object)) await cancelUpgrade(tools);
     return (await others.beforePut?.(object, body, tools)) ?? body;
   },
 };
 
-function hasManagedSecrets({ spec }: KubeObject): boolean {
+/** Whether the operator brings the instances of the set to each model: an upgrade to an older one only delays that. */
+function isFollowed({ metadata, spec }: KubeObject): boolean {
   const list = isObject(spec) ? getPath(spec as JsonObject, 'operatorSpec.managedSecrets') : undefined;
-  return Array.isArray(list) && list.length > 0;
+  return (Array.isArray(list) && list.length > 0) || instancesSetting(metadata.annotations) !== 'ignore';
 }
+
+const rollsByItself = (body: JsonObject) => getPath(body, 'properties.upgradePolicy.mode') === 'Rolling';
 
 /** Milliseconds to the next read of an upgrade that is being cancelled. */
 const cancelPollMs = 15_000;

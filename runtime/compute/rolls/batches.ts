@@ -1,8 +1,7 @@
 /**
- * Batches of instances that get a new model: Azure's arithmetic for mode Rolling, and ours for mode Manual, where the
- * operator picks the instances itself.
+ * Batches of instances that get a new model: Azure's arithmetic for mode Rolling, and ours for batches whose instances the
+ * operator picks itself.
  */
-import { expected } from '../../base/errors.ts';
 
 /** Sets of at most this many instances are upgraded one by one. */
 const smallSet = 5;
@@ -57,53 +56,39 @@ export function roundedPercent(replicas: number, percent: number): { maxSurge: n
   return { maxSurge: Math.ceil(share), maxUnavailable: Math.floor(share) };
 }
 
-/**
- * Instances that may be out of service at a time: a count, or a percentage rounded down and one at least, as nothing could
- * move otherwise. Throws AZ_CONFIG_INVALID for anything else, 0 and 0 % included.
- */
-export function unavailableLimit(instances: number, maxUnavailable: number | string): number {
-  if (typeof maxUnavailable === 'number' && Number.isInteger(maxUnavailable) && maxUnavailable >= 1)
-    return maxUnavailable;
-  const percent = typeof maxUnavailable === 'string' ? Number(/^(\d{1,3})%$/.exec(maxUnavailable)?.[1]) : Number.NaN;
-  if (percent >= 1 && percent <= 100) return Math.max(1, roundedPercent(instances, percent).maxUnavailable);
-  throw expected('maxUnavailable', 'a count of 1 or more, or a percentage such as "20%"', maxUnavailable);
-}
-
 /** An instance of a scale set, as its instance view shows it. */
 export interface InstanceState {
   /** `0` for a Uniform set, the VM's name for a Flexible one. */
   readonly id: string;
   readonly latestModelApplied: boolean;
   readonly healthy: boolean;
-  /** Whether a batch that was sent is not finished for it. */
+  /** Whether a batch that was sent is not finished for it, or Azure does not know its health yet. */
   readonly upgrading?: boolean;
-}
-
-/** The next call of manualupgrade. */
-export interface ManualBatch {
-  readonly ids: readonly string[];
-  /** `Done` when each instance has the model; `Waiting` for the batch under way; `Stopped` when too many are unhealthy. */
-  readonly state: 'Done' | 'Send' | 'Waiting' | 'Stopped';
-  /** Instances that are out of service or on their way now. */
-  readonly unavailable: number;
+  /** Whether its protection policy keeps the model from it. */
+  readonly held?: boolean;
 }
 
 /** Instances in one call at most, so that one refusal or timeout concerns a part of a large set only. */
 const maxIdsPerCall = 200;
 
 /**
- * The next batch for mode Manual. Unhealthy instances without the model go first and take nothing from the limit, as they
- * serve nobody. Healthy ones follow while fewer than `maxUnavailable` are out of service. Order of the input otherwise.
+ * Ids of the next batch that the operator sends itself; empty while as many instances are out of service as a batch may
+ * have. Unhealthy and stopped instances without the model go first, as they serve nobody. Healthy ones follow while fewer
+ * than a batch are out of service. Order of the input otherwise; instances that are held get nothing.
+ *
+ * @param percent `maxBatchInstancePercent` of the policy.
+ * @param total Instances of the set, where `instances` are a part of them. @default their number
  */
-export function nextManualBatch(instances: readonly InstanceState[], maxUnavailable: number | string): ManualBatch {
-  const limit = unavailableLimit(instances.length, maxUnavailable);
-  const unavailable = instances.filter(({ healthy, upgrading }) => !healthy || upgrading === true).length;
-  const waiting = instances.filter(({ latestModelApplied, upgrading }) => !latestModelApplied && upgrading !== true);
-  const sick = waiting.filter(({ healthy }) => !healthy);
-  const well = waiting.filter(({ healthy }) => healthy);
-  const chosen = [...sick, ...well.slice(0, Math.max(0, limit - unavailable))].slice(0, maxIdsPerCall);
-  const moving = instances.some(({ upgrading }) => upgrading === true);
-  const open = waiting.length > 0 || moving;
-  const state = chosen.length > 0 ? 'Send' : !open ? 'Done' : moving ? 'Waiting' : 'Stopped';
-  return { ids: chosen.map(({ id }) => id), state, unavailable };
+export function nextManualBatch(
+  instances: readonly (InstanceState & { readonly running?: boolean })[],
+  percent: number,
+  total: number = instances.length,
+): readonly string[] {
+  const size = Math.min(maxIdsPerCall, batchSize(total, percent));
+  const serves = ({ healthy, running = true }: (typeof instances)[number]) => healthy && running;
+  const outOfService = instances.filter((each) => each.running !== false && (!each.healthy || each.upgrading === true));
+  const waiting = instances.filter((each) => !each.latestModelApplied && each.upgrading !== true && each.held !== true);
+  const free = waiting.filter((each) => !serves(each));
+  const serving = waiting.filter(serves).slice(0, Math.max(0, size - outOfService.length));
+  return [...free, ...serving].slice(0, size).map(({ id }) => id);
 }

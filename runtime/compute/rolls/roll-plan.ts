@@ -2,14 +2,16 @@
  * How the instances of a scale set come to its newest model, decided from Azure's answers. There is no record of a
  * roll: a program that starts again reads the instances and goes on.
  */
-import { exceedsPercent, type InstanceState, nextManualBatch, stopAfterBatch, stopBeforeBatch } from './batches.ts';
+import { nextManualBatch } from './batches.ts';
+import {
+  afterBatchCode,
+  beforeBatchCode,
+  countInstances,
+  describe,
+  type InstanceCounts,
+  type RollInstance,
+} from './instance-counts.ts';
 import type { RollingPolicy, UpgradeMode } from './rolling-policy.ts';
-
-/** An instance in a roll. */
-export interface RollInstance extends InstanceState {
-  /** Whether it runs; a stopped one serves nobody, and counts for no limit of unhealthy instances. */
-  readonly running: boolean;
-}
 
 /** Azure's answer about `rollingUpgrades/latest`. */
 export interface RollingUpgradeState {
@@ -19,11 +21,18 @@ export interface RollingUpgradeState {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/**
+ * Who brings instances to the model: `operator` in each mode but Automatic, `azure` with the operator completing upgrades
+ * of mode Rolling, or `nobody` here: the operator only reads.
+ */
+export type RollDriver = 'operator' | 'azure' | 'nobody';
+
 /** The state of a scale set whose model is as declared. Times in milliseconds since the epoch. */
 export interface RollObservation {
   readonly now: number;
   readonly mode: UpgradeMode;
   readonly policy: RollingPolicy;
+  readonly driver: RollDriver;
   /** Whether Service Fabric orchestrates the set. */
   readonly serviceFabric: boolean;
   readonly instances: readonly RollInstance[];
@@ -31,116 +40,152 @@ export interface RollObservation {
   readonly upgrade?: RollingUpgradeState | undefined;
   /** When instances were first seen behind the model with no upgrade under way. */
   readonly behindSince?: number | undefined;
-  /** When the last batch of mode Manual ended. */
+  /** When the last batch of the operator ended. */
   readonly batchEndedAt?: number | undefined;
 }
 
-/** Reasons of the condition SecretsDelivered that a roll gives. */
+/** Reasons of the conditions Ready and SecretsDelivered that a roll gives. */
 export const rollReasons = {
   delivered: 'Delivered',
   rolling: 'Rolling',
   stopped: 'RollStopped',
+  cancelled: 'RollCancelled',
+  manual: 'UpgradeModeManual',
   automatic: 'UpgradeModeAutomatic',
   serviceFabric: 'ServiceFabricSet',
+  unhealthy: 'InstancesUnhealthy',
 } as const;
 
-/** The next step of a roll, and its message for the condition. */
-export type RollStep =
-  | { readonly do: 'Nothing'; readonly done: true }
-  | { readonly do: 'Nothing'; readonly done: false; readonly reason: string; readonly message: string }
+/**
+ * The next step of a roll, and its message for the condition. `applied`: each instance has the model. `well`: it does, and
+ * the instances are healthy within the limits of the policy.
+ */
+export type RollStep = { readonly applied: boolean; readonly well: boolean } & (
+  | { readonly do: 'Nothing'; readonly reason: string; readonly message: string }
   /** An empty PATCH starts the upgrade of mode Rolling again. */
   | { readonly do: 'Resume'; readonly reason: string; readonly message: string }
   /** `manualupgrade` of these instances. */
-  | { readonly do: 'Upgrade'; readonly ids: readonly string[]; readonly reason: string; readonly message: string };
+  | { readonly do: 'Upgrade'; readonly ids: readonly string[]; readonly reason: string; readonly message: string }
+);
 
 /** Milliseconds in which Azure starts the upgrade by itself after a new model. */
 const startMs = 60_000;
 
-/** Decides the next step. Done when each instance has the model: an instance that is newer than it has it from the start. */
+/** Decides the next step. An instance that is newer than the model has it from the start. */
 export function nextRollStep(observed: RollObservation): RollStep {
-  const { instances, mode, serviceFabric } = observed;
-  const behind = instances.filter(({ latestModelApplied }) => !latestModelApplied).length;
-  if (behind === 0) return { do: 'Nothing', done: true };
-  const count = `${instances.length - behind} of ${instances.length} instances have the model`;
+  const { mode, serviceFabric } = observed;
+  const counts = countInstances(observed.instances);
+  const text = describe(counts);
+  if (counts.behind === 0) return stepWithModel(observed, counts, text);
   if (serviceFabric) {
     return waiting(
       rollReasons.serviceFabric,
-      `${count}; Service Fabric rolls the others, and the operator sends nothing`,
+      `${text}; Service Fabric rolls the others, and the operator sends nothing`,
     );
   }
   if (mode === 'Automatic') {
-    const message = `${count}; Azure updates the others by itself, perhaps all at once: set Rolling or Manual to keep some in service`;
+    const message = `${text}; Azure updates the others by itself, perhaps all at once: set Rolling or Manual to keep some in service`;
     return waiting(rollReasons.automatic, message);
   }
-  return mode === 'Rolling' ? rollingStep(observed, count) : manualStep(observed, count);
+  return mode === 'Rolling' ? rollingStep(observed, counts, text) : manualStep(observed, counts, text);
 }
 
-function rollingStep({ now, upgrade, behindSince = now, instances, policy }: RollObservation, count: string): RollStep {
-  if (upgrade?.code === 'RollingForward') return waiting(rollReasons.rolling, `${count}; Azure rolls the others`);
-  if (upgrade?.code === 'Cancelled') return resume(`${count}; the upgrade was cancelled and goes on`);
+function stepWithModel({ policy }: RollObservation, counts: InstanceCounts, text: string): RollStep {
+  const applied = { do: 'Nothing', applied: true } as const;
+  if (counts.moving > 0) {
+    return { ...applied, well: false, reason: rollReasons.rolling, message: `${text}; ${counts.moving} of them start` };
+  }
+  const code = afterBatchCode(counts, policy) ?? beforeBatchCode(counts, policy);
+  if (code === undefined) return { ...applied, well: true, reason: rollReasons.delivered, message: '' };
+  const least = Math.min(policy.maxUnhealthyInstancePercent, policy.maxUnhealthyUpgradedInstancePercent);
+  const message = `${text}; the upgrade policy allows ${least} % of unhealthy instances`;
+  return { ...applied, well: false, reason: rollReasons.unhealthy, message };
+}
+
+function rollingStep(observed: RollObservation, counts: InstanceCounts, text: string): RollStep {
+  const { now, upgrade, behindSince = now, policy, driver } = observed;
+  if (upgrade?.code === 'RollingForward') return waiting(rollReasons.rolling, `${text}; Azure rolls the others`);
+  if (counts.moving > 0) return waiting(rollReasons.rolling, `${text}; a batch is under way`);
+  const { code: fault = upgrade?.code, message = 'Azure gives no reason' } = upgrade?.error ?? {};
+  const because = upgrade?.code === 'Faulted' ? `${text}; ${fault}: ${message.slice(0, 300)}` : text;
+  if (upgrade?.code === 'Faulted' && policy.rollsBack) {
+    const fix = 'Azure gave the failed instances their former model; the operator goes on with another model';
+    return waiting(rollReasons.stopped, `${because}; ${fix}`);
+  }
+  const stop = afterBatchCode(counts, policy);
+  if (stop !== undefined) return waiting(rollReasons.stopped, `${because}; ${stop}; ${goesOn(counts, policy)}`);
+  if (driver === 'nobody') return waiting(rollReasons.stopped, because);
+  if (beforeBatchCode(counts, policy) !== undefined) return healingBatch(observed, counts, because);
+  if (upgrade?.code === 'Cancelled' && driver !== 'operator') {
+    const fix = 'somebody cancelled the upgrade; start it with az vmss rolling-upgrade start, or change the spec';
+    return waiting(rollReasons.cancelled, `${text}; ${fix}`);
+  }
+  if (upgrade?.code === 'Cancelled') return resume(`${text}; the upgrade was cancelled and goes on`);
   if (upgrade?.code === 'Faulted') {
-    const { total, unhealthy } = healthOf(instances);
-    const { code = 'Faulted', message = 'Azure gives no reason' } = upgrade.error ?? {};
-    if (exceedsPercent(unhealthy, total, policy.maxUnhealthyInstancePercent)) {
-      const fix = `${unhealthy} of ${total} running instances are unhealthy; the operator resumes the upgrade below ${policy.maxUnhealthyInstancePercent} %`;
-      return waiting(rollReasons.stopped, `${count}; ${code}: ${message.slice(0, 300)}; ${fix}`);
-    }
     return {
-      ...resume(`${count}; ${code} stopped the upgrade, and the operator resumes it`),
+      ...resume(`${text}; ${fault} stopped the upgrade, and the operator resumes it`),
       reason: rollReasons.stopped,
     };
   }
   // In mode Rolling, the PUT of a model starts the upgrade.
-  if (now - behindSince < startMs) return waiting(rollReasons.rolling, `${count}; Azure starts to roll the others`);
-  return resume(`${count}; Azure rolls none of the others, and the operator starts the upgrade`);
+  if (now - behindSince < startMs) return waiting(rollReasons.rolling, `${text}; Azure starts to roll the others`);
+  return resume(`${text}; Azure rolls none of the others, and the operator starts the upgrade`);
 }
 
-function manualStep({ now, instances, policy, batchEndedAt }: RollObservation, count: string): RollStep {
-  const { maxBatchInstancePercent, maxUnhealthyInstancePercent, maxUnhealthyUpgradedInstancePercent } = policy;
-  const moving = instances.some(({ upgrading }) => upgrading === true);
-  if (moving) return waiting(rollReasons.rolling, `${count}; a batch is under way`);
-  const { total, unhealthy, upgraded, unhealthyUpgraded } = healthOf(instances);
-  const code =
-    stopAfterBatch({ upgraded, unhealthyUpgraded }, maxUnhealthyUpgradedInstancePercent) ??
-    stopBeforeBatch({ instances: total, unhealthy, upgraded }, maxUnhealthyInstancePercent);
-  if (code !== undefined) {
-    const message = `${count}; ${code}: ${unhealthy} of ${total} running instances are unhealthy, ${unhealthyUpgraded} of them with the new model`;
-    return waiting(
-      rollReasons.stopped,
-      `${message}; the operator goes on when they are within the limits of the policy`,
-    );
+function manualStep(observed: RollObservation, counts: InstanceCounts, text: string): RollStep {
+  const { instances, policy, driver } = observed;
+  if (counts.moving > 0) return waiting(rollReasons.rolling, `${text}; a batch is under way`);
+  if (driver !== 'operator') {
+    const fix = 'mode Manual leaves the others to you: az vmss update-instances, or azimuth.dev/instances: roll';
+    return waiting(rollReasons.manual, `${text}; ${fix}`);
   }
-  const nextAt = batchEndedAt === undefined ? now : batchEndedAt + policy.pauseSeconds * 1000;
-  if (now < nextAt) return waiting(rollReasons.rolling, `${count}; the policy pauses between two batches`);
-  const { ids } = nextManualBatch(instances, `${maxBatchInstancePercent}%`);
-  if (ids.length > 0) {
-    return {
-      do: 'Upgrade',
-      ids,
-      reason: rollReasons.rolling,
-      message: `${count}; a batch of ${ids.length} is under way`,
-    };
-  }
-  const message = `${count}; as many instances are out of service as a batch may have; the operator goes on when some are back`;
+  const stop = afterBatchCode(counts, policy);
+  if (stop !== undefined) return waiting(rollReasons.stopped, `${text}; ${stop}; ${goesOn(counts, policy)}`);
+  if (beforeBatchCode(counts, policy) !== undefined) return healingBatch(observed, counts, text);
+  if (isPaused(observed)) return waiting(rollReasons.rolling, `${text}; the policy pauses between two batches`);
+  const ids = nextManualBatch(instances, policy.maxBatchInstancePercent);
+  if (ids.length > 0) return batch(ids, text);
+  const message = `${text}; as many instances are out of service as a batch may have; the operator goes on when some are back`;
   return waiting(rollReasons.stopped, message);
 }
 
-function healthOf(instances: readonly RollInstance[]) {
-  const running = instances.filter((each) => each.running);
-  const upgraded = running.filter(({ latestModelApplied }) => latestModelApplied);
-  const ill = (of: readonly RollInstance[]) => of.filter(({ healthy }) => !healthy).length;
-  return {
-    total: running.length,
-    unhealthy: ill(running),
-    upgraded: upgraded.length,
-    unhealthyUpgraded: ill(upgraded),
-  };
+/**
+ * More instances are unhealthy than the policy allows. Unhealthy ones that lack the model get it all the same, a batch at
+ * a time: they serve nobody, and the model may heal them.
+ */
+function healingBatch(observed: RollObservation, counts: InstanceCounts, text: string): RollStep {
+  const { instances, policy } = observed;
+  const stopped = `${text}; ${beforeBatchCode(counts, policy)}`;
+  const ill = instances.filter((each) => !each.healthy);
+  const ids = nextManualBatch(ill, policy.maxBatchInstancePercent, instances.length);
+  if (ids.length === 0) return waiting(rollReasons.stopped, `${stopped}; ${goesOn(counts, policy)}`);
+  if (isPaused(observed)) return waiting(rollReasons.stopped, `${stopped}; the policy pauses between two batches`);
+  return { ...batch(ids, `${stopped}; unhealthy instances get the model first`), reason: rollReasons.stopped };
+}
+
+function isPaused({ now, batchEndedAt = 0, behindSince = now, policy, mode }: RollObservation): boolean {
+  // Azure's own last batch ended before the first read that showed no upgrade under way.
+  const endedAt = mode === 'Rolling' ? Math.max(batchEndedAt, behindSince) : batchEndedAt;
+  return now < endedAt + policy.pauseSeconds * 1000;
+}
+
+function goesOn({ total, unhealthy, upgraded, unhealthyUpgraded }: InstanceCounts, policy: RollingPolicy): string {
+  const { maxUnhealthyInstancePercent: all, maxUnhealthyUpgradedInstancePercent: withModel } = policy;
+  return (
+    `${unhealthy} of ${total} running instances are unhealthy, and ${unhealthyUpgraded} of ${upgraded} with the model; ` +
+    `the operator goes on at ${all} % and ${withModel} % at most, or with another model`
+  );
 }
 
 function waiting(reason: string, message: string): RollStep {
-  return { do: 'Nothing', done: false, reason, message };
+  return { do: 'Nothing', applied: false, well: false, reason, message };
 }
 
 function resume(message: string): RollStep & { readonly do: 'Resume' } {
-  return { do: 'Resume', reason: rollReasons.rolling, message };
+  return { do: 'Resume', applied: false, well: false, reason: rollReasons.rolling, message };
+}
+
+function batch(ids: readonly string[], text: string): RollStep & { readonly do: 'Upgrade' } {
+  const message = `${text}; a batch of ${ids.length} is under way`;
+  return { do: 'Upgrade', applied: false, well: false, ids, reason: rollReasons.rolling, message };
 }

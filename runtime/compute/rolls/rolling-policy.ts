@@ -15,6 +15,8 @@ export interface RollingPolicy {
   readonly maxUnhealthyUpgradedInstancePercent: number;
   /** Seconds between two batches. @default 0 */
   readonly pauseSeconds: number;
+  /** Whether Azure gives the failed instances of a stopped upgrade their former model. @default false */
+  readonly rollsBack: boolean;
 }
 
 const percents = [
@@ -54,6 +56,7 @@ export function rollingPolicyOf(upgradePolicy: unknown): RollingPolicy {
     maxUnhealthyInstancePercent: unhealthy,
     maxUnhealthyUpgradedInstancePercent: upgraded,
     pauseSeconds: (typeof pause === 'string' ? tryParseIsoDuration(pause) : undefined) ?? 0,
+    rollsBack: policy['rollbackFailedInstancesOnPolicyBreach'] === true,
   };
 }
 

@@ -1,15 +1,16 @@
-import { bodyFingerprint } from '../../arm-kinds/body/applied-record.ts';
 import { eventReasons } from '../../arm-kinds/names.ts';
-import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
-import { jsonHash } from '../../base/json.ts';
+import { rollReasons } from '../../compute/rolls/roll-plan.ts';
 import type { RunResult } from '../../engine/index.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
-import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
+import { advance } from '../rolls/advance.ts';
+import { isScaleSet } from '../rolls/follow-instances.ts';
+import type { Progress } from '../rolls/roll-memory.ts';
+import { rollScaleSet } from '../rolls/scale-set-roll.ts';
 import type { Delivery } from './delivery.ts';
-import type { DeliveryMemory, DeliveryReport, Progress } from './delivery-memory.ts';
+import type { DeliveryMemory, DeliveryReport } from './delivery-memory.ts';
+import { deliveryStatus } from './delivery-status.ts';
 import { detachLater } from './earlier-identities.ts';
 import { deliverExtensions } from './machine-extensions.ts';
-import { readGapMs, rollScaleSet } from './scale-set-roll.ts';
 import { isMachine, type PlannedMachine, secretReferences } from './secret-plan.ts';
 
 /**
@@ -27,9 +28,9 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
     return keep(memory, { done: false, severity: 'Warning', reason: 'DeliveryHeld', message });
   }
   // Without entries, instances may still name the versions that the machine had before.
-  const planned = machine ?? { kind: isSet(run) ? 'VirtualMachineScaleSet' : 'VirtualMachine', ...noSecrets };
+  const planned = machine ?? { kind: isScaleSet(run) ? 'VirtualMachineScaleSet' : 'VirtualMachine', ...noSecrets };
   reportWarnings(run, memory, planned);
-  const progress = await advance({ run, memory, machine: planned });
+  const progress = await advanceDelivery({ run, memory, machine: planned });
   const before = memory.report;
   const report = keep(memory, progress);
   if (progress.done) {
@@ -73,52 +74,27 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
 
 const noSecrets = { wanted: [], extensions: [], warnings: [] } as const;
 
-const isSet = ({ request: { model, object } }: EffectContext) =>
-  model.armType(object).toLowerCase().endsWith('/virtualmachinescalesets');
-
-async function advance(delivery: Delivery): Promise<Progress> {
+function advanceDelivery(delivery: Delivery): Promise<Progress> {
   const { run, memory, machine } = delivery;
-  const { live } = run.observed;
-  const waiting = { done: false, severity: 'Info', reason: 'ModelPending', afterMs: readGapMs } as const;
-  if (!live?.exists || hasFailed(live.body)) return { ...waiting, message: 'Azure does not show the model yet' };
-  const { wanted, extensions } = machine;
-  const fingerprint = jsonHash({ body: bodyFingerprint(run.request.declared), wanted, extensions });
-  if (memory.fingerprint !== fingerprint) forgetProgress(memory, fingerprint);
-  try {
-    const progress =
-      machine.kind === 'VirtualMachine' ? await deliverExtensions(delivery) : await rollScaleSet(delivery, live.body);
-    memory.failures = 0;
-    return progress;
-  } catch (error) {
-    if (run.request.signal.aborted) throw error;
-    const info = failureInfo(error, run.request.model.errorOverrides);
-    const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
-    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.context.syncPeriodMs);
-    memory.nextReadAt = run.context.runtime.clock.now() + Math.max(readGapMs, delay ?? 0);
-    const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
-    return {
-      done: false,
-      severity: 'Warning',
-      reason: info.reason,
-      message,
-      afterMs: Math.max(readGapMs, delay ?? 0),
-    };
-  }
+  const { wanted, extensions, kind } = machine;
+  return advance(run, memory, { wanted, extensions }, async (live) => {
+    if (kind === 'VirtualMachine') return deliverExtensions(delivery);
+    const progress = await rollScaleSet({ run, memory, driver: 'operator' }, live);
+    const { instances } = progress;
+    if (!instances) return progress;
+    return { ...progress, status: deliveryStatus(delivery, instances, run.context.runtime.clock.now()) };
+  });
 }
 
-/** Another model has its own progress; the time of the next read stays, as it keeps the requests within Azure's limits. */
-function forgetProgress(memory: DeliveryMemory, fingerprint: string): void {
-  memory.fingerprint = fingerprint;
-  memory.behindSince = undefined;
-  memory.resumed = { times: 0, nextAt: 0 };
-  memory.progress = undefined;
-}
-
-function keep(memory: DeliveryMemory, { severity, reason, message, status, afterMs }: Progress): DeliveryReport {
+function keep(memory: DeliveryMemory, progress: Progress): DeliveryReport {
+  const { done, severity, reason, message, status, afterMs } = progress;
   const shown = status ?? memory.report?.status;
-  const found = { severity, reason, message };
+  // The health of instances that have their secrets is a matter of Ready.
+  const found = done
+    ? { severity: undefined, reason: rollReasons.delivered, message: '' }
+    : { severity, reason, message };
   memory.report = { found, ...(shown && { status: shown }), ...(afterMs !== undefined && { afterMs }) };
-  return memory.report;
+  return { ...memory.report, progress };
 }
 
 /** Reports each text once, because most runs find the same. */

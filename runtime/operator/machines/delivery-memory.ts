@@ -1,6 +1,6 @@
-import type { Operation } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Readiness, Severity } from '../reconcile/report/conditions.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+import { newRollMemory, type Progress, type RollMemory } from '../rolls/roll-memory.ts';
 
 /** The versions of one ManagedSecret that a machine may name. */
 export interface SecretUsage {
@@ -18,19 +18,8 @@ export interface DeliveryReport {
   readonly status?: JsonObject;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
-}
-
-/** The progress of one run. */
-export interface Progress {
-  /** Whether the machine, or every instance of the set, has its ManagedSecrets. */
-  readonly done: boolean;
-  readonly severity: Severity | undefined;
-  readonly reason: string;
-  readonly message: string;
-  /** `status.managedSecrets`; undefined where nothing was read in this run. */
-  readonly status?: JsonObject;
-  /** When to reconcile again, in milliseconds; undefined: only after a change. */
-  readonly afterMs?: number;
+  /** Of this run: how far the instances are. */
+  readonly progress?: Progress;
 }
 
 /** The identities of one ManagedSecret on a machine: the current one, and those before it by ARM id, with their numbers. */
@@ -40,7 +29,7 @@ export interface AttachedIdentities {
 }
 
 /** The record of the delivery to one machine in this process. Losing it costs requests, never correctness. */
-export interface DeliveryMemory {
+export interface DeliveryMemory extends RollMemory {
   readonly namespace: string;
   /** In lower case; undefined until it was planned. */
   subscription: string | undefined;
@@ -60,29 +49,14 @@ export interface DeliveryMemory {
   report: DeliveryReport | undefined;
   /** The warnings that were reported last. */
   warnings: string;
-  /** Earliest next read of instances, in milliseconds since the epoch. */
-  nextReadAt: number;
-  /** Fingerprint of the subject of the last report: body, extensions and versions. */
-  fingerprint: string | undefined;
-  /** The result of the last read of instances. */
-  progress: Progress | undefined;
-  /** Failures in a row. */
-  failures: number;
   /** Hashes of the extensions of a virtual machine that this process has sent, by name. */
   readonly sent: Map<string, string>;
-  /** The request of a delivery that Azure works on. */
-  operation: Operation | undefined;
-  /** Resumptions of an interrupted upgrade in a row, and the earliest next one. */
-  resumed: { readonly times: number; readonly nextAt: number };
-  /** When this process first saw instances behind the model with no upgrade under way. */
-  behindSince: number | undefined;
-  /** When the last batch of ours ended. */
-  batchEndedAt: number | undefined;
 }
 
 /** The memory of a machine that this process has not seen. */
 export function newDeliveryMemory(namespace: string): DeliveryMemory {
   return {
+    ...newRollMemory(),
     namespace,
     subscription: undefined,
     planned: false,
@@ -93,15 +67,7 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     dropIdentitiesAt: undefined,
     report: undefined,
     warnings: '',
-    nextReadAt: 0,
-    fingerprint: undefined,
-    progress: undefined,
-    failures: 0,
     sent: new Map(),
-    operation: undefined,
-    resumed: { times: 0, nextAt: 0 },
-    behindSince: undefined,
-    batchEndedAt: undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { RollInstance } from '../../compute/rolls/roll-plan.ts';
+import type { RollInstance } from '../../compute/rolls/instance-counts.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Milliseconds after which the time of the last read is written although nothing else has changed. */

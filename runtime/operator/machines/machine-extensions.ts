@@ -8,11 +8,11 @@ import { rollReasons } from '../../compute/rolls/roll-plan.ts';
 import { describeConflict } from '../lifecycle/arm-id-reservations.ts';
 import { succeeded } from '../reconcile/effect-context.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
+import { pollOperation, sendOperation } from '../rolls/machine-operations.ts';
+import type { Progress } from '../rolls/roll-memory.ts';
+import { readGapMs } from '../rolls/scale-set-roll.ts';
 import type { Delivery } from './delivery.ts';
-import type { Progress } from './delivery-memory.ts';
 import { deliveryStatus } from './delivery-status.ts';
-import { pollOperation, sendOperation } from './machine-operations.ts';
-import { readGapMs } from './scale-set-roll.ts';
 
 const virtualMachineDone = { id: 'vm', healthy: true, running: true } as const;
 

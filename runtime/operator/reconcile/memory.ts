@@ -1,4 +1,5 @@
 import type { AccessToken, Operation } from '../../azure/types.ts';
+import type { RollMemory } from '../rolls/roll-memory.ts';
 
 /** The process's memory of an object between two runs. Losing it costs requests, never correctness. */
 export interface Memory {
@@ -17,6 +18,8 @@ export interface Memory {
   rotationSeenInThisProcess?: boolean;
   /** The generation that the attempts are counted for. */
   generation?: number | undefined;
+  /** Of a scale set: the roll of its instances. */
+  roll?: RollMemory;
   /** This process saw the object Ready at least once. */
   wasReady?: boolean;
   /** The unknown policy values that were reported last. */

@@ -14,6 +14,7 @@ import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { deliverSecrets, undelivered } from '../machines/deliver.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
+import { followInstances } from '../rolls/follow-instances.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
 import { hashOfDesiredState, journalOf } from './desired-state.ts';
 import type { Memory } from './memory.ts';
@@ -129,7 +130,14 @@ export class ResourceReconciler {
     const rotation = result.state === 'Succeeded' ? await rotateKeys(run.effectContext()) : undefined;
     const effects = run.effectContext();
     const delivery = result.state === 'Succeeded' ? await deliverSecrets(effects) : undelivered(effects, result);
-    return this.#report(object, { run, result, ...(rotation && { rotation }), ...(delivery && { delivery }) });
+    const instances = result.state === 'Succeeded' ? await followInstances(effects, delivery?.progress) : undefined;
+    return this.#report(object, {
+      run,
+      result,
+      ...(rotation && { rotation }),
+      ...(delivery && { delivery }),
+      ...(instances && { instances }),
+    });
   }
 
   async #delete(

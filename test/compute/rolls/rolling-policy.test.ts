@@ -72,5 +72,6 @@ test('the policy has 20, 20, 20 and no pause where nothing is set', () => {
     maxUnhealthyInstancePercent: 20,
     maxUnhealthyUpgradedInstancePercent: 20,
     pauseSeconds: 0,
+    rollsBack: false,
   });
 });

@@ -39,14 +39,21 @@ test('a renewal rolls 100 instances at 20 % while five fall ill', async () => {
   expect(machines.requests('PATCH', /rolling$/i)).toEqual([]);
 }, 300_000);
 
-test('an upgrade that stopped over too many unhealthy instances is reported, and resumed when they are back', async () => {
+test('a stopped upgrade gives unhealthy instances the model first, stops when that does not heal them, and goes on when they are back', async () => {
   ill('rolling', [...Array(25).keys()]);
   await machines.renew(3);
   const stopped = await machines.until('RollStopped', 'rolling');
   expect(conditionOf(stopped, 'SecretsDelivered')?.message).toMatch(
-    /MaxUnhealthyInstancePercentExceeded.*25 of 100|30 of 100/,
+    /30 are unhealthy, first 0: .*MaxUnhealthyInstancePercentExceededBeforeRollingUpgrade/,
   );
+  await machines.waitFor('a batch of unhealthy instances has the model', async () => (await behind('rolling')) === 80);
+  await machines.pass(120);
+  expect(await behind('rolling')).toBe(80);
+  const batches = machines.requests('POST', /rolling\/manualupgrade$/i);
+  expect(batches).toHaveLength(1);
   expect(machines.requests('PATCH', /rolling$/i)).toEqual([]);
+  const ready = conditionOf(await machines.world.get(setType, 'rolling'), 'Ready');
+  expect(ready).toMatchObject({ status: 'False', reason: 'RollStopped', severity: 'Warning' });
   ill('rolling', [...Array(45).keys()], 'healthy');
   await machines.until('Delivered', 'rolling');
   expect(machines.requests('PATCH', /rolling$/i)).toHaveLength(1);

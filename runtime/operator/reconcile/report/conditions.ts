@@ -1,5 +1,6 @@
 import type { Condition } from '../../../api/common-schemas.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
+import { rollReasons } from '../../../compute/rolls/roll-plan.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 
 /** The severity of a condition that is not True. */
@@ -22,6 +23,7 @@ const waitingReasons: ReadonlySet<string> = new Set([
   reasons.secretNotFound,
   reasons.configMapNotFound,
   reasons.blocked,
+  ...Object.values(rollReasons),
 ]);
 
 /** The condition of type Ready; undefined if there is none. */

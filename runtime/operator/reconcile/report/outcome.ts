@@ -5,6 +5,7 @@ import type { RunResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
 import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
+import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
 import { failureInfo, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
 import type { Memory } from '../memory.ts';
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly rotation?: RotationReport;
   /** Of a machine with ManagedSecrets. */
   readonly delivery?: DeliveryReport;
+  /** Of a scale set. */
+  readonly instances?: InstancesReport;
 }
 
 /** The details of a deletion in the condition of its object. */
@@ -82,11 +85,19 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
     if (!onlyAzureEndsIt && syncPeriodMs === undefined) return waiting;
     return { ...waiting, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
   }
-  if (result.state === 'Succeeded' && !deleting) return readyResult('Succeeded', undefined, reasons.succeeded, '');
+  if (result.state === 'Succeeded' && !deleting) return instancesReady(outcome.instances);
   const because = deleting?.namespace === undefined ? '' : `, as the namespace ${deleting.namespace} is being deleted`;
   const message = deleting ? `Azure is deleting the resource${because}` : 'Azure is working on the resource';
   const reason = deleting ? reasons.deleting : reasons.reconciling;
   return { ...readyResult(result.state, 'Info', reason, message), afterMs: nextMs ?? 1000 };
+}
+
+/** Ready of a resource that Azure has as declared: that of a scale set waits for its instances. */
+function instancesReady(instances: InstancesReport | undefined): ReadyResult {
+  const { severity, reason, message } = instances?.found ?? {};
+  if (severity === undefined) return readyResult('Succeeded', undefined, reasons.succeeded, '');
+  const result = readyResult(severity === 'Info' ? 'Polling' : 'Blocked', severity, reason ?? '', message ?? '');
+  return { ...result, afterMs: instances?.afterMs };
 }
 
 function failed(

@@ -87,9 +87,11 @@ export class StatusReporter {
       shown = { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) };
     }
     const { status: secrets } = delivery ?? {};
+    const counts = outcome.instances?.status;
     return {
       ...without(shown, 'managedSecrets'),
       ...(secrets && { managedSecrets: secrets }),
+      ...(counts && { instances: counts }),
       observedGeneration: generation,
       conditions,
     };

@@ -2,7 +2,8 @@ import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { instanceOf, rollingUpgradeOf } from '../../compute/machines/instance-views.ts';
 import { listIn, textIn } from '../../compute/machines/machine-model.ts';
-import type { RollInstance, RollingUpgradeState } from '../../compute/rolls/roll-plan.ts';
+import type { RollInstance } from '../../compute/rolls/instance-counts.ts';
+import type { RollingUpgradeState } from '../../compute/rolls/roll-plan.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 
 /** Pages of one list of instances; a set has 1,000 instances at most. */

@@ -1,55 +1,69 @@
 import type { SharedArmRequest } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { extensionsOf, objectIn } from '../../compute/machines/machine-model.ts';
-import { nextRollStep, type RollObservation, type RollStep, rollReasons } from '../../compute/rolls/roll-plan.ts';
+import {
+  nextRollStep,
+  type RollDriver,
+  type RollObservation,
+  type RollStep,
+  rollReasons,
+} from '../../compute/rolls/roll-plan.ts';
 import { rollingPolicyOf, upgradeModeOf } from '../../compute/rolls/rolling-policy.ts';
 import { type EffectContext, succeeded } from '../reconcile/effect-context.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
-import type { Delivery } from './delivery.ts';
-import type { DeliveryMemory, Progress } from './delivery-memory.ts';
-import { deliveryStatus } from './delivery-status.ts';
 import { pollOperation, sendOperation } from './machine-operations.ts';
+import type { Progress, RollMemory } from './roll-memory.ts';
 import { readInstances, readUpgrade } from './scale-set-reads.ts';
 
 /**
- * Milliseconds between two reads of a set's instances at least. Azure lets a set be read 12 times a minute, of which the
- * run itself takes one and the upgrade another, and its instances be listed 10 times (../shared/facts/compute.md 1.4).
+ * Milliseconds between two reads of a set's instances at least. Azure lets a set be read 12 times a minute, and its
+ * instances be listed 10 times (Azure's limits for Compute); this leaves most of them to others.
  */
-export const readGapMs = 15_000;
+export const readGapMs = 30_000;
 /** Milliseconds that one page of the instances takes from that limit. */
 const pageMs = 6000;
 
 /** The first pause before an interrupted upgrade is resumed again, and the longest; in milliseconds. */
 const resumeGap = { firstMs: 60_000, mostMs: 3_600_000 } as const;
 
+/** A set whose model is as declared, and who brings its instances to the model. */
+export interface Roll {
+  readonly run: EffectContext;
+  readonly memory: RollMemory;
+  readonly driver: RollDriver;
+}
+
 /** Does the next step of a roll. Reads nothing within `readGapMs` after the last read, however often it is called. */
-export async function rollScaleSet(delivery: Delivery, live: JsonObject): Promise<Progress> {
-  const { run, memory } = delivery;
+export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progress> {
+  const { run, memory } = roll;
   const now = run.context.runtime.clock.now();
   if (memory.operation) {
     const result = await pollOperation(run, memory);
     if (!result.done) return moving('A request of the operator is under way', result.afterMs, memory);
     memory.batchEndedAt = now;
+    // The instances are read when the next batch may go, not during the pause.
+    const { upgradePolicy } = objectIn(live, 'properties');
+    memory.nextReadAt = Math.max(memory.nextReadAt, now + rollingPolicyOf(upgradePolicy).pauseSeconds * 1000);
     if (result.error) throw result.error;
   }
   if (now < memory.nextReadAt) {
     const afterMs = memory.nextReadAt - now;
-    if (memory.progress) return { ...memory.progress, afterMs };
+    const { progress } = memory;
+    if (progress) return progress.done && progress.well ? progress : { ...progress, afterMs };
     return moving('The instances are read soon', afterMs, memory);
   }
-  const observed = await observe(delivery, live, now);
+  const observed = await observe(roll, live, now);
   const step = nextRollStep(observed);
-  if (!observed.instances.every(({ latestModelApplied }) => latestModelApplied)) {
+  if (!step.applied) {
     memory.behindSince = observed.upgrade?.code === 'RollingForward' ? undefined : (memory.behindSince ?? now);
   }
-  const status = deliveryStatus(delivery, observed.instances, now);
-  const afterMs = memory.nextReadAt - now;
   const progress = await perform(run, memory, step, now);
-  memory.progress = { ...progress, status };
-  return progress.done ? memory.progress : { ...memory.progress, afterMs };
+  memory.progress = { ...progress, instances: observed.instances };
+  // The resync reads a set that is well.
+  return progress.well ? memory.progress : { ...memory.progress, afterMs: memory.nextReadAt - now };
 }
 
-async function observe({ run, memory }: Delivery, live: JsonObject, now: number): Promise<RollObservation> {
+async function observe({ run, memory, driver }: Roll, live: JsonObject, now: number): Promise<RollObservation> {
   const { upgradePolicy } = objectIn(live, 'properties');
   const mode = upgradeModeOf(upgradePolicy) ?? 'Manual';
   // Set before the reads: a read that fails counts as well.
@@ -58,10 +72,14 @@ async function observe({ run, memory }: Delivery, live: JsonObject, now: number)
   memory.nextReadAt = now + jitteredUp(Math.max(readGapMs, pages * pageMs));
   const behind = instances.some(({ latestModelApplied }) => !latestModelApplied);
   const upgrade = mode === 'Rolling' && behind ? await readUpgrade(run) : undefined;
+  // A batch that this process did not send ended at a time that only the first read after it bounds.
+  if (instances.some(({ upgrading }) => upgrading)) memory.batchEndedAt = undefined;
+  else if (instances.some(({ latestModelApplied }) => latestModelApplied)) memory.batchEndedAt ??= now;
   return {
     now,
     mode,
     policy: rollingPolicyOf(upgradePolicy),
+    driver,
     serviceFabric: isServiceFabric(live),
     instances,
     upgrade,
@@ -70,31 +88,23 @@ async function observe({ run, memory }: Delivery, live: JsonObject, now: number)
   };
 }
 
-async function perform(run: EffectContext, memory: DeliveryMemory, step: RollStep, now: number): Promise<Progress> {
-  if (step.do === 'Nothing') {
-    if (!step.done) return progressOf(step);
+async function perform(run: EffectContext, memory: RollMemory, step: RollStep, now: number): Promise<Progress> {
+  if (step.applied) {
     memory.resumed = { times: 0, nextAt: 0 };
     memory.behindSince = undefined;
-    return { done: true, severity: undefined, reason: rollReasons.delivered, message: '' };
   }
   if (step.do === 'Upgrade') {
     const body = { instanceIds: step.ids };
     await write(run, memory, run.requests.request('POST', `${run.id()}/manualupgrade`, { body }), 'manualupgrade');
-    return progressOf(step);
+  } else if (step.do === 'Resume' && now >= memory.resumed.nextAt) {
+    const { times } = memory.resumed;
+    memory.resumed = { times: times + 1, nextAt: now + Math.min(resumeGap.mostMs, resumeGap.firstMs * 2 ** times) };
+    await write(run, memory, run.requests.request('PATCH', run.id(), { body: {} }), 'PATCH');
   }
-  if (now < memory.resumed.nextAt) return progressOf(step);
-  const { times } = memory.resumed;
-  memory.resumed = { times: times + 1, nextAt: now + Math.min(resumeGap.mostMs, resumeGap.firstMs * 2 ** times) };
-  await write(run, memory, run.requests.request('PATCH', run.id(), { body: {} }), 'PATCH');
   return progressOf(step);
 }
 
-async function write(
-  run: EffectContext,
-  memory: DeliveryMemory,
-  request: SharedArmRequest,
-  name: string,
-): Promise<void> {
+async function write(run: EffectContext, memory: RollMemory, request: SharedArmRequest, name: string): Promise<void> {
   const { error } = await recheckBeforeWrite(run, async () => {
     await sendOperation(run, memory, request, name);
     return succeeded();
@@ -102,14 +112,26 @@ async function write(
   if (error !== undefined) throw error;
 }
 
-function progressOf({ reason, message }: { readonly reason: string; readonly message: string }): Progress {
-  const isRisk = reason === rollReasons.stopped || reason === rollReasons.automatic;
-  return { done: false, severity: isRisk ? 'Warning' : 'Info', reason, message };
+/** Reasons that need no attention: the roll goes on by itself. */
+const goingOn: ReadonlySet<string> = new Set([rollReasons.rolling, rollReasons.serviceFabric]);
+
+function progressOf({ applied, well, reason, message }: RollStep): Progress {
+  const severity = well ? undefined : goingOn.has(reason) ? 'Info' : 'Warning';
+  return { done: applied, well, severity, reason, message };
 }
 
-function moving(message: string, afterMs: number, { progress }: DeliveryMemory): Progress {
-  const last = progress && !progress.done ? progress : undefined;
-  return { done: false, severity: 'Info', reason: rollReasons.rolling, message: last?.message ?? message, afterMs };
+function moving(message: string, afterMs: number, { progress }: RollMemory): Progress {
+  const { reason = rollReasons.rolling, instances } = progress ?? {};
+  const last = progress && !progress.done ? progress.message : undefined;
+  return {
+    done: false,
+    well: false,
+    severity: 'Info',
+    reason: progress?.done ? rollReasons.rolling : reason,
+    message: last ?? message,
+    afterMs,
+    ...(instances && { instances }),
+  };
 }
 
 /** Service Fabric orchestrates the sets that have its extension. */

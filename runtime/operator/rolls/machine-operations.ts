@@ -1,9 +1,9 @@
 import { ArmError } from '../../azure/arm/errors.ts';
 import type { SharedArmRequest } from '../../azure/types.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
-import type { DeliveryMemory } from './delivery-memory.ts';
+import type { RollMemory } from './roll-memory.ts';
 
-/** The state of the operation of a delivery. */
+/** The state of the operation of a roll or a delivery. */
 export type OperationState =
   | { readonly done: false; readonly afterMs: number }
   | { readonly done: true; readonly error: ArmError | undefined };
@@ -11,7 +11,7 @@ export type OperationState =
 /** Sends a write of a delivery, and keeps the operation that it starts. */
 export async function sendOperation(
   run: EffectContext,
-  memory: DeliveryMemory,
+  memory: RollMemory,
   request: SharedArmRequest,
   name: string,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function sendOperation(
 }
 
 /** Polls the operation of a delivery when it is due. A process that starts again has none, and sees it in the instances. */
-export async function pollOperation(run: EffectContext, memory: DeliveryMemory): Promise<OperationState> {
+export async function pollOperation(run: EffectContext, memory: RollMemory): Promise<OperationState> {
   const { operation } = memory;
   if (!operation) return { done: true, error: undefined };
   const { runtime } = run.context;

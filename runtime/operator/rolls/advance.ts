@@ -1,0 +1,41 @@
+import { bodyFingerprint } from '../../arm-kinds/body/applied-record.ts';
+import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
+import { type JsonObject, jsonHash } from '../../base/json.ts';
+import type { EffectContext } from '../reconcile/effect-context.ts';
+import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
+import { forgetProgress, type Progress, type RollMemory } from './roll-memory.ts';
+import { readGapMs } from './scale-set-roll.ts';
+
+/**
+ * Does one step for a machine that Azure has as declared. A failed step becomes a progress with Azure's reason, and its
+ * next try waits.
+ *
+ * @param subject What the step brings to the machine besides its body; another one starts from the beginning.
+ */
+export async function advance(
+  run: EffectContext,
+  memory: RollMemory,
+  subject: unknown,
+  step: (live: JsonObject) => Promise<Progress>,
+): Promise<Progress> {
+  const { live } = run.observed;
+  if (!live?.exists || hasFailed(live.body)) {
+    const message = 'Azure does not show the model yet';
+    return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: readGapMs };
+  }
+  forgetProgress(memory, jsonHash({ body: bodyFingerprint(run.request.declared), subject }));
+  try {
+    const progress = await step(live.body);
+    memory.failures = 0;
+    return progress;
+  } catch (error) {
+    if (run.request.signal.aborted) throw error;
+    const info = failureInfo(error, run.request.model.errorOverrides);
+    const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
+    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.context.syncPeriodMs);
+    const afterMs = Math.max(readGapMs, delay ?? 0);
+    memory.nextReadAt = run.context.runtime.clock.now() + afterMs;
+    const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
+    return { done: false, well: false, severity: 'Warning', reason: info.reason, message, afterMs };
+  }
+}

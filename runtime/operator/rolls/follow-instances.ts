@@ -1,0 +1,66 @@
+import { instancesSetting } from '../../arm-kinds/instances-setting.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { countInstances } from '../../compute/rolls/instance-counts.ts';
+import type { RollDriver } from '../../compute/rolls/roll-plan.ts';
+import type { EffectContext } from '../reconcile/effect-context.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+import { advance } from './advance.ts';
+import { newRollMemory, type Progress } from './roll-memory.ts';
+import { rollScaleSet } from './scale-set-roll.ts';
+
+/** The state of a set's instances, for its Ready condition and its status. */
+export interface InstancesReport {
+  /** For the Ready condition; no severity means that the instances are well. */
+  readonly found: Readiness;
+  /** `status.instances`; undefined before the first read. */
+  readonly status: JsonObject | undefined;
+  /** When to reconcile again, in milliseconds; undefined: at the resync. */
+  readonly afterMs: number | undefined;
+}
+
+/**
+ * Follows the instances of a scale set whose model Azure has accepted, and completes the upgrade that the PUT started.
+ *
+ * @param delivered The progress of this run's delivery of ManagedSecrets, which rolled the set already.
+ * @returns Undefined for other kinds, and where the object asks for the model alone.
+ */
+export async function followInstances(
+  run: EffectContext,
+  delivered: Progress | undefined,
+): Promise<InstancesReport | undefined> {
+  const { object, policy } = run.request;
+  const setting = instancesSetting(object.metadata.annotations);
+  if (!isScaleSet(run) || setting === 'ignore') return undefined;
+  const memory = (run.memory.roll ??= newRollMemory());
+  const driver: RollDriver = policy === 'skip' ? 'nobody' : setting === 'roll' ? 'operator' : 'azure';
+  const progress =
+    delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));
+  return reportOf(progress);
+}
+
+/** Whether the object of a run is a scale set. */
+export function isScaleSet({ request: { model, object } }: EffectContext): boolean {
+  return model.armType(object).toLowerCase() === 'microsoft.compute/virtualmachinescalesets';
+}
+
+function reportOf({ well, severity, reason, message, instances, afterMs }: Progress): InstancesReport {
+  const found = { severity: well ? undefined : (severity ?? 'Info'), reason, message };
+  return { found, status: instances && statusOf(instances), afterMs };
+}
+
+function statusOf(instances: NonNullable<Progress['instances']>): JsonObject {
+  const { instances: total, upToDate, held, moving, unhealthy, firstUnhealthy } = countInstances(instances);
+  return {
+    total,
+    upToDate,
+    unhealthy,
+    ...(moving > 0 && { moving }),
+    ...(held > 0 && { protected: held }),
+    ...(firstUnhealthy && {
+      firstUnhealthy: {
+        id: firstUnhealthy.id,
+        ...(firstUnhealthy.problem !== undefined && { message: firstUnhealthy.problem }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { calmHistory, disturbedHistory } from './histories.ts';
+
+const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1);
+
+test('no batch goes beyond a limit of the policy, whatever instance falls ill when, and no roll is stuck with a healthy model', () => {
+  for (const seed of seeds(150)) {
+    expect({ seed, ...disturbedHistory(seed, 40) }).toMatchObject({ seed, violations: [], finished: true });
+  }
+});
+
+test('a roll that nothing disturbs takes little more than its batches and pauses', () => {
+  const runs = seeds(100).map((seed) => calmHistory(seed, 40));
+  expect(runs.filter(({ finished }) => !finished)).toEqual([]);
+  const sum = (of: 'seconds' | 'ideal') => runs.reduce((total, each) => total + each[of], 0);
+  expect(sum('seconds') / sum('ideal')).toBeLessThan(1.1);
+});

@@ -1,0 +1,93 @@
+import { batchCount } from '../../../runtime/compute/rolls/batches.ts';
+import type { UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
+import { SimulatedOperator, SimulatedSet } from './simulated-set.ts';
+
+/** The result of one history; times in seconds. */
+export interface HistoryResult {
+  readonly violations: readonly string[];
+  /** Whether each instance had the last, healthy version in the end. */
+  readonly finished: boolean;
+  /** Time of an undisturbed roll, and the time that the batches and pauses alone take. */
+  readonly seconds: number;
+  readonly ideal: number;
+}
+
+/** Numbers in [0, 1), the same for one seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A set of 3 to `most` instances that gets models, some of them broken, while instances fall ill and the operator is killed. */
+export function disturbedHistory(seed: number, most = 300): HistoryResult {
+  const random = randomOf(seed);
+  const set = randomSet(random, most);
+  const operator = new SimulatedOperator(set);
+  const events = 6;
+  for (let version = 2; version < 2 + events; version++) {
+    const isLast = version === 1 + events;
+    if (!isLast && random() < 0.5) set.broken.add(version);
+    set.put(version);
+    operator.newModel();
+    const until = set.now + Math.floor(random() * 3000);
+    while (set.now < until) {
+      set.advance();
+      if (random() < 0.002) operator.kill();
+      if (random() < 0.004) pick(set, random).illUntil = set.now + Math.floor(random() * 600);
+      operator.run(random() < 0.2);
+    }
+  }
+  const { finished } = finish(set, operator);
+  return { violations: set.violations, finished, seconds: 0, ideal: 0 };
+}
+
+/** A roll that nothing disturbs. */
+export function calmHistory(seed: number, most = 300): HistoryResult {
+  const random = randomOf(seed);
+  const set = randomSet(random, most);
+  const operator = new SimulatedOperator(set);
+  set.put(2);
+  const { finished } = finish(set, operator);
+  const { size, policy, batchSeconds } = set.settings;
+  const batches = batchCount(size, policy.maxBatchInstancePercent);
+  const ideal = batches * batchSeconds + (batches - 1) * policy.pauseSeconds;
+  return { violations: set.violations, finished, seconds: set.now, ideal };
+}
+
+function randomSet(random: () => number, most: number): SimulatedSet {
+  const percent = (least: number) => least + Math.floor(random() * (101 - least));
+  const batch = percent(5);
+  const mode: Exclude<UpgradeMode, 'Automatic'> = random() < 0.5 ? 'Rolling' : 'Manual';
+  return new SimulatedSet({
+    size: 3 + Math.floor(random() * (most - 2)),
+    mode,
+    batchSeconds: 120 + Math.floor(random() * 300),
+    policy: {
+      maxBatchInstancePercent: batch,
+      maxUnhealthyInstancePercent: Math.max(batch, percent(5)),
+      maxUnhealthyUpgradedInstancePercent: percent(0),
+      pauseSeconds: random() < 0.5 ? 0 : Math.floor(random() * 120),
+      rollsBack: false,
+    },
+  });
+}
+
+const pick = ({ instances }: SimulatedSet, random: () => number) =>
+  instances[Math.floor(random() * instances.length)] as (typeof instances)[number];
+
+/** Simulated seconds after which a roll counts as stuck. */
+const stuckSeconds = 300_000;
+
+function finish(set: SimulatedSet, operator: SimulatedOperator): { readonly finished: boolean } {
+  const until = set.now + stuckSeconds;
+  while (set.now < until) {
+    set.advance();
+    if (operator.run(false)) return { finished: true };
+  }
+  return { finished: false };
+}

@@ -1,0 +1,203 @@
+/** A scale set of Azure in simulated time, and the operator's side of its rolls with every read, kill and lost answer. */
+import { batchSize, exceedsPercent } from '../../../runtime/compute/rolls/batches.ts';
+import { countInstances, type RollInstance } from '../../../runtime/compute/rolls/instance-counts.ts';
+import { nextRollStep, type RollingUpgradeState } from '../../../runtime/compute/rolls/roll-plan.ts';
+import type { RollingPolicy, UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
+
+/** The size and the settings of a simulated set; times in seconds. */
+export interface SetSettings {
+  readonly size: number;
+  readonly mode: Exclude<UpgradeMode, 'Automatic'>;
+  readonly policy: RollingPolicy;
+  /** Duration of a batch. */
+  readonly batchSeconds: number;
+}
+
+interface Instance {
+  readonly id: string;
+  version: number;
+  illUntil: number;
+  updating?: { readonly until: number; readonly version: number } | undefined;
+}
+
+/** Seconds between two reads of the operator. */
+const readGap = 30;
+
+/** Azure's part: instances, models, rolling upgrades. `broken` versions make an instance ill. */
+export class SimulatedSet {
+  now = 0;
+  version = 1;
+  readonly broken = new Set<number>();
+  readonly instances: Instance[];
+  /** Batches that no limit of the policy allows, in words. */
+  readonly violations: string[] = [];
+  readonly settings: SetSettings;
+  #upgrade: (RollingUpgradeState & { code: string; nextAt: number }) | undefined;
+  #lastBatchEnd = Number.NEGATIVE_INFINITY;
+
+  constructor(settings: SetSettings) {
+    this.settings = settings;
+    this.instances = Array.from({ length: settings.size }, (_, id) => ({ id: String(id), version: 1, illUntil: 0 }));
+  }
+
+  /** A new model; mode Rolling starts an upgrade, after it ended the one before. */
+  put(version: number): void {
+    this.version = version;
+    if (!this.isMoving) this.#lastBatchEnd = Number.NEGATIVE_INFINITY;
+    if (this.settings.mode === 'Rolling') this.resume();
+  }
+
+  resume(): void {
+    this.#upgrade = { code: 'RollingForward', nextAt: this.now };
+  }
+
+  get upgrade(): RollingUpgradeState | undefined {
+    return this.#upgrade;
+  }
+
+  view(): RollInstance[] {
+    return this.instances.map((each) => ({
+      id: each.id,
+      latestModelApplied: each.version === this.version,
+      healthy: this.#isHealthy(each),
+      running: true,
+      ...(each.updating && { upgrading: true }),
+    }));
+  }
+
+  /** Starts a batch of the operator's choice. */
+  manualUpgrade(ids: readonly string[]): void {
+    const batch = this.instances.filter(({ id }) => ids.includes(id));
+    this.#check(batch);
+    this.#begin(batch);
+  }
+
+  advance(): void {
+    this.now++;
+    for (const each of this.instances) {
+      if (!each.updating || each.updating.until > this.now) continue;
+      each.version = each.updating.version;
+      each.updating = undefined;
+      if (each.version === this.version) this.#lastBatchEnd = this.now;
+    }
+    this.#roll();
+  }
+
+  get isMoving(): boolean {
+    return this.instances.some(({ updating }) => updating);
+  }
+
+  #isHealthy({ version, illUntil }: Instance): boolean {
+    return !this.broken.has(version) && illUntil <= this.now;
+  }
+
+  #begin(batch: readonly Instance[]): void {
+    const until = this.now + this.settings.batchSeconds;
+    for (const each of batch) each.updating = { until, version: this.version };
+  }
+
+  /** Azure's own upgrade: its limits are compared before and after each batch. */
+  #roll(): void {
+    const upgrade = this.#upgrade;
+    if (upgrade?.code !== 'RollingForward' || this.isMoving) return;
+    const { policy, size } = this.settings;
+    const counts = countInstances(this.view());
+    if (exceedsPercent(counts.unhealthyUpgraded, counts.upgraded, policy.maxUnhealthyUpgradedInstancePercent)) {
+      this.#upgrade = { ...upgrade, code: 'Faulted' };
+    } else if (counts.behind === 0) this.#upgrade = { ...upgrade, code: 'Completed' };
+    else if (this.now >= this.#lastBatchEnd + policy.pauseSeconds) {
+      if (exceedsPercent(counts.unhealthy, counts.total, policy.maxUnhealthyInstancePercent)) {
+        this.#upgrade = { ...upgrade, code: 'Faulted' };
+        return;
+      }
+      const behind = this.instances.filter(({ version }) => version !== this.version);
+      this.#begin(behind.slice(0, batchSize(size, policy.maxBatchInstancePercent)));
+    }
+  }
+
+  #check(batch: readonly Instance[]): void {
+    const { policy, size } = this.settings;
+    const { upgraded, unhealthyUpgraded, total, unhealthy } = countInstances(this.view());
+    const wrong = (what: string) => this.violations.push(`${what} at ${this.now} s: ${batch.length} of ${size}`);
+    if (batch.length > batchSize(size, policy.maxBatchInstancePercent)) wrong('too many instances');
+    if (this.isMoving || this.#upgrade?.code === 'RollingForward') wrong('a second batch');
+    if (batch.some(({ version }) => version === this.version)) wrong('an instance that has the model');
+    if (exceedsPercent(unhealthyUpgraded, upgraded, policy.maxUnhealthyUpgradedInstancePercent)) wrong('ill upgraded');
+    const serves = batch.some((each) => this.#isHealthy(each));
+    if (serves && exceedsPercent(unhealthy, total, policy.maxUnhealthyInstancePercent)) wrong('ill instances');
+    if (this.now < this.#lastBatchEnd + policy.pauseSeconds) wrong('no pause');
+  }
+}
+
+/** The operator's part: what `rollScaleSet` does with the steps, and what a kill makes it forget. */
+export class SimulatedOperator {
+  requests = 0;
+  #nextReadAt = 0;
+  #batchEndedAt: number | undefined;
+  #behindSince: number | undefined;
+  #resumed = { times: 0, nextAt: 0 };
+  #sent = false;
+  readonly #set: SimulatedSet;
+
+  constructor(set: SimulatedSet) {
+    this.#set = set;
+  }
+
+  /** A restart forgets everything. */
+  kill(): void {
+    this.#nextReadAt = 0;
+    this.#batchEndedAt = undefined;
+    this.#behindSince = undefined;
+    this.#resumed = { times: 0, nextAt: 0 };
+    this.#sent = false;
+  }
+
+  newModel(): void {
+    this.#behindSince = undefined;
+    this.#resumed = { times: 0, nextAt: 0 };
+  }
+
+  /** One run; true once each instance has the model and is well. @param isLost Whether its write does not arrive. */
+  run(isLost: boolean): boolean {
+    const set = this.#set;
+    const { policy, mode } = set.settings;
+    if (this.#sent && !set.isMoving) {
+      this.#sent = false;
+      this.#batchEndedAt = set.now;
+      this.#nextReadAt = Math.max(this.#nextReadAt, set.now + policy.pauseSeconds);
+    }
+    if (this.#sent || set.now < this.#nextReadAt) return false;
+    this.#nextReadAt = set.now + readGap;
+    const instances = set.view();
+    const upgrade = mode === 'Rolling' ? set.upgrade : undefined;
+    if (set.isMoving) this.#batchEndedAt = undefined;
+    else if (instances.some(({ latestModelApplied }) => latestModelApplied)) this.#batchEndedAt ??= set.now;
+    const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000);
+    const step = nextRollStep({
+      now: set.now * 1000,
+      mode,
+      policy,
+      driver: 'operator',
+      serviceFabric: false,
+      instances,
+      upgrade,
+      behindSince: ms(this.#behindSince),
+      batchEndedAt: ms(this.#batchEndedAt),
+    });
+    if (!step.applied)
+      this.#behindSince = upgrade?.code === 'RollingForward' ? undefined : (this.#behindSince ?? set.now);
+    if (step.do === 'Upgrade') {
+      this.requests++;
+      if (!isLost) set.manualUpgrade(step.ids);
+      this.#sent = !isLost;
+    } else if (step.do === 'Resume' && set.now >= this.#resumed.nextAt) {
+      this.requests++;
+      this.#resumed = {
+        times: this.#resumed.times + 1,
+        nextAt: set.now + Math.min(3600, 60 * 2 ** this.#resumed.times),
+      };
+      if (!isLost) set.resume();
+    }
+    return step.well;
+  }
+}
