@@ -1,14 +1,6 @@
 /** How each row of the cases runs. */
 import { expect } from '@jest/globals';
 import {
-  batchCount,
-  batchSize,
-  roundedPercent,
-  stopAfterBatch,
-  stopBeforeBatch,
-  thresholdCodes,
-} from '../../runtime/compute/rolls/batches.ts';
-import {
   certificateGroupProblems,
   certificateUrlProblems,
   parseCertificateUrl,
@@ -36,6 +28,14 @@ import {
   vaultExtensionProblems,
 } from '../../runtime/compute/machines/vault-extension.ts';
 import { checkPassword, isGeneratedLength, passwordAnswer } from '../../runtime/compute/passwords.ts';
+import {
+  batchCount,
+  batchSize,
+  roundedPercent,
+  stopAfterBatch,
+  stopBeforeBatch,
+  thresholdCodes,
+} from '../../runtime/compute/rolls/batches.ts';
 import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolls/rolling-policy.ts';
 import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
 import { certificate, machine, version } from '../compute/machines/support.ts';

@@ -31,7 +31,8 @@ export async function followInstances(
   const { object, policy } = run.request;
   const setting = instancesSetting(object.metadata.annotations);
   if (!isScaleSet(run) || setting === 'ignore') return undefined;
-  const memory = (run.memory.roll ??= newRollMemory());
+  run.memory.roll ??= newRollMemory();
+  const memory = run.memory.roll;
   const driver: RollDriver = policy === 'skip' ? 'nobody' : setting === 'roll' ? 'operator' : 'azure';
   const progress =
     delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));

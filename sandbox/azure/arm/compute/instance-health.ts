@@ -11,15 +11,20 @@ export interface HealthChange {
   readonly health: Health;
   /** `afterUpgrade`: as soon as it gets a new model, and with each one after that. @default 'now' */
   readonly when?: 'now' | 'afterUpgrade';
+  /** Of a set: instances with a model whose text has this are unhealthy from then on, and well with another one. */
+  readonly model?: string;
 }
 
 /** Makes instances ill or well. Throws where there is no such instance. */
-export function changeHealth({ id, health, when = 'now' }: HealthChange, state: SandboxState): void {
+export function changeHealth({ id, health, when = 'now', model }: HealthChange, state: SandboxState): void {
   const resource = state.resources.get(id);
   if (!resource) throw expected('id', 'the id of an instance or scale set', id);
   if (health !== 'healthy' && health !== 'unhealthy') throw expected('health', 'healthy or unhealthy', health);
   if (when !== 'now' && when !== 'afterUpgrade') throw expected('when', 'now or afterUpgrade', when);
-  if (when === 'afterUpgrade') resource.system['healthAfterUpgrade'] = health;
+  if (model !== undefined) {
+    const others = ((resource.system['illModels'] ?? []) as string[]).filter((text) => text !== model);
+    resource.system['illModels'] = health === 'unhealthy' ? [...others, model] : others;
+  } else if (when === 'afterUpgrade') resource.system['healthAfterUpgrade'] = health;
   else
     for (const one of isScaleSet(resource.type) ? instancesOf(resource, state) : [resource])
       one.system['health'] = health;

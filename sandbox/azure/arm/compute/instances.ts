@@ -25,8 +25,10 @@ export const hasModel = ({ system }: StoredResource, { hash }: Model): boolean =
 
 /** Gives the instance the set's model. Health changes only where a test said that the model makes it ill. */
 export function applyModel(instance: StoredResource, set: StoredResource, model: Model): void {
-  instance.system['model'] = model;
-  const then = instance.system['healthAfterUpgrade'] ?? set.system['healthAfterUpgrade'];
+  const wasIll = makesIll(set, instance.system['model']);
+  Object.assign(instance.system, { model, formerModel: instance.system['model'] });
+  const byModel = makesIll(set, model) ? 'unhealthy' : wasIll ? 'healthy' : undefined;
+  const then = instance.system['healthAfterUpgrade'] ?? set.system['healthAfterUpgrade'] ?? byModel;
   if (then !== undefined) instance.system['health'] = then;
   setInstanceState(instance, 'Succeeded');
   if (instance.type === machineType) {
@@ -34,6 +36,22 @@ export function applyModel(instance: StoredResource, set: StoredResource, model:
     instance.body = { ...instance.body, properties: { ...properties, osProfile: model.osProfile } };
   }
 }
+
+/** Gives an instance the model back that it had before the last one. */
+export function restoreModel(instance: StoredResource, set: StoredResource): void {
+  const { formerModel } = instance.system;
+  if (formerModel !== undefined) applyModel(instance, set, formerModel as Model);
+}
+
+/** Whether instances with this model are ill, because its text has one that a test named. */
+function makesIll(set: StoredResource, model: unknown): boolean {
+  const texts = (set.system['illModels'] ?? []) as readonly string[];
+  return texts.length > 0 && model !== undefined && texts.some((text) => JSON.stringify(model).includes(text));
+}
+
+/** Whether the protection policy of an instance keeps models of its set from it. */
+export const isProtected = ({ body }: StoredResource): boolean =>
+  at(body, 'properties.protectionPolicy.protectFromScaleSetActions') === true;
 
 /** The provisioningState of an instance. */
 export function setInstanceState(instance: StoredResource, provisioningState: string): void {

@@ -8,6 +8,7 @@ import {
   countInstances,
   dropInstance,
   instanceIdOf,
+  isProtected,
   type Power,
   powerOf,
   uncachedSecrets,
@@ -35,7 +36,9 @@ const power =
     instance.system['power'] = state;
   };
 
-const upgrade: Work = (instance, set, { state }) => applyModel(instance, set, modelOf(set, state));
+const upgrade: Work = (instance, set, { state }) => {
+  if (!isProtected(instance)) applyModel(instance, set, modelOf(set, state));
+};
 
 /** The disk is new: problems of the guest are gone, and the machine has the set's model. */
 const reimage: Work = (instance, set, context) => {

@@ -9,6 +9,7 @@ export interface RollingPolicy {
   readonly unhealthyUpgraded: number;
   readonly pauseMs: number;
   readonly unhealthyFirst: boolean;
+  readonly rollsBack: boolean;
 }
 
 const members = [
@@ -36,6 +37,7 @@ export function rollingPolicy(set: Json): RollingPolicy {
     unhealthyUpgraded: percent('maxUnhealthyUpgradedInstancePercent'),
     pauseMs: (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000,
     unhealthyFirst: policy['prioritizeUnhealthyInstances'] === true,
+    rollsBack: policy['rollbackFailedInstancesOnPolicyBreach'] === true,
   };
 }
 

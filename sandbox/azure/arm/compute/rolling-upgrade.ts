@@ -2,7 +2,15 @@ import { at, type Json, stringOf } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
 import type { ArmSettings, BehaviourContext } from '../behaviour.ts';
 import type { StoredResource } from '../resources/stored-resources.ts';
-import { applyModel, hasModel, healthOf, instanceIdOf, setInstanceState } from './instances.ts';
+import {
+  applyModel,
+  hasModel,
+  healthOf,
+  instanceIdOf,
+  isProtected,
+  restoreModel,
+  setInstanceState,
+} from './instances.ts';
 import { type RollingPolicy, rollingPolicy } from './policy-checks.ts';
 import { findSet, instancesOf, modelOf } from './scale-set-model.ts';
 
@@ -90,7 +98,7 @@ function beginBatch(
   const model = modelOf(set, state);
   const all = instancesOf(set, state);
   const ill = all.filter((instance) => healthOf(instance) === 'unhealthy');
-  const pending = all.filter((instance) => !hasModel(instance, model));
+  const pending = all.filter((instance) => !hasModel(instance, model) && !isProtected(instance));
   if (pending.length === 0) {
     upgrade.code = 'Completed';
     return;
@@ -122,6 +130,7 @@ function endBatch(set: StoredResource, upgrade: RollingUpgrade, state: SandboxSt
   if (ill.length * 100 > policy.unhealthyUpgraded * upgraded.length) {
     const share = percent(ill.length, upgraded.length);
     fault(upgrade, set, ill, { share, limit: policy.unhealthyUpgraded, upgraded: true });
+    if (policy.rollsBack) for (const instance of ill) restoreModel(instance, set);
   } else if (upgrade.lastAction === 'Cancel') upgrade.code = 'Cancelled';
 }
 

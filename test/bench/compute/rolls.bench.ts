@@ -1,0 +1,38 @@
+import { calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
+import type { Bench, Figure } from '../bench.ts';
+
+const histories = 10_000;
+const seeds = Array.from({ length: histories }, (_, index) => index + 1);
+
+/** Rolls of scale sets in simulated time: limits of the upgrade policy, rolls that end, and the time that they take. */
+export const bench: Bench = {
+  name: 'rolls',
+  description: `${histories} histories of sets of 3 to 300 instances with illness, kills, lost requests and new models half-way`,
+  run: async () => [...disturbed(), calm()],
+};
+
+function disturbed(): Figure[] {
+  const results = seeds.map((seed) => ({ seed, ...disturbedHistory(seed) }));
+  const beyond = results.filter(({ violations }) => violations.length > 0);
+  const stuck = results.filter(({ finished }) => !finished);
+  return [none('batches beyond a limit, or sent twice', beyond), none('rolls stuck with a healthy model', stuck)];
+}
+
+function none(what: string, wrong: readonly { readonly seed: number }[]): Figure {
+  const ours = wrong.length === 0 ? '0' : `${wrong.length}, first with seed ${wrong[0]?.seed}`;
+  return { what, ours, theirs: `${histories} histories`, goal: '0', ok: wrong.length === 0 };
+}
+
+function calm(): Figure {
+  const results = seeds.slice(0, 1000).map((seed) => calmHistory(seed));
+  const sum = (of: 'seconds' | 'ideal') => results.reduce((total, each) => total + each[of], 0);
+  const ratio = sum('seconds') / sum('ideal');
+  return {
+    what: 'time of 1,000 undisturbed rolls',
+    ours: `${sum('seconds')} s`,
+    theirs: `${sum('ideal')} s of batches and pauses`,
+    ratio,
+    goal: 'at most 1.1 times',
+    ok: ratio <= 1.1 && results.every(({ finished }) => finished),
+  };
+}
