@@ -75,6 +75,7 @@ export function createNmi(parts: NmiParts): Nmi {
     imds,
     audit,
     clock,
+    noIdentityStatus: config.noIdentityStatus,
   });
   const server = new MetadataServer({
     pods: podByAddress,

@@ -18,6 +18,8 @@ test('its table of routes has each route of the code, in the order of the code',
     ['a token for the calling pod', 'token', [token, `${token}/`, `${token}s`, token.replace('metadata', 'MetaData')]],
     ['400 `Invalid request`', 'invalid', [token.toUpperCase(), token.replace('/id', '\\id'), `/x;a${token}`]],
     ['a caller on the node names', 'host', ['/host/token', '/host/token/', '/host/tokens']],
+    ['the tenant of the identity', 'info', ['/metadata/identity/info', '/Metadata/Identity/info']],
+    ['404', 'unknown', ['/metadata/identity', '/metadata/identity/issuecredential', '/metadata/identity/oauth2']],
     [blocked, 'forbidden', ['/metadata/instance', '/METADATA/Instance/compute', '/metadata/instance?x=y']],
     ["forwarded to the machine's metadata endpoint", 'passthrough', ['/metadata/loadbalancer', '/', '/host']],
   ] as const;
@@ -28,8 +30,8 @@ test('its table of routes has each route of the code, in the order of the code',
     expect(paths.map((path) => readTarget(path, true).route)).toEqual(paths.map(() => route));
   }
   expect(readTarget('/metadata/./instance', true).route).toBe('redirect');
-  expect(httpErrors.blocked()).toMatchObject({ status: 403, body: 'Request blocked by AAD Pod Identity NMI' });
-  expect(httpErrors.invalidPath()).toMatchObject({ status: 400, body: 'Invalid request' });
+  expect(httpErrors.blocked()).toMatchObject({ status: 403, text: 'Request blocked by AAD Pod Identity NMI' });
+  expect(httpErrors.invalidPath()).toMatchObject({ status: 400, text: 'Invalid request' });
 });
 
 test('its list of requests that are passed on is the list of the code', () => {
@@ -42,9 +44,17 @@ test('its list of requests that are passed on is the list of the code', () => {
 
 test('its tables of statuses have each status of the code', () => {
   const any = httpErrors as unknown as Record<string, (...args: string[]) => { status: number }>;
-  const host = new Set(['hostHeaders', 'hostRemote', 'hostMac', 'podNotHere']);
+  const other = new Set([
+    'hostHeaders',
+    'hostRemote',
+    'hostMac',
+    'hostOnly',
+    'hostTcpOff',
+    'podNotHere',
+    'unknownIdentityPath',
+  ]);
   const listed = new Set(rowsUnder('### Token request').map((row) => Number(/\d{3}/.exec(row)?.[0])));
-  const answers = Object.entries(any).filter(([name]) => !host.has(name));
+  const answers = Object.entries(any).filter(([name]) => !other.has(name));
   expect(answers.map(([, make]) => make('x', 'y').status).filter((status) => !listed.has(status))).toEqual([]);
 });
 

@@ -69,8 +69,9 @@ test('a refusal is on record too', async () => {
   });
   await simple(nmi);
   const answer = await nmi.token('127.0.0.5');
-  expect([answer.status, answer.headers['content-type']]).toEqual([403, 'text/plain; charset=utf-8']);
-  expect(answer.body).toMatch(/^failed to get service principal token, error: .*Identity not found.*\n$/);
+  expect([answer.status, answer.headers['content-type']]).toEqual([403, 'application/json; charset=utf-8']);
+  expect(answer.json.error).toBe('access_denied');
+  expect(answer.text).toMatch(/^failed to get service principal token, error: .*Identity not found/);
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
   await nmi.stop();
   expect(eventsOf(nmi)).toEqual([

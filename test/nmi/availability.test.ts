@@ -8,7 +8,7 @@ test('a closed binding is refused with a 403 that names its opening time, and a 
   await simple(nmi, {}, { availability: { notBefore } });
   const refused = await nmi.token('127.0.0.5');
   expect(refused.status).toBe(403);
-  expect(refused.body).toBe(`the identity is not available now: notBefore lies ahead. It opens at ${notBefore}\n`);
+  expect(refused.text).toBe(`the identity is not available now: notBefore lies ahead. It opens at ${notBefore}`);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
   expect(nmi.imds.requests).toEqual([]);
 

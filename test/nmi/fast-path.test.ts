@@ -38,7 +38,7 @@ test('a binding that is deleted, changes or closes ends the cached answers', asy
   await simple(nmi);
   expect(await warm(nmi)).toBe('client-id');
   await nmi.kube.put(bindingsType, binding('b', { selector: 'other' }));
-  expect((await nmi.token(ip)).status).toBe(404);
+  expect((await nmi.token(ip)).status).toBe(400);
   await nmi.kube.put(bindingsType, binding('b'));
   expect(await warm(nmi)).toBe('client-id');
   await nmi.kube.put(bindingsType, binding('b', { availability: { notAfter: '2020-01-01T00:00:00Z' } }));
@@ -46,7 +46,7 @@ test('a binding that is deleted, changes or closes ends the cached answers', asy
   await nmi.kube.put(bindingsType, binding('b'));
   expect(await warm(nmi)).toBe('client-id');
   await nmi.kube.delete(bindingsType, { namespace: 'app', name: 'b' });
-  expect((await nmi.token(ip)).status).toBe(404);
+  expect((await nmi.token(ip)).status).toBe(400);
 });
 
 test('a deleted assignment and a new exception count at once', async () => {
@@ -61,7 +61,7 @@ test('a deleted assignment and a new exception count at once', async () => {
   await nmi.kube.delete(exceptionsType, { namespace: 'app', name: 'e' });
   expect(await warm(nmi)).toBe('client-id');
   await nmi.kube.put(assignedType, assigned(pod(), identity(), 'Unassigned'));
-  expect((await nmi.token(ip)).status).toBe(404);
+  expect((await nmi.token(ip)).status).toBe(400);
 });
 
 test('an address that went to another pod brings the token of that pod, or none while two have it', async () => {
@@ -102,10 +102,10 @@ test('ids are distinguished whatever characters they have', async () => {
   await using nmi = await startNmi({ args: impatient });
   await simple(nmi, { clientID: 'a', resourceID: ' b' });
   expect(await warm(nmi, ip, { client_id: 'a', msi_res_id: ' b' })).toBe('a');
-  expect((await nmi.token(ip, { client_id: 'a ', msi_res_id: 'b' })).status).toBe(404);
-  expect((await nmi.token(ip, { client_id: 'a  b' })).status).toBe(404);
+  expect((await nmi.token(ip, { client_id: 'a ', msi_res_id: 'b' })).status).toBe(400);
+  expect((await nmi.token(ip, { client_id: 'a  b' })).status).toBe(400);
   expect(await warm(nmi, ip, { msi_res_id: ' b' })).toBe('a');
-  expect((await nmi.token(ip, { msi_res_id: 'c' })).status).toBe(404);
+  expect((await nmi.token(ip, { msi_res_id: 'c' })).status).toBe(400);
 });
 
 test('header rules hold for a cached answer', async () => {
@@ -188,7 +188,7 @@ test('a token whose audit line cannot be written is not issued', async () => {
   await warm(nmi);
   full = true;
   const answer = await nmi.token(ip);
-  expect([answer.status, answer.body]).toEqual([500, 'internal error\n']);
+  expect([answer.status, answer.text]).toEqual([500, 'internal error']);
   const headers = { podns: 'app', podname: 'p' };
   const ofHost = () => nmi.ask('/host/token/?resource=r', { headers, socketPath: nmi.hostSocket });
   expect((await ofHost()).status).toBe(500);

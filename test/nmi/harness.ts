@@ -64,6 +64,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The description of a refusal; the body of every other answer. */
+  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
   readonly json: any;
 }
@@ -161,11 +163,13 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
         });
         response.on('end', () => {
           const isJson = response.headers['content-type']?.startsWith('application/json');
+          const json = isJson && text !== '' ? JSON.parse(text) : undefined;
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             body: text,
-            json: isJson && text !== '' ? JSON.parse(text) : undefined,
+            text: json?.error_description ?? text,
+            json,
           });
         });
       });

@@ -8,8 +8,8 @@ import { claimsOf, type Harness, identity, rid, secretsType, simple, startNmi } 
 const ip = '127.0.0.5';
 const managed = ['--operation-mode=managed', '--forceNamespaced'];
 const who = async (nmi: Harness, query = {}) => {
-  const { status, json, body } = await nmi.token(ip, query);
-  return status === 200 ? String(claimsOf(json.access_token)['appid']) : `${status} ${body.trim()}`;
+  const { status, json, text } = await nmi.token(ip, query);
+  return status === 200 ? String(claimsOf(json.access_token)['appid']) : `${status} ${text}`;
 };
 
 test('in managed mode the metadata endpoint is asked by resource id', async () => {

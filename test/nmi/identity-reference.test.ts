@@ -37,6 +37,6 @@ test('an assignment of another reference gives no token', async () => {
   const other = { type: 3, identityRef: { name: 'other' }, clientID: 'client-other', tenantID: 't' };
   await nmi.kube.put(assignedType, assigned(pod(), identity('id', other)));
   await nmi.kube.put(podsType, pod());
-  expect((await nmi.token('127.0.0.5')).status).toBe(404);
+  expect((await nmi.token('127.0.0.5')).status).toBe(400);
   expect(nmi.aad.requests).toEqual([]);
 });

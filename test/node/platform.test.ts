@@ -157,7 +157,7 @@ test('the operator makes what is applied, and takes it away', async () => {
 
 test('a pod has no token of the machine, and one of its own identity as soon as a binding gives it one', async () => {
   await pod('stranger', {});
-  expect((await token('stranger')).text).toMatch(/^HTTP\/1.1 404 /);
+  expect((await token('stranger')).text).toMatch(/^HTTP\/1.1 400 /);
   await pod('caller', { labels: { aadpodidbinding: 'reader' } });
   await bindReader();
   const answer = await servedToken('caller');

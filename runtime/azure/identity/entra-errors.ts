@@ -35,7 +35,7 @@ export class AuthError extends AzimuthError {
     ].filter(Boolean);
     super(
       'AZ_AUTH_FAILED',
-      `${who} refused a token to the ${authorizer}: ${codesOf(info)}` + (ids.length > 0 ? ` (${ids.join(', ')})` : ''),
+      `${who} refused a token to the ${authorizer}: ${codesOf(info)}${ids.length > 0 ? ` (${ids.join(', ')})` : ''}`,
       { retryAfterMs: info.retryAfterMs },
     );
     this.info = info;

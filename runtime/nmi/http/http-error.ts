@@ -1,8 +1,10 @@
-/** Every answer of the daemon that is not a token. Texts are upstream's, because SDKs and scripts match them. */
+/**
+ * Every answer of the daemon that is not a token, in the form of the metadata endpoint. The texts are upstream's, because
+ * scripts match them.
+ */
 
-/** Members of an error answer besides status and body. */
+/** Members of an error besides status and text. */
 export interface HttpErrorOptions {
-  readonly contentType?: 'text' | 'json';
   readonly retryAfterSeconds?: number;
   /** UpperCamelCase word for audit and metrics. */
   readonly reason?: string;
@@ -10,44 +12,55 @@ export interface HttpErrorOptions {
   readonly detail?: string;
 }
 
-/** An error that ends a request with a status and a body. */
+/** The word in `error` by status, of those that the metadata endpoint documents (imds.json, IdentityErrorResponse). */
+const words: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  404: 'not_found',
+  429: 'too_many_requests',
+  503: 'service_unavailable',
+};
+
+/** An error that ends a request with a status and a text. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly body: string;
-  readonly contentType: 'text' | 'json';
+  /** The description in the answer. */
+  readonly text: string;
   readonly retryAfterSeconds: number | undefined;
   readonly reason: string;
   readonly detail: string | undefined;
 
-  constructor(status: number, body: string, options: HttpErrorOptions = {}) {
-    super(body);
+  constructor(status: number, text: string, options: HttpErrorOptions = {}) {
+    super(text);
     this.status = status;
-    this.body = body;
-    this.contentType = options.contentType ?? 'text';
+    this.text = text;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.reason = options.reason ?? 'Refused';
     this.detail = options.detail;
+  }
+
+  /** The answer as JSON. SDKs parse it, and show a developer the description. */
+  get body(): string {
+    return JSON.stringify({ error: words[this.status] ?? 'server_error', error_description: this.text });
   }
 }
 
 /** The reason of refusals because the caller asks for too much at a time. */
 export const tooManyRequests = 'TooManyRequests';
 
-const imdsError = (description: string) =>
-  new HttpError(400, JSON.stringify({ error: 'invalid_request', error_description: description }), {
-    contentType: 'json',
-    reason: 'InvalidRequest',
-  });
+const invalidRequest = (text: string) => new HttpError(400, text, { reason: 'InvalidRequest' });
 
 /** The error answers of the daemon that do not depend on Azure. */
 export const httpErrors = {
-  metadataHeader: () => imdsError('Required metadata header not specified'),
-  forwarded: () => imdsError('Unsupported header X-Forwarded-For is present'),
+  metadataHeader: () => invalidRequest('Required metadata header not specified'),
+  forwarded: () => invalidRequest('Unsupported header X-Forwarded-For is present'),
   invalidPath: () => new HttpError(400, 'Invalid request', { reason: 'InvalidPath' }),
+  unknownIdentityPath: () => new HttpError(404, 'this path does not exist', { reason: 'InvalidPath' }),
   blocked: () => new HttpError(403, 'Request blocked by AAD Pod Identity NMI', { reason: 'Blocked' }),
   noAddress: () => new HttpError(500, 'request remote address is empty', { reason: 'NoAddress' }),
-  noResource: () => new HttpError(400, 'parameter resource cannot be empty', { reason: 'InvalidRequest' }),
-  longParameter: (name: string) => new HttpError(400, `parameter ${name} is too long`, { reason: 'InvalidRequest' }),
+  noResource: () => invalidRequest('parameter resource cannot be empty'),
+  longParameter: (name: string) => invalidRequest(`parameter ${name} is too long`),
   podUnknown: () => new HttpError(500, 'pod list is empty', { reason: 'PodUnknown', retryAfterSeconds: 1 }),
   podAmbiguous: (ip: string, count: number) =>
     new HttpError(500, `failed to match pod IP ${ip} with ${count} pods`, { reason: 'PodAmbiguous' }),
@@ -70,8 +83,7 @@ export const httpErrors = {
   starting: () =>
     new HttpError(503, 'the node daemon has not read the cluster yet', { reason: 'Starting', retryAfterSeconds: 1 }),
   busy: () => new HttpError(429, 'too many requests at a time', { reason: tooManyRequests, retryAfterSeconds: 1 }),
-  hostHeaders: () =>
-    new HttpError(400, "missing 'podname' and 'podns' from request header", { reason: 'InvalidRequest' }),
+  hostHeaders: () => invalidRequest("missing 'podname' and 'podns' from request header"),
   hostRemote: () => new HttpError(500, 'request remote address is not from a host', { reason: 'NotTheHost' }),
   hostOnly: () => new HttpError(404, 'the socket of root serves /host/token/ only', { reason: 'InvalidPath' }),
   hostTcpOff: () =>

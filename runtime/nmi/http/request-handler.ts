@@ -5,6 +5,7 @@ import type { NmiMetrics } from '../nmi-metrics.ts';
 import type { NamedPod } from '../pods/pod-by-address.ts';
 import type { IdentityUse } from '../tokens/pod-identities.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
+import { AllowedPaths, parseAllowedPath } from './allowed-paths.ts';
 import { type FastPath, tokenPath } from './fast-path.ts';
 import type { HostChallenge } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
@@ -41,6 +42,9 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
+/** What excepted pods may ask the metadata endpoint about the machine's identity. */
+const machineInfo = new AllowedPaths([parseAllowedPath('GET /metadata/identity/info', 'machineInfo')]);
+
 /** Answers requests by their route. The fast path caches its token answers. */
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
@@ -66,6 +70,12 @@ export class RequestHandler {
       case 'token':
         this.#checkHeader(request);
         return this.#token(exchange, target.query);
+      case 'info':
+        this.#checkHeader(request);
+        return this.#info(exchange, target.query);
+      case 'unknown':
+        // Without the header too: MSAL.NET takes 400 here for a host with the second version of the service.
+        throw httpErrors.unknownIdentityPath();
       case 'host':
         return this.#hostToken(exchange, target.query);
       case 'passthrough':
@@ -75,13 +85,9 @@ export class RequestHandler {
   }
 
   async #token(exchange: Exchange, query: URLSearchParams): Promise<number> {
-    const { request, response, address, addressReused, signal } = exchange;
+    const { request, response, address, signal } = exchange;
     return this.#measured(tokenPath, query, async (labels) => {
-      if (address === '') throw httpErrors.noAddress();
-      if (addressReused) {
-        response.setHeader('connection', 'close');
-        throw httpErrors.addressReused(address);
-      }
+      this.#checkAddress(exchange);
       const tokenRequest = readTokenRequest(query);
       const granted = await this.#options.tokens.handle(address, tokenRequest, signal);
       labels.namespace = granted.pod.metadata.namespace ?? '';
@@ -89,6 +95,16 @@ export class RequestHandler {
       this.#fastPath.add(address, request.url ?? '', tokenRequest, granted);
       return sendJson(request, response, granted.body);
     });
+  }
+
+  /** The tenant of the pod's identity; that of the machine's for an excepted pod. */
+  async #info(exchange: Exchange, query: URLSearchParams): Promise<number> {
+    const { request, response, address, signal } = exchange;
+    this.#checkAddress(exchange);
+    const tenantId = await this.#options.tokens.tenant(address, query, signal);
+    this.#options.audit.commit();
+    if (tenantId === undefined) return passThrough(exchange, { ...this.#options.passthrough, allowed: machineInfo });
+    return sendJson(request, response, JSON.stringify({ tenantId }));
   }
 
   async #hostToken(exchange: Exchange, query: URLSearchParams): Promise<number> {
@@ -130,6 +146,13 @@ export class RequestHandler {
       const seconds = (clock.monotonic() - started) / 1000;
       metrics.operation(path, status, labels.namespace, query.get('resource') ?? '', seconds);
     }
+  }
+
+  #checkAddress({ response, address, addressReused }: Exchange): void {
+    if (address === '') throw httpErrors.noAddress();
+    if (!addressReused) return;
+    response.setHeader('connection', 'close');
+    throw httpErrors.addressReused(address);
   }
 
   #checkHostCaller({ request, response, address }: Exchange, pod: NamedPod): void {

@@ -4,7 +4,7 @@
  */
 
 /** Which part of the daemon handles a request. */
-export type Route = 'token' | 'host' | 'invalid' | 'forbidden' | 'passthrough';
+export type Route = 'token' | 'info' | 'unknown' | 'host' | 'invalid' | 'forbidden' | 'passthrough';
 
 /** A parsed request target. `path`: decoded, as sent for `passthrough`. */
 export type Target =
@@ -35,6 +35,9 @@ export function readTarget(raw: string, blockInstance: boolean): Target {
   if (folded === undefined || path.includes('\\') || asksForToken(folded)) return invalid;
   if (path.startsWith('/host/token')) return { route: 'host', path, query };
   if (folded.includes('/host/token')) return invalid;
+  // The machine's own identities: the daemon forwards none of these paths, whatever --metadata-paths has.
+  if (/^\/metadata\/identity(\/|$)/.test(folded))
+    return { route: folded === '/metadata/identity/info' ? 'info' : 'unknown', path, query };
   if (blockInstance && /\/metadata\/instance/.test(folded)) return { route: 'forbidden', path, query };
   return { route: 'passthrough', path: rawPath, query };
 }

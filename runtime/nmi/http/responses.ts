@@ -7,7 +7,8 @@ export function ignore(): void {}
 
 /** Whether the request has the header by which IMDS recognises deliberate callers (against SSRF). */
 export function hasMetadataHeader({ headers }: IncomingMessage): boolean {
-  return headers['metadata'] === 'true';
+  const value = headers['metadata'];
+  return value === 'true' || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
 /** The first value of a header, '' when it is absent. */
@@ -37,15 +38,15 @@ export function httpErrorOf(error: unknown): HttpError {
 /** Answers with an error, or ends a connection whose answer has begun. Returns the error. */
 export function sendError(response: ServerResponse, cause: unknown): HttpError {
   const error = httpErrorOf(cause);
-  const { status, body, retryAfterSeconds, contentType } = error;
+  const { status, body, retryAfterSeconds } = error;
   if (response.headersSent) {
     response.destroy();
     return error;
   }
   response.writeHead(status, {
-    'content-type': contentType === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body) + 1,
-    ...(contentType === 'text' && { 'x-content-type-options': 'nosniff' }),
+    'x-content-type-options': 'nosniff',
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });
   response.end(`${body}\n`);

@@ -182,10 +182,10 @@ export class MetadataServer {
     if (signal.aborted && !evicted) return 499;
     if (evicted) this.#options.metrics.limit('requests');
     const error = httpErrorOf(evicted ? signal.reason : cause);
-    const { status, body, detail } = error;
+    const { status, text, detail } = error;
     try {
       this.#options.audit.commit();
-      if (status >= 500) this.#options.log.warn({ status, address, error: detail ?? body }, 'a request failed');
+      if (status >= 500) this.#options.log.warn({ status, address, error: detail ?? text }, 'a request failed');
     } catch {
       // Without an audit line the daemon still sends errors, but no token.
     }

@@ -19,6 +19,16 @@ export interface IdentitiesOptions extends PodIdentitySources {
   readonly setRetryAfter: boolean;
 }
 
+const noIdentity = 'NoIdentity';
+const notAssigned = 'NotAssigned';
+
+/** The error with this status where it is 404 because the pod has no identity for the request. */
+export function withStatus(error: HttpError, status: number): HttpError {
+  const { text, reason, detail } = error;
+  if (error.status !== 404 || ![noIdentity, notAssigned].includes(reason)) return error;
+  return new HttpError(status, text, { reason, ...(detail !== undefined && { detail }) });
+}
+
 /**
  * Chooses the identity for a request. In standard mode the pod needs an AzureAssignedIdentity, and binding and
  * identity must still match, so that a deletion or a changed label counts at once. In managed mode the binding alone
@@ -78,7 +88,15 @@ export class Identities {
         ? httpErrors.apiServerUnreachable('the identity of this pod')
         : notFound(request, this.#reasonFor(pod, request));
     }
-    let found = await waiting.until(namespace, usable, attemptsForCreated * intervalSeconds * 1000, signal);
+    const createdMs = attemptsForCreated * intervalSeconds * 1000;
+    // An assignment may be on its way; an identity that no binding names is not, apart from objects that were written
+    // together with the pod.
+    const named = () => this.#namesFitting(pod, request) || usable() !== undefined || undefined;
+    if (!(await waiting.until(namespace, named, Math.min(createdMs, intervalSeconds * 1000), signal))) {
+      if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
+      throw notFound(request, this.#reasonFor(pod, request));
+    }
+    let found = await waiting.until(namespace, usable, createdMs, signal);
     const created = found === undefined && select(this.#index.of(pod).value.begun, request).length > 0;
     if (created) found = await waiting.until(namespace, usable, attemptsForAssigned * intervalSeconds * 1000, signal);
     if (found) return found;
@@ -86,20 +104,35 @@ export class Identities {
     throw this.#notAssigned(pod, request, created);
   }
 
-  /** Why no identity fits. Names no object, because it may be another tenant's. */
-  #reasonFor(pod: Pod, request: TokenRequest): string {
+  /** The identities that bindings of the pod name, and those of them that may serve its namespace. */
+  #namedFor(pod: Pod) {
     const { identities, forceNamespaced } = this.#options;
     const own = pod.metadata.namespace;
     const selected = this.#index.bindingsOf(pod);
-    if (selected.length === 0) return `no AzureIdentityBinding selects the label ${bindingLabel} of the pod`;
     const named = selected.flatMap(({ metadata: { namespace = '' }, spec }) => {
       const identity = identities.get({ namespace, name: spec?.azureIdentity ?? '' });
       return identity ? [{ identity, namespace }] : [];
     });
-    if (named.length === 0) return 'the binding names no AzureIdentity of its namespace';
     const allowed = named.filter(({ identity, namespace }) =>
       namespacesAllow(identity, namespace, own, forceNamespaced),
     );
+    return { selected, named, allowed };
+  }
+
+  /** Whether a binding names an identity that fits the request, or whose ids are not known yet. */
+  #namesFitting(pod: Pod, request: TokenRequest): boolean {
+    const { allowed } = this.#namedFor(pod);
+    const begun = select(this.#index.of(pod).value.begun, request);
+    return (
+      begun.length > 0 || allowed.some(({ identity }) => identity.unresolved || fits(identity.spec ?? {}, request))
+    );
+  }
+
+  /** Why no identity fits. Names no object, because it may be another tenant's. */
+  #reasonFor(pod: Pod, request: TokenRequest): string {
+    const { selected, named, allowed } = this.#namedFor(pod);
+    if (selected.length === 0) return `no AzureIdentityBinding selects the label ${bindingLabel} of the pod`;
+    if (named.length === 0) return 'the binding names no AzureIdentity of its namespace';
     if (allowed.length === 0) return 'the AzureIdentity serves pods of its own namespace only';
     const waiting = allowed.filter(({ identity }) => identity.unresolved !== undefined);
     if (waiting.length === allowed.length) return 'the identityRef of the AzureIdentity gives no ids yet';
@@ -132,8 +165,8 @@ export class Identities {
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
       `Check MIC pod logs for identity assignment errors. Reason: ${this.#reasonFor(pod, request)}`;
     return setRetryAfter
-      ? new HttpError(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
-      : new HttpError(404, text, { reason: 'NotAssigned' });
+      ? new HttpError(503, text, { reason: notAssigned, retryAfterSeconds: 20 })
+      : new HttpError(404, text, { reason: notAssigned });
   }
 }
 
@@ -146,7 +179,7 @@ export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?:
         ? `objectID ${redactId(objectId)}`
         : `clientID ${redactId(clientId)}`;
   const reason = why === undefined ? '' : `: ${why}`;
-  return new HttpError(404, `no azure identity found for request ${wanted}${reason}`, { reason: 'NoIdentity' });
+  return new HttpError(404, `no azure identity found for request ${wanted}${reason}`, { reason: noIdentity });
 }
 
 /** The identities of a pod that fit the request: the first one, or all where the request has an object id. */

@@ -5,11 +5,11 @@ import type { Audit } from '../audit.ts';
 import type { Decision } from '../decisions.ts';
 import { HttpError } from '../http/http-error.ts';
 import { jwtClaims, tokenBody } from '../http/token-body.ts';
-import type { TokenRequest } from '../http/token-request.ts';
+import { readTokenRequest, type TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
 import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
 import type { AvailabilityWindows } from './availability-windows.ts';
-import { type Identities, notFound } from './identity-lookup.ts';
+import { type Identities, notFound, withStatus } from './identity-lookup.ts';
 import type { IdentityUse } from './pod-identities.ts';
 import { type Closed, closedError, internalError, notAvailable, tokenError } from './token-errors.ts';
 import type { Issued, TokenService } from './token-service.ts';
@@ -23,6 +23,8 @@ export interface TokenHandlerOptions {
   readonly imds: Imds;
   readonly audit: Audit;
   readonly clock: Clock;
+  /** Status for pods without an identity; the metadata endpoint answers 400. Callers on the node always get 404. */
+  readonly noIdentityStatus: number;
 }
 
 /** A token answer. The end of the binding's window shortens the token's life in it. */
@@ -68,34 +70,67 @@ export class TokenHandler {
     const { pods, identities } = this.#options;
     const pod = await pods.find(address, signal);
     if (identities.of(pod.value).value.excepted) return this.#excepted(pod.value, request, signal);
-    return this.#audited(pod.value, request, signal, pod);
+    const grant = this.#granting(pod.value, request, signal, pod);
+    return this.#audited(pod.value, request, signal, this.#options.noIdentityStatus, grant);
+  }
+
+  /**
+   * The tenant of the identity that a token request with the same ids would get; undefined for an excepted pod, which has
+   * the machine's. Throws an HTTP error.
+   */
+  async tenant(address: string, query: URLSearchParams, signal: AbortSignal): Promise<string | undefined> {
+    const { pods, identities, tokens, noIdentityStatus } = this.#options;
+    const { value: pod } = await pods.find(address, signal);
+    if (identities.of(pod).value.excepted) return undefined;
+    // No AzureIdentity names its object id, and the request is for no resource.
+    const ids = [...query].filter(([name]) => !['resource', 'object_id'].includes(name));
+    const request = readTokenRequest(new URLSearchParams([...ids, ['resource', 'identity/info']]));
+    return this.#audited(pod, request, signal, noIdentityStatus, async (decided) => {
+      const open = await this.#firstOpen(await identities.find(pod, request, signal), signal, decided);
+      if (!open) throw notFound(request);
+      decided(open.use);
+      return this.#orTokenError(tokens.tenantOf(open.use, pod, signal), signal);
+    });
   }
 
   /** For a pod that a caller on the node names. Throws an HTTP error. */
   async handleForHost(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
     const pod = await this.#options.pods.findByName(named, signal);
-    return this.#audited(pod, request, signal);
+    return this.#audited(pod, request, signal, 404, this.#granting(pod, request, signal));
   }
 
-  async #audited(pod: Pod, request: TokenRequest, signal: AbortSignal, caller?: Decision<Pod>): Promise<Granted> {
+  /** Runs `answer`, which reports the use that it decided for, and records its refusal. */
+  async #audited<T>(
+    pod: Pod,
+    request: TokenRequest,
+    signal: AbortSignal,
+    noIdentityStatus: number,
+    answer: (decided: (use: IdentityUse) => void) => Promise<T>,
+  ): Promise<T> {
     let use: IdentityUse | undefined;
     try {
-      const uses = await this.#options.identities.find(pod, request, signal);
-      if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal, caller);
-      const open = await this.#firstOpen(uses, signal, (closed) => {
-        use = closed;
+      return await answer((decided) => {
+        use = decided;
       });
-      if (!open) throw notFound(request);
-      use = open.use;
-      const issued = await this.#tokens(use, pod, request, signal);
-      return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
     } catch (error) {
       if (signal.aborted) throw error;
-      const refused = error instanceof HttpError ? error : internalError(error);
-      const { reason, status, body, detail } = refused;
-      this.#options.audit.refused(pod, use, request, reason, status, body, detail);
+      const refused = error instanceof HttpError ? withStatus(error, noIdentityStatus) : internalError(error);
+      const { reason, status, text, detail } = refused;
+      this.#options.audit.refused(pod, use, request, reason, status, text, detail);
       throw refused;
     }
+  }
+
+  #granting(pod: Pod, request: TokenRequest, signal: AbortSignal, caller?: Decision<Pod>) {
+    return async (decided: (use: IdentityUse) => void): Promise<Granted> => {
+      const uses = await this.#options.identities.find(pod, request, signal);
+      if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal, caller);
+      const open = await this.#firstOpen(uses, signal, decided);
+      if (!open) throw notFound(request);
+      decided(open.use);
+      const issued = await this.#tokens(open.use, pod, request, signal);
+      return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
+    };
   }
 
   /** Requests tokens until one has the object id, because no AzureIdentity names its object id. */
@@ -126,9 +161,13 @@ export class TokenHandler {
     throw failure ?? closed ?? notFound(request);
   }
 
-  async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Issued> {
+  #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Issued> {
+    return this.#orTokenError(this.#options.tokens.issue(use, pod, request.resource, signal), signal);
+  }
+
+  async #orTokenError<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await this.#options.tokens.issue(use, pod, request.resource, signal);
+      return await result;
     } catch (error) {
       if (signal.aborted) throw error;
       throw tokenError(error);
@@ -215,7 +254,7 @@ export class TokenHandler {
     } catch (error) {
       if (signal.aborted) throw error;
       const refusal = tokenError(error);
-      audit.refused(pod, undefined, request, refusal.reason, refusal.status, refusal.body, refusal.detail);
+      audit.refused(pod, undefined, request, refusal.reason, refusal.status, refusal.text, refusal.detail);
       throw refusal;
     }
     audit.issuedToExcepted(pod, request, token.expiresOn);

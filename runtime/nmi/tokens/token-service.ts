@@ -1,8 +1,10 @@
+import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { unlessAborted } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { ByNamespace } from '../by-namespace.ts';
+import { jwtClaims } from '../http/token-body.ts';
 import type { Pod } from '../objects.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import {
@@ -44,6 +46,7 @@ interface TokenCall {
   readonly signal: AbortSignal;
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** While a request waits for another credential, its Secret is read this often, milliseconds. */
 const rereadMs = 1000;
 /** The service requests a new token this long before the old one ends. */
@@ -95,6 +98,15 @@ export class TokenService {
       }
       if (definition.rotates) this.#options.secrets.expire(use.spec);
     }
+  }
+
+  /** The tenant of the identity: its spec's, or where that is no id, the one in a token of it. Throws as `issue`. */
+  async tenantOf(use: IdentityUse, pod: Pod, signal: AbortSignal): Promise<string | undefined> {
+    const { type = identityType.userAssigned, tenantID } = use.spec;
+    if (type !== identityType.userAssigned && uuid.test(tenantID ?? '')) return tenantID;
+    const { tokens } = await this.issue(use, pod, this.#options.entra.cloud.resourceManagerAudience, signal);
+    const tenant = jwtClaims(tokens[0]?.token ?? '')['tid'];
+    return typeof tenant === 'string' ? tenant : tenantID;
   }
 
   /** Tries the current version of the credential, and the one before it as long as Entra has not accepted the current. */

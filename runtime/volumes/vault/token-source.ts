@@ -138,8 +138,10 @@ function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authori
     },
   };
 
-  function refusalOf({ status, text, headers }: HttpAnswer): AzimuthError {
-    const reason = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
+  function refusalOf({ status, text, body, headers }: HttpAnswer): AzimuthError {
+    const { error_description: described } = (body ?? {}) as { readonly error_description?: unknown };
+    const words = typeof described === 'string' ? described : text.trim();
+    const reason = status === 200 ? 'it sent no token' : `${status} ${words.slice(0, 300)}`;
     return new AzimuthError(
       'AZ_AUTH_FAILED',
       `${daemon} gave no token for the ${description}: ${reason}${advice[status] ?? ''}`,

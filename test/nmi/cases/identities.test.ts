@@ -84,7 +84,7 @@ describe('standard_get_identities', () => {
     }
     await nmi.kube.put(podsType, pod());
     const answer = await nmi.token('127.0.0.5', query);
-    expect(answer.status).toBe(expected === undefined ? 404 : 200);
+    expect(answer.status).toBe(expected === undefined ? 400 : 200);
     if (expected !== undefined) expect(claimsOf(answer.json.access_token)['appid']).toBe(expected);
   });
 
@@ -96,7 +96,7 @@ describe('standard_get_identities', () => {
 });
 
 test.each([
-  ['--set-retry-after-header=false', 404, undefined],
+  ['--set-retry-after-header=false', 400, undefined],
   ['--set-retry-after-header', 503, '20'],
 ])('standard_retry_timing: with %s the end of the wait is %s', async (flag, status, retryAfter) => {
   const args = [
@@ -106,38 +106,39 @@ test.each([
     flag,
   ];
   await using nmi = await startNmi({ args });
+  const clientID = 'aabc0000-a83v-9h4m-000j-2c0a66b0c1f9';
+  await nmi.kube.put(identitiesType, identity('id', { clientID }));
+  await nmi.kube.put(bindingsType, binding());
   await nmi.kube.put(podsType, pod());
   const started = performance.now();
-  const none = await nmi.token('127.0.0.5', { client_id: 'aabc0000-a83v-9h4m-000j-2c0a66b0c1f9' });
+  const none = await nmi.token('127.0.0.5', { client_id: clientID });
   expect(performance.now() - started).toBeGreaterThan(900);
   expect([none.status, none.headers['retry-after']]).toEqual([status, retryAfter]);
-  expect(none.body).toBe(
+  expect(none.text).toBe(
     'clientID in request: aabc##### REDACTED #####c1f9, getting assigned identities for pod app/p in CREATED state ' +
       'failed after 1 attempts, retry duration [1]s, error: <nil>. Check MIC pod logs for identity assignment errors' +
       // An addition.
-      '. Reason: no AzureIdentityBinding selects the label aadpodidbinding of the pod\n',
+      '. Reason: it is not assigned on this node yet; see the events of the pod',
   );
-  await nmi.kube.put(identitiesType, identity());
-  await nmi.kube.put(bindingsType, binding());
-  await nmi.kube.put(assignedType, assigned(pod(), identity(), 'Created'));
+  await nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID }), 'Created'));
   const again = performance.now();
   const created = await nmi.token('127.0.0.5');
   expect(performance.now() - again).toBeGreaterThan(1900);
-  expect(created.body).toMatch(/^getting assigned identities for pod app\/p in ASSIGNED state failed after 1 attempts/);
+  expect(created.text).toMatch(/^getting assigned identities for pod app\/p in ASSIGNED state failed after 1 attempts/);
 });
 
-test('managed_get_identities: no match is 404 with the id redacted', async () => {
+test('managed_get_identities: no match is refused with the id redacted', async () => {
   const args = ['--operation-mode=managed', '--forceNamespaced', '--find-identity-retry-interval=0'];
   await using nmi = await startNmi({ args });
   await nmi.kube.put(podsType, pod());
   await nmi.kube.put(identitiesType, identity());
   await nmi.kube.put(bindingsType, binding());
   const answer = await nmi.token('127.0.0.5', { client_id: 'resourceid1' });
-  expect([answer.status, answer.body]).toEqual([
-    404,
+  expect([answer.status, answer.text]).toEqual([
+    400,
     // With the reason, an addition.
     'no azure identity found for request clientID reso##### REDACTED #####eid1: ' +
-      'no AzureIdentity of the pod has the id of the request\n',
+      'no AzureIdentity of the pod has the id of the request',
   ]);
   expect((await nmi.token('127.0.0.5', { msi_res_id: identity().spec.resourceID })).status).toBe(200);
 });

@@ -68,7 +68,7 @@ test('two running pods with one address cannot be distinguished, so neither gets
   await becomes(nmi, '127.0.0.5', 'client-a');
   await add(nmi, { name: 'b' });
   await becomes(nmi, '127.0.0.5', 500);
-  expect((await nmi.token('127.0.0.5')).body).toBe('failed to match pod IP 127.0.0.5 with 2 pods\n');
+  expect((await nmi.token('127.0.0.5')).text).toBe('failed to match pod IP 127.0.0.5 with 2 pods');
 });
 
 test('an address that was given on belongs to the new pod: after the end of the old, and while it ends', async () => {

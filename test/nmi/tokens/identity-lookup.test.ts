@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../../runtime/base/clock.ts';
 import { nmiConfig } from '../../../runtime/nmi/config/config.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import {
@@ -54,9 +55,9 @@ test.each([
   ['msi_res_id in another case', { msi_res_id: rid('ID') }, 200],
   ['mi_res_id', { mi_res_id: rid('id') }, 200],
   ['object_id', { object_id: 'OID-client-id' }, 200],
-  ['an unknown object_id', { object_id: 'somebody' }, 404],
-  ['an unknown client_id', { client_id: 'somebody' }, 404],
-  ['a client_id with the resource id of another', { client_id: 'client-id', msi_res_id: rid('other') }, 404],
+  ['an unknown object_id', { object_id: 'somebody' }, 400],
+  ['an unknown client_id', { client_id: 'somebody' }, 400],
+  ['a client_id with the resource id of another', { client_id: 'client-id', msi_res_id: rid('other') }, 400],
 ])('the identity is found by %s', async (_, query, status) => {
   await using nmi = await startNmi({ args: ['--retry-attempts-for-created=0', '--retry-attempts-for-assigned=0'] });
   await simple(nmi);
@@ -107,7 +108,7 @@ test('deleting the binding takes the identity away at once, though it is still a
   await simple(nmi);
   expect((await nmi.token('127.0.0.5')).status).toBe(200);
   await nmi.kube.delete(bindingsType, { namespace: 'app', name: 'b' });
-  await eventually('refused', async () => (await nmi.token('127.0.0.5')).status === 404);
+  await eventually('refused', async () => (await nmi.token('127.0.0.5')).status === 400);
 });
 
 test('in managed mode the bindings of the own namespace decide, without an assignment', async () => {
@@ -120,9 +121,9 @@ test('in managed mode the bindings of the own namespace decide, without an assig
   await nmi.kube.put(podsType, pod({ name: 'unlabelled', ip: '127.0.0.7', label: '' }));
   await nmi.kube.put(bindingsType, binding('open', { selector: '' }));
   await eventually('a token', async () => (await nmi.token('127.0.0.5')).status === 200);
-  await eventually('known', async () => (await nmi.token('127.0.0.6')).status === 404);
+  await eventually('known', async () => (await nmi.token('127.0.0.6')).status === 400);
   // Upstream gave a pod without the label what a binding with an empty selector named.
-  expect((await nmi.token('127.0.0.7')).status).toBe(404);
+  expect((await nmi.token('127.0.0.7')).status).toBe(400);
 });
 
 test('an excepted pod gets what the machine would get, by any of the ids', async () => {
@@ -165,7 +166,7 @@ test('the labels, names and accounts of an excepted program except no pod of ano
   for (const [index, copy] of copies.entries()) {
     const ip = `127.0.1.${index + 1}`;
     await nmi.kube.put(podsType, pod({ ...copy, name: 'azimuth-identity-1', ip, label: '', labels }));
-    expect([copy, (await nmi.token(ip)).status]).toEqual([copy, 404]);
+    expect([copy, (await nmi.token(ip)).status]).toEqual([copy, 400]);
   }
   expect(nmi.imds.requests).toEqual([]);
 });
@@ -202,14 +203,48 @@ test.each<[string, object[], object[], Record<string, string>, string]>([
   for (const each of identities) await nmi.kube.put(identitiesType, each as ReturnType<typeof identity>);
   await nmi.kube.put(podsType, pod());
   await eventually('it is known', async () => (await nmi.token('127.0.0.5', query)).body.includes(reason));
-  const { status, body } = await nmi.token('127.0.0.5', query);
-  expect(status).toBe(404);
-  expect(body.slice(body.indexOf('Reason'))).not.toMatch(/other|\bid\/|userAssignedIdentities/);
+  const { status, text } = await nmi.token('127.0.0.5', query);
+  expect(status).toBe(400);
+  expect(text.slice(text.indexOf('identity found'))).not.toMatch(/other|\bid\/|userAssignedIdentities/);
 });
 
 test('a pod without the label gets an error that names the label', async () => {
   await using nmi = await startNmi();
   await nmi.kube.put(podsType, pod({ label: '' }));
-  await eventually('it is known', async () => (await nmi.token('127.0.0.5')).status === 404);
+  await eventually('it is known', async () => (await nmi.token('127.0.0.5')).status === 400);
   expect((await nmi.token('127.0.0.5')).body).toContain('the pod has no label aadpodidbinding');
+});
+
+test.each([
+  ['400', 400],
+  ['404', 404],
+])('--no-identity-status=%s decides the status for pods; callers on the node get 404', async (flag, status) => {
+  await using nmi = await startNmi({ args: [`--no-identity-status=${flag}`] });
+  await nmi.kube.put(podsType, pod({ label: '' }));
+  await eventually('it is known', async () => (await nmi.token('127.0.0.5')).status === status);
+  const headers = { podns: 'app', podname: 'p' };
+  expect(await nmi.ask('/host/token/?resource=r', { headers, socketPath: nmi.hostSocket })).toMatchObject({
+    status: 404,
+  });
+  expect(nmi.log).toContainEqual(expect.objectContaining({ outcome: 'refused', reason: 'NoIdentity', status }));
+});
+
+test('a client id that no binding names is refused after one interval; one that a binding names waits on', async () => {
+  const clock = new ManualClock(Date.now());
+  await using nmi = await startNmi({ clock });
+  await nmi.kube.put(identitiesType, identity());
+  await nmi.kube.put(bindingsType, binding());
+  await nmi.kube.put(podsType, pod());
+  const answered: Record<string, number> = {};
+  const asked = ['client-id', 'of-nobody'].map(async (client_id) => {
+    const { status } = await nmi.token('127.0.0.5', { client_id });
+    answered[client_id] = status;
+  });
+  await eventually('both wait', async () => (await nmi.metrics()).includes('azimuth_nmi_waiting_requests 2'));
+  await clock.advance(5001);
+  await eventually('one is refused', () => answered['of-nobody'] === 400);
+  expect(answered['client-id']).toBeUndefined();
+  await nmi.kube.put(assignedType, assigned(pod(), identity()));
+  await Promise.all(asked);
+  expect(answered['client-id']).toBe(200);
 });

@@ -63,11 +63,11 @@ test('an assignment stands for the identity that it names, not for one of that n
   await nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID: 'other' }, 'elsewhere')));
   await nmi.kube.put(identitiesType, identity());
   await nmi.kube.put(bindingsType, binding());
-  // Last: no answer is 404 before the identity is known.
+  // Last: no answer is 400 before the identity is known.
   await nmi.kube.put(podsType, pod());
-  await eventually('everything is read', async () => (await nmi.token(ip)).status === 404);
+  await eventually('everything is read', async () => (await nmi.token(ip)).status === 400);
   // Once more, at hand.
-  expect((await nmi.token(ip)).status).toBe(404);
+  expect((await nmi.token(ip)).status).toBe(400);
   await nmi.kube.put(assignedType, assigned(pod(), identity()));
   await eventually('it is assigned', async () => (await nmi.token(ip)).status === 200);
 });
@@ -95,7 +95,7 @@ test('an object id is answered for itself, after the pod has asked without an id
   expect(await warm(nmi)).toBe('client-id');
   expect(await warm(nmi, ip, { object_id: 'oid-client-id2' })).toBe('client-id2');
   expect(await warm(nmi, ip, { object_id: 'oid-client-id' })).toBe('client-id');
-  expect((await nmi.token(ip, { object_id: 'oid-of-nobody' })).status).toBe(404);
+  expect((await nmi.token(ip, { object_id: 'oid-of-nobody' })).status).toBe(400);
   expect(await warm(nmi)).toBe('client-id');
 });
 

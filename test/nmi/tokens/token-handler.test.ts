@@ -62,6 +62,6 @@ test.each([
   await asked.promise;
   await change(nmi);
   answer.resolve();
-  expect((await token).status).toBe(404);
+  expect((await token).status).toBe(400);
   expect(nmi.log.some(({ outcome }) => outcome === 'issued')).toBe(false);
 });
