@@ -10,6 +10,7 @@ const ownTiers = [
   'database-servers',
   'aso',
   'csi-driver',
+  'sdks',
 ].map((tier) => `<rootDir>/test/${tier}/`);
 // A slow file that the command line names runs here too.
 const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));

@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { programs as nodePrograms } from './clusters/node-cluster.ts';
 import { asoModule } from './judges/aso-module.ts';
+import { installSdks } from './judges/sdks.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
   /** The cluster tier on a current etcd and kube-apiserver. */
@@ -95,6 +96,19 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
       AZIMUTH_CSI_DRIVER: join(programs, 'csi-driver'),
       AZIMUTH_CSI_DRIVER_MODULE: stdout.trim(),
     });
+  },
+  /** The current Azure SDKs of five languages against the node daemon's refusals. */
+  sdks: (rest) => {
+    const ready = 'ip link set lo up && ip address add 169.254.169.254/32 dev lo && exec "$@"';
+    const namespace = ['--net', 'sh', '-c', ready, 'sh'];
+    if (spawnSync('unshare', [...namespace, 'true']).status !== 0) {
+      console.error('NOT RUN: the part sdks needs root, unshare and ip for a network namespace of its own.');
+      return 1;
+    }
+    const programs = installSdks();
+    const tests = [process.execPath, ...jest, '--config', 'jest.sdks.config.js', ...rest];
+    const env = { ...process.env, AZIMUTH_SDKS: JSON.stringify(programs) };
+    return spawnSync('unshare', [...namespace, ...tests], { stdio: 'inherit', env }).status ?? 1;
   },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {
