@@ -20,6 +20,7 @@ export function addBackgroundTasks(manager: Manager, context: OperatorContext, c
   manager.addTask(async (stop) => {
     while (!stop.aborted) {
       context.armIds.endTurns();
+      context.writeTurns.endTurns();
       await context.runtime.clock.sleep(turnMs, stop).catch(() => undefined);
     }
   });

@@ -18,6 +18,7 @@ import { Vaults } from './export/key-vault-clients.ts';
 import type { KindCaches } from './kinds/kind-caches.ts';
 import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
 import { ObjectRecords } from './lifecycle/object-records.ts';
+import { WriteTurns } from './lifecycle/write-turns.ts';
 import type { MachineSecrets } from './machines/machine-secrets.ts';
 import type { ManagedSecrets } from './managed-secrets/resolver.ts';
 import { operatorMetrics } from './operator-metrics.ts';
@@ -67,11 +68,8 @@ export interface OperatorParts {
     >;
 }
 
-/**
- * Concurrent writes to Azure by subscription; ARM throttles far above that. Resources with the same
- * `serializedResource` are written one at a time.
- */
-const writesAtATime = { subscription: 32, serial: 1 } as const;
+/** Concurrent writes to Azure by subscription; ARM throttles far above that. */
+const writesAtATime = 32;
 
 /** References, Secrets and ConfigMaps that the objects of one namespace may name together: 40 MB. */
 const mostEdges = 100_000;
@@ -108,6 +106,7 @@ export function createContext(
   const records = new ObjectRecords(programKey);
   const objects = new ObjectIndex(caches, records);
   const ownWrites = new OwnWrites();
+  const memory: OperatorContext['memory'] = new Map();
   const credentialFinalizers = new CredentialFinalizers(client, objects, secrets, ownWrites);
   return {
     runtime,
@@ -121,6 +120,12 @@ export function createContext(
       () => clock.now(),
       (armId) => enqueueDependents(armNode(armId)),
     ),
+    writeTurns: new WriteTurns({
+      objects,
+      isKnown: (uid) => memory.get(uid)?.turnKnown === true,
+      now: () => clock.now(),
+      enqueue: enqueueDependents,
+    }),
     termCaches: manager.termCaches,
     namespaces,
     credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
@@ -135,10 +140,10 @@ export function createContext(
     vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock }),
     runCredit: new RunCredit(clock),
-    limits: new Limits((key) => writesAtATime[key.split(' ')[0] as keyof typeof writesAtATime]),
+    limits: new Limits(() => writesAtATime),
     metrics: operatorMetrics(metrics),
     tracer: tracer ?? noTracer,
-    memory: new Map(),
+    memory,
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
     registrations: new Registrations(arm, clock, (...which) => enqueueDependents(registrationNode(...which))),

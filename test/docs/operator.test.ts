@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { v1Outputs } from '../../runtime/api/arm/key-vault-outputs.ts';
+import { serializedTypes } from '../../runtime/arm-kinds/extensions/serialized-writes.ts';
 import { adminKeys, adminRotation } from '../../runtime/arm-kinds/generated-admin-secret.ts';
 import {
   annotations,
@@ -66,4 +67,13 @@ test('the page lists exactly the metrics that the operator adds', async () => {
   operatorMetrics(metrics);
   const wanted = (await metrics.getMetricsAsJSON()).map(({ name, type, help }) => [name, `${type} | ${help}`]);
   expect([...rows('Metrics')]).toEqual(wanted);
+});
+
+test('the page lists exactly the types that take one write at a time', () => {
+  const code = (text: string) => (/^\w+$/.test(text) ? `\`${text}\`` : text);
+  const wanted = serializedTypes.map(({ type, except = [], because }) => [
+    type,
+    `${except.map(code).join(', ')} | ${code(because)}`,
+  ]);
+  expect([...rows('Writes one at a time')]).toEqual(wanted);
 });

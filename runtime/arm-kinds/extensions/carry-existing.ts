@@ -13,7 +13,6 @@ import type { KindExtension } from './extension.ts';
  */
 export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
   return {
-    serializesWrites: true,
     ...(by === 'name' && { sharedList: path }),
     beforePut: async (_object, body, { tryResource, onlyIf, resourceId, apiVersion }) => {
       const live = await tryResource(resourceId, apiVersion);

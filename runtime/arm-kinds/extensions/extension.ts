@@ -35,11 +35,6 @@ export interface KindExtension {
   defaultName?(object: KubeObject): string;
   /** Last change to the body before its PUT. */
   beforePut?(object: KubeObject, body: JsonObject, tools: ExtensionTools): Promise<JsonObject>;
-  /**
-   * Writes to the resource and to its children are serialized, each with the read before it, so that every write sees
-   * the changes of the previous one.
-   */
-  readonly serializesWrites?: true;
   /** Path in the body of a list that children add to: their items are no difference from the declared body. */
   readonly sharedList?: string;
   /** CEL over `self`, ARM's answer, that must be true before an object is Ready. */

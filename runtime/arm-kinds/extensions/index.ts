@@ -1,6 +1,4 @@
-import { armKinds } from '../../api/kinds.ts';
 import { terminalStates } from '../../azure/arm/operations/provisioning-state.ts';
-import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { uniqueGroupName } from '../data-plane/group-names.ts';
 import { backupInstance } from './backup-instance.ts';
 import { carryExisting } from './carry-existing.ts';
@@ -55,21 +53,4 @@ const extensions: Readonly<Record<string, KindExtension>> = {
 /** The extension of a kind; an empty one for a kind without rules. */
 export function extensionOf(group: string, kind: string): KindExtension {
   return extensions[`${group}/${kind}`] ?? {};
-}
-
-const serializedTypes = new Set(
-  armKinds
-    .filter(({ group, kind }) => extensionOf(group, kind).serializesWrites)
-    .map(({ armType }) => armType.toLowerCase()),
-);
-
-/**
- * The resource, this one or its parent, whose writes are serialized with those of its children; undefined for others.
- */
-export function serializedResource(resourceId: string): string | undefined {
-  const parent = tryParseResourceId(resourceId) && parentId(resourceId);
-  const first = [parent, resourceId].find(
-    (id) => id !== undefined && serializedTypes.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),
-  );
-  return first === undefined ? undefined : normalizeResourceId(first);
 }

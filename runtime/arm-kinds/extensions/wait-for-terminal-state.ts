@@ -26,7 +26,6 @@ const pollAgainMs = 30_000;
 /** Delays a PUT while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
 export function waitForTerminalState({ own, owner }: WaitOptions): KindExtension {
   return {
-    ...(own && { serializesWrites: true }),
     beforePut: async (_object, body, { resourceId, apiVersion, tryGetAndWatch }) => {
       const check = async (id: string, { path, states, not = false }: Rest) => {
         const state = getPath(await tryGetAndWatch(id, apiVersion), path);

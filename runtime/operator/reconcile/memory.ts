@@ -14,6 +14,8 @@ export interface Memory {
   /** The renewal of a key that is under way: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;
+  /** This process ran the object before: whether it writes is known, and its journal need not say it. */
+  turnKnown?: boolean;
   /** A rotation of this object ran in this process. */
   rotationSeenInThisProcess?: boolean;
   /** The generation that the attempts are counted for. */

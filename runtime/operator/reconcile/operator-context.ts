@@ -15,6 +15,7 @@ import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
 import type { ArmIdReservations } from '../lifecycle/arm-id-reservations.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
+import type { WriteTurns } from '../lifecycle/write-turns.ts';
 import type { MachineSecrets } from '../machines/machine-secrets.ts';
 import type { OperatorMetrics } from '../operator-metrics.ts';
 import type { FingerprintKey } from '../references/fingerprint-key.ts';
@@ -33,6 +34,7 @@ export interface OperatorContext {
   readonly objects: ObjectIndex;
   readonly records: ObjectRecords;
   readonly armIds: ArmIdReservations;
+  readonly writeTurns: WriteTurns;
   /** Lists kinds again at the beginning of a term of the lease. */
   readonly termCaches: Pick<TermCaches, 'catchUp'>;
   readonly namespaces: Cache;

@@ -210,8 +210,10 @@ export class ResourceReconciler {
     const { limits } = this.#context;
     const { resourceId, signal } = run.request;
     span.set('azure.resource_id', resourceId);
+    run.begin(journal);
     const running = runPipeline(pipeline, { hash, value: run.request }, journal, run, { limits, signal });
     const result = await running.finally(() => run.close());
+    run.end(result.journal);
     span.set('azimuth.state', result.state);
     span.set('azimuth.failure', result.failure?.code);
     return result;

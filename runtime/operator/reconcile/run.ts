@@ -1,5 +1,4 @@
 import { formatApplied } from '../../arm-kinds/body/applied-record.ts';
-import { serializedResource } from '../../arm-kinds/extensions/index.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
@@ -28,6 +27,7 @@ import {
 import { withRegisteredProvider } from './effects/register-provider.ts';
 import { reserveArmId } from './effects/reserve-arm-id.ts';
 import { storeGeneratedAdmin } from './effects/store-generated-admin.ts';
+import { WriteTurn } from './effects/write-turn.ts';
 import { firstObservation, isInSync } from './first-observation.ts';
 import type { Memory } from './memory.ts';
 import type { Observation, ObservedState } from './observation.ts';
@@ -48,6 +48,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
   readonly #memory: Memory;
   readonly #requests: ResourceRequests;
   readonly #writer: ObjectWriter;
+  readonly #turn = new WriteTurn();
   #observed: ObservedState;
   #error: unknown;
 
@@ -119,6 +120,16 @@ export class ReconcileRun implements Host<Observation, Effect> {
     });
   }
 
+  /** Call it with the journal before the run. */
+  begin(journal: Journal | undefined): void {
+    this.#turn.begin(this.effectContext(), journal);
+  }
+
+  /** Call it with the journal after the run: others may write where this object does not. */
+  end(journal: Journal): void {
+    this.#turn.end(this.effectContext(), journal, this.#error);
+  }
+
   /** Closes the run's connection to a service other than ARM. */
   close(): Promise<void> {
     return this.#requests.close();
@@ -169,7 +180,9 @@ export class ReconcileRun implements Host<Observation, Effect> {
   }
 
   reserve(effect: Effect): EffectResult | undefined {
-    return effect.do === 'beginCreateOrUpdate' ? reserveArmId(this.effectContext()) : undefined;
+    if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return undefined;
+    const run = this.effectContext();
+    return this.#turn.take(run) ?? (effect.do === 'beginDelete' ? undefined : reserveArmId(run));
   }
 
   /** A namespace with a credential of its own may name any id, so it has places of its own. */
@@ -177,9 +190,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
     const { resourceId = '', usesOperatorCredential } = this.request;
     const owner = usesOperatorCredential ? '' : this.share;
-    const serial = serializedResource(resourceId);
-    const keys = [`subscription ${owner}/${tryParseResourceId(resourceId)?.subscriptionId ?? ''}`];
-    return serial === undefined ? keys : [...keys, `serial ${owner}/${serial}`];
+    return [`subscription ${owner}/${tryParseResourceId(resourceId)?.subscriptionId ?? ''}`];
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {

@@ -22,6 +22,11 @@ export function armNode(resourceId: string): string {
   return `arm ${normalizeResourceId(resourceId)}`;
 }
 
+/** The node of the turn of an object, by its uid, to write where Azure takes one write at a time. */
+export function turnNode(uid: string): string {
+  return `turn ${uid}`;
+}
+
 /** The nodes of the resource and of its parent, which is busy during an operation on its child. */
 export function armNodes(resourceId: string): string[] {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);

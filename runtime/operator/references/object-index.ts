@@ -9,6 +9,7 @@ import type { KubeObject, ObjectKey, ResourceType } from '../../kube/client/type
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
+import { writtenResource } from '../lifecycle/unfinished-write.ts';
 
 /** Index by the ARM id in an object's annotation; only an authenticated object proves it. */
 const resourceIdIndex = 'resource-id';
@@ -17,12 +18,19 @@ const longestId = 2048;
 /** Index by the Secret of the credential that created an object, as `namespace/name`. */
 const credentialIndex = 'credential';
 
+/** Index by the resource that an object with an unfinished write has a turn to write to. */
+const writingIndex = 'writing';
+
 /** The indexes of the caches of custom resources. */
 export const objectIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
     const id = object.metadata.annotations?.[annotations.resourceId];
     return id === undefined || id.length > longestId ? [] : [normalizeResourceId(id)];
+  },
+  [writingIndex]: (object: KubeObject): readonly string[] => {
+    const resource = writtenResource(object);
+    return resource === undefined ? [] : [resource];
   },
   [credentialIndex]: (object: KubeObject): readonly string[] => {
     const { namespace = '', annotations: own } = object.metadata;
@@ -124,6 +132,12 @@ export class ObjectIndex {
     const has = ({ metadata }: KubeObject) =>
       normalizeResourceId(metadata.annotations?.[annotations.resourceId] ?? '') === id;
     return this.#authenticated((cache) => cache.byIndex(resourceIdIndex, id)).filter(has);
+  }
+
+  /** The objects whose journal has an unfinished write to this resource or to a child of it (`serializedResource`). */
+  writingTo(resource: string): KubeObject[] {
+    const found = this.#authenticated((cache) => cache.byIndex(writingIndex, resource));
+    return found.filter((object) => writtenResource(object) === resource);
   }
 
   /** The cache of the definitions that bring the kinds; none where settings name the kinds. */

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { allKinds } from '../../../runtime/api/kinds.ts';
 import { checkExpression, evaluate } from '../../../runtime/arm-kinds/export/expressions.ts';
 import type { ExtensionTools } from '../../../runtime/arm-kinds/extensions/extension.ts';
-import { extensionOf, serializedResource } from '../../../runtime/arm-kinds/extensions/index.ts';
+import { extensionOf } from '../../../runtime/arm-kinds/extensions/index.ts';
+import { serializedResource } from '../../../runtime/arm-kinds/extensions/serialized-writes.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 

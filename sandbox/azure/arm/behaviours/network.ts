@@ -11,6 +11,16 @@ const network = {
   etag: true,
 } as const satisfies Partial<Behaviour>;
 
+/** One write at a time to the resource and its children; others get 429. */
+const oneAtATime = {
+  busyWithChildren: 'provisioningState',
+  busy: {
+    status: 429,
+    code: 'AnotherOperationInProgress',
+    message: 'Another operation on this or dependent resource is in progress.',
+  },
+} as const satisfies Partial<Behaviour>;
+
 const guid: Behaviour['computed'] = ({ system, ids }) => {
   system['resourceGuid'] ??= ids.uuid();
   return { properties: { resourceGuid: system['resourceGuid'] } };
@@ -63,6 +73,7 @@ function manualConnections({ request, existing }: WriteContext): Json[] {
 export const networkBehaviours: readonly Behaviour[] = [
   {
     ...network,
+    ...oneAtATime,
     type: 'Microsoft.Network/virtualNetworks',
     embeds: [{ member: 'subnets', childType: 'subnets' }],
     defaults: () => ({
@@ -112,6 +123,7 @@ export const networkBehaviours: readonly Behaviour[] = [
   },
   {
     ...network,
+    ...oneAtATime,
     type: 'Microsoft.Network/networkSecurityGroups',
     embeds: [{ member: 'securityRules', childType: 'securityRules' }],
     computed: guid,
@@ -119,6 +131,7 @@ export const networkBehaviours: readonly Behaviour[] = [
   { ...network, type: 'Microsoft.Network/networkSecurityGroups/securityRules' },
   {
     ...network,
+    ...oneAtATime,
     type: 'Microsoft.Network/routeTables',
     embeds: [{ member: 'routes', childType: 'routes' }],
     computed: guid,
@@ -126,6 +139,7 @@ export const networkBehaviours: readonly Behaviour[] = [
   { ...network, type: 'Microsoft.Network/routeTables/routes' },
   {
     ...network,
+    ...oneAtATime,
     type: 'Microsoft.Network/loadBalancers',
     embeds: [{ member: 'inboundNatRules', childType: 'inboundNatRules' }],
     computed: guid,

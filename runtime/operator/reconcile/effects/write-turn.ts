@@ -1,0 +1,54 @@
+import { reasons } from '../../../arm-kinds/names.ts';
+import { ArmError, isRefusal } from '../../../azure/arm/errors.ts';
+import type { Journal } from '../../../engine/index.ts';
+import { isWriting } from '../../lifecycle/unfinished-write.ts';
+import type { Turn } from '../../lifecycle/write-turns.ts';
+import { turnNode } from '../../references/node-id.ts';
+import type { EffectContext, EffectReport } from '../effect-context.ts';
+
+/** A run's turn to write to a resource that Azure writes one at a time: from its beginning to its end. */
+export class WriteTurn {
+  #waits = false;
+
+  /** Returns the result of a write that must wait for its turn. The object runs again when it has it. */
+  take(run: EffectContext): EffectReport | undefined {
+    this.#waits = false;
+    const turn = turnOf(run);
+    if (!turn) return undefined;
+    const node = turnNode(run.object.metadata.uid ?? '');
+    // Before the question, so that no turn is missed.
+    const isNext = () => run.context.writeTurns.tryTake(turn);
+    run.waitFor(node);
+    if (isNext()) return undefined;
+    this.#waits = true;
+    const message = 'Azure takes one write at a time to the resource and those beside it; another one is not over';
+    return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
+  }
+
+  /** The run begins: a write of an earlier process that may not be over comes before others. */
+  begin(run: EffectContext, journal: Journal | undefined): void {
+    const { memory, context } = run;
+    const first = !memory.turnKnown;
+    memory.turnKnown = true;
+    const turn = turnOf(run);
+    if (turn && first && isWriting(journal)) context.writeTurns.keep(turn, context.runtime.clock.now());
+  }
+
+  /** The run is over, and its operation, if any, goes on. `error` is the one of its last failed effect. */
+  end(run: EffectContext, journal: Journal, error: unknown): void {
+    const turn = turnOf(run);
+    if (!turn || this.#waits) return;
+    const { context, memory, observed } = run;
+    const refused = observed.wroteToAzure && isRefusal(error);
+    const unanswered = observed.wroteToAzure && !refused && isWriting(journal);
+    const { nextPollAt } = memory.operation ?? {};
+    if (nextPollAt !== undefined) context.writeTurns.keep(turn, nextPollAt);
+    else if (unanswered) context.writeTurns.keep(turn, context.runtime.clock.now());
+    else context.writeTurns.release(turn, refused && error instanceof ArmError ? error.info.retryAfterMs : 0);
+  }
+}
+
+function turnOf({ request, object }: EffectContext): Turn | undefined {
+  const { resourceId, usesOperatorCredential } = request;
+  return resourceId === undefined ? undefined : { object, resourceId, usesOperatorCredential };
+}
