@@ -49,6 +49,8 @@ export class FakeKube implements KubeClient {
   #log: LogEntry[] = [];
   readonly #watchers = new Set<Watcher>();
   readonly #faults: { readonly verb: string; readonly fault: Fault }[] = [];
+  /** So many lists from now on have no items, whatever the store holds. */
+  emptyLists = 0;
   #version = 100;
   #compacted = 100;
   #uids = 0;
@@ -86,6 +88,24 @@ export class FakeKube implements KubeClient {
     return this.#watchers.size;
   }
 
+  /** Lists of whole collections: those that only read the server's version have the limit 1. */
+  get lists(): number {
+    return this.requests.filter(({ verb, options }) => verb === 'list' && (options as ListOptions)?.limit !== 1).length;
+  }
+
+  /** What etcd has at this moment; the function puts it back, and breaks all watches. */
+  snapshot(): () => void {
+    const [version, objects] = [this.#version, structuredClone([...this.#objects])];
+    return () => {
+      this.#objects.clear();
+      for (const [resource, stored] of objects) this.#objects.set(resource, structuredClone(stored));
+      this.#version = version;
+      this.#compacted = Math.min(this.#compacted, version);
+      this.#log = [];
+      this.endWatches(unreachable());
+    };
+  }
+
   count(verb: string, resource?: string): number {
     return this.requests.filter((each) => each.verb === verb && (!resource || each.resource === resource)).length;
   }
@@ -115,7 +135,8 @@ export class FakeKube implements KubeClient {
     // Unlike a real server, later pages show the newest state; the position of each page says so.
     const [from, start] = token === undefined ? [this.#version, ''] : (JSON.parse(token) as [number, string]);
     if (from < this.#compacted) throw status('list', type, 410, 'Expired');
-    const all = [...this.#of(type).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+    const isEmpty = this.emptyLists > 0 && this.emptyLists-- > 0;
+    const all = isEmpty ? [] : [...this.#of(type).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
     const rest = all.filter(([id, object]) => id > start && selected(object, options));
     const page = limit === 0 ? rest : rest.slice(0, limit);
     const more = page.length < rest.length;

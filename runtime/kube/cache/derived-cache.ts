@@ -68,6 +68,10 @@ export class DerivedCache<T extends KubeObject, D extends KubeObject> implements
     return () => this.#handlers.delete(handler);
   }
 
+  onRestored(handler: () => void): void {
+    this.#source.onRestored(handler);
+  }
+
   trouble(): string | undefined {
     return this.#source.trouble() ?? this.#dependencies.trouble();
   }

@@ -1,15 +1,15 @@
-import { type BackoffOptions, backoff } from '../../base/backoff.ts';
+import { backoff } from '../../base/backoff.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { paginate } from '../client/paginate.ts';
 import { isForbidden } from '../client/status-error.ts';
 import type { KubeObject } from '../client/types.ts';
+import { type CompleteList, collectList, identityOf, needsConfirmation, wentBack } from './collect-list.ts';
 import { LineBudget } from './line-budget.ts';
-import { isMissingType, keepsPosition } from './list-watch-errors.ts';
+import { isDisconnected, isMissingType, keepsPosition } from './list-watch-errors.ts';
 import { LoopHealth } from './loop-health.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { ServedTypes } from './served-types.ts';
-import type { ObjectSink, ReflectorOptions, Runtime } from './types.ts';
+import type { ListWatchTarget, ObjectSink, ReflectorOptions, Runtime } from './types.ts';
 
 /** A shorter watch counts as a failure, whatever it returned: it would repeat in a tight loop. Milliseconds. */
 const shortWatchMs = 1000;
@@ -17,6 +17,8 @@ const shortWatchMs = 1000;
 const failuresBeforeRelist = 5;
 /** The longest Retry-After that counts, milliseconds. */
 const maxRetryAfterMs = 5 * 60_000;
+
+const restored = 'resource versions went back, as after a restore of etcd: everything was listed again';
 
 /** One LIST + WATCH position over a collection: all namespaces or one of them. Feeds a cache until its signal aborts. */
 export class ListWatch<T extends KubeObject> {
@@ -28,10 +30,15 @@ export class ListWatch<T extends KubeObject> {
   readonly #onListed: () => void;
   readonly #onForbidden: (() => void) | undefined;
   readonly #onMissing: (() => void) | undefined;
+  readonly #onRestored: () => void;
   #missing = false;
   readonly #keeps: (object: T) => boolean;
   #listed = false;
   #position: string | undefined;
+  /** The newest position that was known, also while the next LIST is still to come. */
+  #newest: string | undefined;
+  /** Whether the last watch broke. */
+  #disconnected = false;
   readonly #health: LoopHealth;
   /** Ends the present LIST, WATCH or delay, so that a new LIST begins. */
   #interruption = new AbortController();
@@ -39,22 +46,7 @@ export class ListWatch<T extends KubeObject> {
   #refreshed: (() => void)[] = [];
   #ended = false;
 
-  constructor(
-    runtime: Runtime,
-    options: ReflectorOptions<T>,
-    target: {
-      readonly namespace: string | undefined;
-      readonly cache: ObjectSink<T>;
-      readonly metrics: ReflectorMetrics;
-      readonly onListed: () => void;
-      /** Called when the server refuses the first LIST; `run` then ends. @default retries */
-      readonly onForbidden?: () => void;
-      /** Called when the API server has no such type. */
-      readonly onMissing?: () => void;
-      /** Whether an object belongs into the cache. @default all do */
-      readonly keeps?: (object: T) => boolean;
-    },
-  ) {
+  constructor(runtime: Runtime, options: ReflectorOptions<T>, target: ListWatchTarget<T>) {
     this.namespace = target.namespace;
     this.#runtime = runtime;
     this.#options = options;
@@ -63,6 +55,7 @@ export class ListWatch<T extends KubeObject> {
     this.#onListed = target.onListed;
     this.#onForbidden = target.onForbidden;
     this.#onMissing = target.onMissing;
+    this.#onRestored = target.onRestored ?? (() => undefined);
     this.#keeps = target.keeps ?? (() => true);
     this.#health = new LoopHealth(() => runtime.clock.monotonic());
   }
@@ -122,6 +115,7 @@ export class ListWatch<T extends KubeObject> {
   }
 
   async #listAndWatch(signal: AbortSignal): Promise<void> {
+    await this.#checkPosition(signal);
     if (this.#position === undefined) await this.#list(signal);
     await this.#watch(signal);
     signal.throwIfAborted();
@@ -133,38 +127,23 @@ export class ListWatch<T extends KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 250, listFrom = 'quorum' } = this.#options;
-    const { client } = this.#runtime;
-    const fromCache = listFrom === 'cache' && !this.#listed;
-    const pages = paginate<T>(client, type, {
-      namespace: this.namespace,
-      labelSelector,
-      fieldSelector,
-      metadataOnly,
-      // The API server ignores the page size when it answers from its memory.
-      limit: fromCache ? 0 : pageSize,
-      resourceVersion: fromCache ? '0' : undefined,
-      signal,
-    });
-    const seen = new Set<string>();
-    let position: string | undefined;
-    for await (const page of pages) {
-      this.#health.progressed();
-      if (page.fresh) {
-        seen.clear();
-        // Later pages may be newer: a watch from the first page repeats changes, and loses none.
-        position = page.resourceVersion;
-      }
-      for (const item of page.items) {
-        if (!this.#keeps(item)) continue;
-        const object = this.#project(item);
-        if (this.#cache.put(object)) seen.add(identity(object));
-      }
+    const fromCache = this.#options.listFrom === 'cache' && !this.#listed;
+    let list = await this.#collect(fromCache, signal);
+    const has = (object: Pick<T, 'metadata'>) => list.seen.has(identityOf(object));
+    const lacking = this.#cache.missing?.(this.namespace, { has });
+    if (lacking && needsConfirmation(lacking)) {
+      this.#runtime.log.warn({ namespace: this.namespace, ...lacking }, 'a list lacks cached objects: listing again');
+      list = await this.#collect(false, signal);
     }
     // A refresh that came with the last page wants a LIST that begins after it.
     signal.throwIfAborted();
-    this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
-    this.#position = position;
+    this.#cache.retain(this.namespace, { has });
+    if (wentBack(this.#newest, list.position)) {
+      this.#runtime.log.warn({ namespace: this.namespace, before: this.#newest, now: list.position }, restored);
+      this.#onRestored();
+    }
+    this.#position = list.position;
+    this.#newest = list.position;
     this.#missing = false;
     this.#health.listed();
     this.#metrics.list('ok');
@@ -173,6 +152,35 @@ export class ListWatch<T extends KubeObject> {
       this.#listed = true;
       this.#onListed();
     }
+  }
+
+  #collect(fromCache: boolean, signal: AbortSignal): Promise<CompleteList> {
+    const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 250 } = this.#options;
+    const query = {
+      ...{ namespace: this.namespace, labelSelector, fieldSelector, metadataOnly, signal },
+      // The API server ignores the page size when it answers from its memory.
+      limit: fromCache ? 0 : pageSize,
+      resourceVersion: fromCache ? '0' : undefined,
+    };
+    const put = (item: T) => {
+      if (!this.#keeps(item)) return undefined;
+      const object = this.#project(item);
+      return this.#cache.put(object) ? identityOf(object) : undefined;
+    };
+    return collectList<T>(this.#runtime.client, type, query, { put, onPage: () => this.#health.progressed() });
+  }
+
+  /**
+   * After a broken connection: whether the API server is still at the position or beyond. A watch from a version that is
+   * still to come stays silent, as after a restore of etcd. Programs of many nodes spare the API server this request.
+   */
+  async #checkPosition(signal: AbortSignal): Promise<void> {
+    if (!this.#disconnected || this.#position === undefined || this.#options.listFrom === 'cache') return;
+    const { type, labelSelector, fieldSelector, metadataOnly } = this.#options;
+    const query = { namespace: this.namespace, labelSelector, fieldSelector, metadataOnly, limit: 1, signal };
+    const { resourceVersion } = await this.#runtime.client.list<T>(type, query);
+    if (wentBack(this.#position, resourceVersion)) this.#position = undefined;
+    this.#disconnected = false;
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -194,11 +202,11 @@ export class ListWatch<T extends KubeObject> {
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
         // An empty position starts the next watch anywhere, which hides deletions.
-        if (event.resourceVersion !== '') this.#position = event.resourceVersion;
+        if (event.resourceVersion !== '') this.#moveTo(event.resourceVersion);
         continue;
       }
       const position = event.object.metadata.resourceVersion;
-      if (position !== undefined) this.#position = position;
+      if (position !== undefined) this.#moveTo(position);
       if (!this.#keeps(event.object)) continue;
       const object = this.#project(event.object);
       if (event.type === 'DELETED') this.#cache.remove(object.metadata, object);
@@ -212,6 +220,7 @@ export class ListWatch<T extends KubeObject> {
     const attempt = this.#health.failed(error);
     const relist = !keepsPosition(error) || this.#health.failures % failuresBeforeRelist === 0;
     if (relist) this.#position = undefined;
+    if (failed === 'watch' && isDisconnected(error)) this.#disconnected = true;
     if (failed === 'list') this.#metrics.list('failed');
     else this.#metrics.watch(relist ? 'relist' : 'failed');
     const bounds = { initialMs: 800, maxMs: 30_000, jitter: 0.5, ...this.#options.backoff };
@@ -233,20 +242,15 @@ export class ListWatch<T extends KubeObject> {
     }
     await clock.sleep(delayMs, signal).catch(() => undefined);
     this.#health.progressed();
-    if (missing) await this.#defined(bounds, signal);
+    if (!missing) return;
+    const waits = { delayMs: () => backoff(this.#health.failures, bounds), onDelay: () => this.#health.stillMissing() };
+    await ServedTypes.of(this.#runtime).whenServed(this.#options.type, waits, signal);
+    this.#health.progressed();
   }
 
-  /** Waits while discovery shows that the API server has no such type, so that a kind nobody defines costs no LIST. */
-  async #defined(bounds: BackoffOptions, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#runtime;
-    const delay = () => backoff(this.#health.failures, bounds);
-    for (let delayMs = delay(); !signal.aborted; delayMs = delay()) {
-      // A new definition is found within one and a half delays.
-      if (await ServedTypes.of(this.#runtime).has(this.#options.type, delayMs / 2, signal)) return;
-      this.#health.stillMissing();
-      await clock.sleep(delayMs, signal).catch(() => undefined);
-      this.#health.progressed();
-    }
+  #moveTo(position: string): void {
+    this.#position = position;
+    this.#newest = position;
   }
 
   #endRefreshes(): void {
@@ -256,8 +260,4 @@ export class ListWatch<T extends KubeObject> {
   #project(object: T): T {
     return (this.#options.project ?? withoutManagedFields)(object);
   }
-}
-
-function identity({ metadata }: Pick<KubeObject, 'metadata'>): string {
-  return metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`;
 }

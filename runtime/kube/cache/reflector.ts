@@ -25,6 +25,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
   readonly #byNamespace: () => readonly ListWatch<T>[];
   readonly #whenSynced = Promise.withResolvers<void>();
   readonly #whenKnown = Promise.withResolvers<void>();
+  readonly #onRestored = new Set<() => void>();
 
   constructor(runtime: Runtime, options: ReflectorOptions<T>) {
     this.type = options.type;
@@ -41,7 +42,10 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
       this.#whenSynced.resolve();
     };
     const onMissing = () => this.#whenKnown.resolve();
-    const common = { cache: this.#cache, metrics, onListed, onMissing };
+    const onRestored = () => {
+      for (const handler of this.#onRestored) handler();
+    };
+    const common = { cache: this.#cache, metrics, onListed, onMissing, onRestored };
     const loop = (target: ConstructorParameters<typeof ListWatch<T>>[2]) =>
       new ListWatch<T>({ ...runtime, log: this.#log }, options, target);
     const { namespaces = [undefined] } = options;
@@ -84,6 +88,10 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
 
   onChange(handler: CacheHandler<T>): () => void {
     return this.#cache.onChange(handler);
+  }
+
+  onRestored(handler: () => void): void {
+    this.#onRestored.add(handler);
   }
 
   whenSynced(signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { isNotFound } from '../client/status-error.ts';
 import type { ResourceType } from '../client/types.ts';
 import type { Runtime } from './types.ts';
@@ -42,6 +44,20 @@ export class ServedTypes {
     }
   }
 
+  /** Waits while discovery shows that the API server has no such type, so that a kind nobody defines costs no LIST. */
+  async whenServed(
+    type: ResourceType,
+    { delayMs, onDelay }: { readonly delayMs: () => number; readonly onDelay: () => void },
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let ms = delayMs(); !signal.aborted; ms = delayMs()) {
+      // A new definition is found within one and a half delays.
+      if (await this.has(type, ms / 2, signal)) return;
+      onDelay();
+      await this.#runtime.clock.sleep(ms, signal).catch(() => undefined);
+    }
+  }
+
   async #names(
     path: string,
     maxAgeMs: number,
@@ -66,11 +82,23 @@ export class ServedTypes {
 }
 
 function groupVersions(answer: unknown): string[] {
-  const { groups = [] } = answer as { groups?: { versions?: { groupVersion: string }[] }[] };
-  return groups.flatMap(({ versions = [] }) => versions.map(({ groupVersion }) => groupVersion));
+  const versions = listOf(answer, 'APIGroupList', 'groups').flatMap((group) =>
+    isObject(group) && Array.isArray(group['versions']) ? (group['versions'] as unknown[]) : [],
+  );
+  return textsOf(versions, 'groupVersion');
 }
 
 function resourceNames(answer: unknown): string[] {
-  const { resources = [] } = answer as { resources?: { name: string }[] };
-  return resources.map(({ name }) => name);
+  return textsOf(listOf(answer, 'APIResourceList', 'resources'), 'name');
+}
+
+/** A list of discovery. Throws AZ_KUBE_ANSWER for another document, which says nothing about types. */
+function listOf(answer: unknown, kind: string, member: string): readonly unknown[] {
+  const list = isObject(answer) && answer['kind'] === kind ? answer[member] : undefined;
+  if (Array.isArray(list)) return list;
+  throw new AzimuthError('AZ_KUBE_ANSWER', `The discovery of the API server is no ${kind}`);
+}
+
+function textsOf(items: readonly unknown[], member: string): string[] {
+  return items.flatMap((item) => (isObject(item) && typeof item[member] === 'string' ? [item[member]] : []));
 }

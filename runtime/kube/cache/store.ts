@@ -109,6 +109,12 @@ export class ObjectCache<T extends KubeObject = KubeObject> implements ObjectSin
     this.#emit({ type: 'deleted', old: last ?? old });
   }
 
+  /** See `ObjectSink.missing`. */
+  missing(namespace: string | undefined, listed: { has(object: T): boolean }): { kept: number; missing: number } {
+    const objects = this.list(namespace);
+    return { kept: objects.length, missing: objects.filter((object) => !listed.has(object)).length };
+  }
+
   /** Removes the objects that a complete list of one namespace (or of all) did not contain. */
   retain(namespace: string | undefined, listed: { has(object: T): boolean }): void {
     for (const object of this.list(namespace)) {

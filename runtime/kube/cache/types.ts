@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../client/types.ts';
+import type { ReflectorMetrics } from './reflector-metrics.ts';
 
 /** Dependencies of every long-running part of a program. */
 export interface Runtime {
@@ -33,8 +34,32 @@ export interface ObjectSink<T extends KubeObject = KubeObject> {
   put(object: T): boolean;
   /** `last` is the final state of the object where the server sent it. */
   remove(key: ObjectKey, last?: T): void;
+  /**
+   * Of the objects that it keeps of one namespace (or of all): their number, and how many a list does not contain.
+   * @default a list is not confirmed by a second one
+   */
+  missing?(
+    namespace: string | undefined,
+    listed: { has(object: Pick<T, 'metadata'>): boolean },
+  ): { readonly kept: number; readonly missing: number };
   /** Removes what a complete list of one namespace (or of all) did not contain. */
   retain(namespace: string | undefined, listed: { has(object: Pick<T, 'metadata'>): boolean }): void;
+}
+
+/** What one LIST and WATCH feeds, and what it reports. */
+export interface ListWatchTarget<T extends KubeObject = KubeObject> {
+  readonly namespace: string | undefined;
+  readonly cache: ObjectSink<T>;
+  readonly metrics: ReflectorMetrics;
+  readonly onListed: () => void;
+  /** Called when the server refuses the first LIST; `run` then ends. @default retries */
+  readonly onForbidden?: () => void;
+  /** Called when the API server has no such type. */
+  readonly onMissing?: () => void;
+  /** Called after a LIST that is older than a former one: the cache has it, and what was known of its objects is wrong. */
+  readonly onRestored?: () => void;
+  /** Whether an object belongs into the cache. @default all do */
+  readonly keeps?: (object: T) => boolean;
 }
 
 /** A change of an object in a cache. */
@@ -53,6 +78,8 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
   onChange(handler: CacheHandler<T>): () => void;
   /** Adds an index, filled from the cached objects. The same name with another function throws. */
   addIndex(name: string, index: IndexFunction<T>): void;
+  /** Calls the handler after a LIST that is older than a former one, as after a restore of etcd. */
+  onRestored(handler: () => void): void;
   /** Why the cache may be behind at this moment: the error since which nothing was heard from the server. */
   trouble(): string | undefined;
   /** Resolves once `synced`; rejects with the signal's reason. */

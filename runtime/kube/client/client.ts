@@ -1,7 +1,15 @@
 import type { BodyLimits } from '../../base/http/body.ts';
 import type { KubeConnection } from '../config/connection.ts';
 import { readAnswer } from './answer.ts';
-import { partialMetadata, partialMetadataAccept } from './partial-metadata.ts';
+import {
+  type Expected,
+  expectDeleted,
+  expectList,
+  expectObject,
+  expectSubresource,
+  partialMetadata,
+  partialMetadataAccept,
+} from './expected.ts';
 import { collectionPath, namespacePath, objectPath, subjectOf, withQuery } from './paths.ts';
 import { isNotFound, type RequestSubject } from './status-error.ts';
 import { Transport, type TransportOptions, type TransportRequest } from './transport.ts';
@@ -47,7 +55,10 @@ class HttpKubeClient implements KubeClient {
   }
 
   async get<T extends KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T> {
-    return this.#send<T>(subjectOf('get', type, key), { method: 'GET', path: objectPath(type, key), ...opt(signal) });
+    return this.#object<T>(
+      { subject: subjectOf('get', type, key), type, ...key },
+      { method: 'GET', path: objectPath(type, key), ...opt(signal) },
+    );
   }
 
   async tryGet<T extends KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T | undefined> {
@@ -70,10 +81,8 @@ class HttpKubeClient implements KubeClient {
       // A continue token fixes the version; the server refuses both together.
       resourceVersion: options.continue ? undefined : resourceVersion,
     });
-    const list = await this.#send<{
-      items?: T[] | null;
-      metadata?: { resourceVersion?: string; continue?: string };
-    }>(subjectOf('list', type, { namespace }), {
+    const subject = subjectOf('list', type, { namespace });
+    const answer = await this.#send(subject, {
       method: 'GET',
       path,
       ...(options.metadataOnly && { accept: partialMetadataAccept('PartialObjectMetadataList') }),
@@ -81,28 +90,29 @@ class HttpKubeClient implements KubeClient {
       // A single object is read whatever its length, or it would keep the others of its list from being read.
       ...(limit !== 1 && this.#listLimits),
     });
-    const items = list.items ?? [];
+    const { metadataOnly } = options;
+    const { items, ...page } = expectList<T>({ subject, type, namespace, metadataOnly }, answer);
     const apiVersion = apiVersionOf(type);
     for (const item of items) {
       // Lists of built-in types leave these two out of their items.
       item.apiVersion ??= apiVersion;
       item.kind ??= type.kind;
     }
-    return {
-      items: options.metadataOnly ? items.map((item) => partialMetadata(type, item) as T) : items,
-      resourceVersion: list.metadata?.resourceVersion ?? '',
-      continue: list.metadata?.continue || undefined,
-    };
+    return { ...page, items: metadataOnly ? items.map((item) => partialMetadata(type, item) as T) : items };
   }
 
   async create<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
     const { namespace, name, generateName } = object.metadata;
-    return this.#send<T>(subjectOf('create', type, { namespace, name: name || generateName }), {
-      method: 'POST',
-      path: withQuery(namespacePath(type, namespace), writeQuery(options)),
-      ...json(object),
-      ...opt(options.signal),
-    });
+    const subject = subjectOf('create', type, { namespace, name: name || generateName });
+    return this.#object<T>(
+      { subject, type, namespace, name: name || undefined },
+      {
+        method: 'POST',
+        path: withQuery(namespacePath(type, namespace), writeQuery(options)),
+        ...json(object),
+        ...opt(options.signal),
+      },
+    );
   }
 
   async replace<T extends KubeObject>(
@@ -111,12 +121,17 @@ class HttpKubeClient implements KubeClient {
     options: WriteOptions & Subresource = {},
   ): Promise<T> {
     const { subresource } = options;
-    return this.#send<T>(subjectOf('replace', type, object.metadata, subresource), {
-      method: 'PUT',
-      path: withQuery(objectPath(type, object.metadata, subresource), writeQuery(options)),
-      ...json(object),
-      ...opt(options.signal),
-    });
+    const { name, namespace } = object.metadata;
+    const subject = subjectOf('replace', type, object.metadata, subresource);
+    return this.#object<T>(
+      { subject, type, name, namespace },
+      {
+        method: 'PUT',
+        path: withQuery(objectPath(type, object.metadata, subresource), writeQuery(options)),
+        ...json(object),
+        ...opt(options.signal),
+      },
+    );
   }
 
   async patch<T extends KubeObject>(
@@ -126,34 +141,45 @@ class HttpKubeClient implements KubeClient {
     options: WriteOptions & Subresource = {},
   ): Promise<T> {
     const { subresource } = options;
-    return this.#send<T>(subjectOf('patch', type, key, subresource), {
-      method: 'PATCH',
-      path: withQuery(objectPath(type, key, subresource), writeQuery(options)),
-      ...json(patch.type === 'json' ? patch.operations : patch.body, patchTypes[patch.type]),
-      ...opt(options.signal),
-    });
+    const subject = subjectOf('patch', type, key, subresource);
+    return this.#object<T>(
+      { subject, type, ...key },
+      {
+        method: 'PATCH',
+        path: withQuery(objectPath(type, key, subresource), writeQuery(options)),
+        ...json(patch.type === 'json' ? patch.operations : patch.body, patchTypes[patch.type]),
+        ...opt(options.signal),
+      },
+    );
   }
 
   async apply<T extends KubeObject>(type: ResourceType, object: T, options: ApplyOptions & Subresource): Promise<T> {
     const { subresource, force } = options;
     // The server refuses an applied object that claims to know its field managers.
     const { managedFields: _, ...metadata } = object.metadata;
-    return this.#send<T>(subjectOf('apply', type, metadata, subresource), {
-      method: 'PATCH',
-      path: withQuery(objectPath(type, metadata, subresource), { ...writeQuery(options), force: force ?? false }),
-      ...json({ ...object, metadata }, patchTypes.apply),
-      ...opt(options.signal),
-    });
+    const { name, namespace } = metadata;
+    const subject = subjectOf('apply', type, metadata, subresource);
+    return this.#object<T>(
+      { subject, type, name, namespace },
+      {
+        method: 'PATCH',
+        path: withQuery(objectPath(type, metadata, subresource), { ...writeQuery(options), force: force ?? false }),
+        ...json({ ...object, metadata }, patchTypes.apply),
+        ...opt(options.signal),
+      },
+    );
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     const { signal, ...body } = options;
-    await this.#send(subjectOf('delete', type, key), {
+    const subject = subjectOf('delete', type, key);
+    const answer = await this.#send(subject, {
       method: 'DELETE',
       path: objectPath(type, key),
       ...json({ apiVersion: 'v1', kind: 'DeleteOptions', ...body }),
       ...opt(signal),
     });
+    expectDeleted({ subject, type }, answer);
   }
 
   async createSubresource<R = unknown>(
@@ -163,18 +189,22 @@ class HttpKubeClient implements KubeClient {
     body: object,
     signal?: AbortSignal,
   ): Promise<R> {
-    return this.#send<R>(subjectOf('create', type, key, subresource), {
+    const subject = subjectOf('create', type, key, subresource);
+    const answer = await this.#send(subject, {
       method: 'POST',
       path: objectPath(type, key, subresource),
       ...json(body),
       ...opt(signal),
     });
+    return expectSubresource<R>(subject, body, answer);
   }
 
   watch<T extends KubeObject>(type: ResourceType, options: WatchOptions) {
     const { namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds, idleTimeoutMs, signal } = options;
     return watchStream<T>(this.#transport, {
       subject: subjectOf('watch', type, { namespace }),
+      type,
+      namespace,
       path: withQuery(collectionPath(type, namespace), {
         watch: true,
         allowWatchBookmarks: true,
@@ -186,6 +216,7 @@ class HttpKubeClient implements KubeClient {
       ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
       ...(options.onOpen && { onOpen: options.onOpen }),
       ...(options.metadataOnly && {
+        metadataOnly: true,
         accept: partialMetadataAccept('PartialObjectMetadata'),
         convert: (object: KubeObject) => partialMetadata(type, object),
       }),
@@ -201,7 +232,12 @@ class HttpKubeClient implements KubeClient {
     await this.#transport.close();
   }
 
-  async #send<R>(subject: RequestSubject, { maxBytes, ...request }: ClientRequest): Promise<R> {
+  /** Sends a request for one object, and returns the object that it asked for. */
+  async #object<T extends KubeObject>(expected: Expected, request: ClientRequest): Promise<T> {
+    return expectObject<T>(expected, await this.#send(expected.subject, request));
+  }
+
+  async #send<R = unknown>(subject: RequestSubject, { maxBytes, ...request }: ClientRequest): Promise<R> {
     const response = await this.#transport.send({ subject, ...request });
     const { answers } = this.#transport;
     const read = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { parseRetryAfter } from '../../base/http/retry-after.ts';
+import { boundedRetryMs, parseRetryAfter } from '../../base/http/retry-after.ts';
 
 /** One field at fault, as `details.causes` of a Status lists them. */
 export interface StatusCause {
@@ -44,7 +44,8 @@ export class KubeStatusError extends AzimuthError {
   constructor(subject: RequestSubject, status: number, body: StatusBody, retryAfter?: string | string[]) {
     const causes = body.details?.causes ?? [];
     const seconds = body.details?.retryAfterSeconds;
-    const retryAfterMs = parseRetryAfter(retryAfter) ?? (seconds === undefined ? undefined : seconds * 1000);
+    const retryAfterMs =
+      parseRetryAfter(retryAfter) ?? (typeof seconds === 'number' ? boundedRetryMs(seconds * 1000) : undefined);
     super(status === 410 ? 'AZ_WATCH_EXPIRED' : 'AZ_KUBE_STATUS', describe(subject, status, body, causes), {
       retryable: !finalStatuses.has(status),
       retryAfterMs,

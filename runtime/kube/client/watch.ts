@@ -1,13 +1,13 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { refusal } from './answer.ts';
+import { type Expected, expectEventObject } from './expected.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { KubeStatusError, type RequestSubject, type StatusBody, subjectText } from './status-error.ts';
 import type { Transport } from './transport.ts';
 import type { KubeObject, WatchEvent } from './types.ts';
 
 /** Options of one watch connection. */
-export interface WatchStreamOptions {
-  readonly subject: RequestSubject;
+export interface WatchStreamOptions extends Pick<Expected, 'subject' | 'type' | 'namespace' | 'metadataOnly'> {
   /** Path and query, `watch=true` included. */
   readonly path: string;
   /** Milliseconds without a byte, connecting included, until the connection counts as dead; 0 = never. @default 90000 */
@@ -33,9 +33,10 @@ interface RawEvent {
  */
 export async function* watchStream<T extends KubeObject>(
   transport: Transport,
-  { subject, path, idleTimeoutMs = 90_000, accept, convert, onOpen, signal }: WatchStreamOptions,
+  { path, idleTimeoutMs = 90_000, accept, convert, onOpen, signal, ...expected }: WatchStreamOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   signal?.throwIfAborted();
+  const { subject } = expected;
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   const close = () => controller.abort(transport.closing.reason);
@@ -68,7 +69,7 @@ export async function* watchStream<T extends KubeObject>(
       const lines = splitter.push(chunk as Buffer);
       // The last line, which may be long, is not kept while the next one is awaited.
       for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
-        yield decode<T>(subject, line, convert);
+        yield decode<T>(expected, line, convert);
         controller.signal.throwIfAborted();
       }
       const large = answers !== undefined && splitter.pending > answers.largeBytes;
@@ -80,7 +81,7 @@ export async function* watchStream<T extends KubeObject>(
       if (idleTimeoutMs > 0) timer = setTimeout(onIdle, idleTimeoutMs);
     }
     const rest = splitter.rest();
-    if (rest !== '') yield decode<T>(subject, rest, convert);
+    if (rest !== '') yield decode<T>(expected, rest, convert);
   } catch (error) {
     throw transport.unreachable(subject, error, controller.signal);
   } finally {
@@ -93,10 +94,11 @@ export async function* watchStream<T extends KubeObject>(
 }
 
 function decode<T extends KubeObject>(
-  subject: RequestSubject,
+  expected: Expected,
   line: string,
   convert: (object: KubeObject) => KubeObject = (object) => object,
 ): WatchEvent<T> {
+  const { subject } = expected;
   let event: RawEvent;
   try {
     event = JSON.parse(line);
@@ -110,8 +112,10 @@ function decode<T extends KubeObject>(
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
+      expectEventObject(expected, object, false);
       return { type, object: convert(object) as T };
     case 'BOOKMARK':
+      expectEventObject(expected, object, true);
       return { type, resourceVersion: object.metadata?.resourceVersion ?? '' };
     case 'ERROR': {
       const status = object as unknown as StatusBody;

@@ -54,6 +54,16 @@ export function serveKind(definition: KindDefinition, parts: ServedKindParts): v
     const which = dependentsToEnqueue(change);
     if (which !== undefined) parts.controllers.enqueueDependents(nodeOf(objectOf(change)), which);
   });
+  primary.onRestored(() => {
+    parts.context.ownWrites.clear();
+    for (const { metadata } of primary.list()) {
+      const { uid = '', namespace, name, generation } = metadata;
+      parts.context.records.forget(uid);
+      // Azure may have moved on since the backup: the run reads it, whatever the status says.
+      parts.context.memory.set(uid, { attempts: 0, generation, seenInThisProcess: true });
+      controller.enqueue({ namespace, name });
+    }
+  });
 }
 
 function controllerOf(

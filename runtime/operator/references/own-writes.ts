@@ -16,6 +16,11 @@ export class OwnWrites {
     return version !== undefined && version === object.metadata.resourceVersion;
   }
 
+  /** Forgets all versions: after a restore of etcd, other writes get the same numbers. */
+  clear(): void {
+    this.#versions.clear();
+  }
+
   /** Forgets a deleted object. */
   forget(object: KubeObject): void {
     this.#versions.delete(nodeOf(object));

@@ -9,6 +9,9 @@ test.each([
   ['1.5', 1500],
   ['Fri, 02 Jan 2026 03:04:35 GMT', 30_000],
   ['Fri, 02 Jan 2026 03:04:00 GMT', 0],
+  ['3000000', 3_600_000],
+  ['Fri, 02 Jan 2036 03:04:00 GMT', 3_600_000],
+  ['9'.repeat(400), 3_600_000],
 ])('%j means a wait of %d ms', (header, ms) => {
   expect(parseRetryAfter(header, now)).toBe(ms);
 });

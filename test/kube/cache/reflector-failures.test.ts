@@ -34,7 +34,7 @@ test.each([
   await create('b');
   await eventually('the event arrives', () => reflector.size === 2);
   expect(kube.count('watch')).toBeGreaterThanOrEqual(4);
-  expect(kube.count('list')).toBe(1);
+  expect(kube.lists).toBe(1);
 });
 
 test('a failing list is retried and reported by readiness', async () => {
@@ -65,7 +65,7 @@ test('after five failures in a row the position is dropped', async () => {
   kube.failNext('watch', unreachable(), 5);
   const { reflector } = start();
   await reflector.whenSynced();
-  await eventually('there is a second list', () => kube.count('list') === 2);
+  await eventually('there is a second list', () => kube.lists === 2);
   await create('a');
   await eventually('the watch works', () => reflector.size === 1);
 });
@@ -207,8 +207,9 @@ test('of many kinds without a definition each is listed once; discovery, shared 
   const { group, version } = widgets;
   kube.raw = async <R>(path: string) => {
     asked.push(path);
-    if (path === '/apis') return { groups: [{ versions: [{ groupVersion: `${group}/${version}` }] }] } as R;
-    return { resources: [...defined].map((name) => ({ name })) } as R;
+    if (path === '/apis')
+      return { kind: 'APIGroupList', groups: [{ versions: [{ groupVersion: `${group}/${version}` }] }] } as R;
+    return { kind: 'APIResourceList', resources: [...defined].map((name) => ({ name })) } as R;
   };
   const missing = async () => (defined.has('kind7') ? undefined : status('list', widgets, 404, 'NotFound'));
   kube.failNext('list', missing, 10_000);

@@ -56,7 +56,7 @@ test('what happens between LIST and WATCH is not lost', async () => {
   const { reflector, changes } = start();
   await eventually('both changes arrive', () => names(reflector.list()).join() === 'b');
   expect(changes).toEqual(['added a', 'added b', 'deleted a']);
-  expect(kube.count('list')).toBe(1);
+  expect(kube.lists).toBe(1);
 });
 
 test('what happens between the pages of a LIST is not lost', async () => {

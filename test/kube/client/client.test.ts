@@ -29,12 +29,28 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   server.received.length = 0;
-  handler = (_, response) => sendJson(response, pod);
+  handler = ({ method, url }, response) => sendJson(response, answerTo(method, url));
 });
 afterAll(async () => {
   await client.close();
   await server.close();
 });
+
+/** What an API server answers to a request for an object or a list of these types. */
+function answerTo(method: string, url: string): object {
+  const [path = ''] = url.split('?');
+  if (method === 'DELETE') return { kind: 'Status', apiVersion: 'v1', status: 'Success' };
+  const parts = path.split('/').slice(2);
+  const group = path.startsWith('/apis/') ? parts.splice(0, 2).join('/') : String(parts.shift());
+  const namespace = parts[0] === 'namespaces' ? parts.splice(0, 2)[1] : undefined;
+  const [plural, name] = parts;
+  const { kind } = [pods, nodes, widgets].find((type) => type.plural === plural) ?? pods;
+  if (name === undefined && method === 'GET') {
+    return { apiVersion: group, kind: `${kind}List`, metadata: { resourceVersion: '5' }, items: [] };
+  }
+  const metadata = { name: decodeURIComponent(name ?? 'web'), ...(namespace !== undefined && { namespace }) };
+  return { apiVersion: group, kind, metadata };
+}
 
 const last = () => {
   const request = server.received.at(-1);
@@ -126,14 +142,17 @@ test('delete sends its preconditions, policy and grace period', async () => {
 
 test('a list has kind and apiVersion in its items, which the server leaves out of built-in types', async () => {
   handler = (_, response) =>
-    sendJson(response, { metadata: { resourceVersion: '9', continue: '' }, items: [{ metadata: { name: 'a' } }] });
-  expect(await client.list(widgets)).toEqual({
-    items: [{ apiVersion: 'example.com/v1beta1', kind: 'Widget', metadata: { name: 'a' } }],
+    sendJson(response, {
+      apiVersion: 'v1',
+      kind: 'PodList',
+      metadata: { resourceVersion: '9', continue: '' },
+      items: [{ metadata: { namespace: 'demo', name: 'a' } }],
+    });
+  expect(await client.list(pods)).toEqual({
+    items: [{ apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'demo', name: 'a' } }],
     resourceVersion: '9',
     continue: undefined,
   });
-  handler = (_, response) => sendJson(response, { metadata: { resourceVersion: '9' }, items: null });
-  expect((await client.list(widgets)).items).toEqual([]);
 });
 
 test('list parameters are sent, and a continue token goes without the resourceVersion', async () => {
@@ -225,8 +244,10 @@ test('an answer of several megabytes in UTF-8 arrives whole', async () => {
 });
 
 const page = (names: string[], token = '') => ({
+  apiVersion: 'v1',
+  kind: 'PodList',
   metadata: { resourceVersion: '5', continue: token },
-  items: names.map((name) => ({ metadata: { name } })),
+  items: names.map((name) => ({ metadata: { namespace: 'demo', name } })),
 });
 const names = (items: { metadata: { name: string } }[]) => items.map(({ metadata }) => metadata.name);
 
@@ -271,6 +292,8 @@ test('a list that is too long to be read comes in smaller pages', async () => {
     const start = Number(query.get('continue') ?? 0);
     const next = start + limit < items.length ? String(start + limit) : undefined;
     sendJson(response, {
+      apiVersion: 'v1',
+      kind: 'PodList',
       items: items.slice(start, start + limit),
       metadata: { resourceVersion: '5', continue: next },
     });

@@ -42,7 +42,12 @@ afterEach(async () => {
 });
 
 const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' });
-const pod = (name: string, bytes: number) => ({ metadata: { name, resourceVersion: '3' }, text: 'x'.repeat(bytes) });
+const pod = (name: string, bytes: number) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'demo', name, resourceVersion: '3' },
+  text: 'x'.repeat(bytes),
+});
 
 async function firstOf<T>(events: AsyncIterable<T>): Promise<T | undefined> {
   for await (const event of events) return event;
@@ -50,7 +55,8 @@ async function firstOf<T>(events: AsyncIterable<T>): Promise<T | undefined> {
 }
 
 test('a short answer needs no place, and a long one is read to its end with a place alone', async () => {
-  handler = ({ url }, response) => begin(response).end(JSON.stringify(pod('a', url.endsWith('long') ? 400_000 : 10)));
+  handler = ({ url }, response) =>
+    begin(response).end(JSON.stringify(url.endsWith('long') ? pod('long', 400_000) : pod('short', 10)));
   await client.get(pods, { namespace: 'demo', name: 'short' });
   expect(waiting).toHaveLength(0);
   let read = false;
@@ -121,7 +127,12 @@ test('a list that is longer than the limit of its client comes in smaller pages,
     limits.push(limit);
     const next = first + limit < items.length ? { continue: `${first + limit}` } : {};
     begin(response).end(
-      JSON.stringify({ metadata: { resourceVersion: '9', ...next }, items: items.slice(first, first + limit) }),
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'PodList',
+        metadata: { resourceVersion: '9', ...next },
+        items: items.slice(first, first + limit),
+      }),
     );
   };
   const names: string[] = [];

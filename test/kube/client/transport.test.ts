@@ -120,8 +120,11 @@ test('a watch begun before a rotation goes on, and ends with the client', async 
   const server = await serve(({ url }, response) => {
     if (!url.includes('watch=true')) return sendJson(response, { ok: true });
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n');
-    setTimeout(() => response.write('{"type":"ADDED","object":{"metadata":{"name":"b"}}}\n'), 300);
+    response.write('{"type":"ADDED","object":{"kind":"Pod","metadata":{"namespace":"x","name":"a"}}}\n');
+    setTimeout(
+      () => response.write('{"type":"ADDED","object":{"kind":"Pod","metadata":{"namespace":"x","name":"b"}}}\n'),
+      300,
+    );
   });
   const ca = changing(authority.cert);
   const kube = client(server, { ca });
@@ -143,7 +146,9 @@ test('a watch begun before a rotation goes on, and ends with the client', async 
 test('requests are counted by verb, resource and code, and by verb with the time until their answer', async () => {
   const metrics = createMetrics();
   const server = await serve((request, response) => {
-    response.writeHead(request.url?.includes('missing') ? 404 : 200, { 'content-type': 'application/json' }).end('{}');
+    const body = { apiVersion: 'example.org/v1', kind: 'Widget', metadata: { namespace: 'a', name: 'b' } };
+    const status = request.url?.includes('missing') ? 404 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const kube = client(server, {}, { metrics });
   const type = { group: 'example.org', version: 'v1', plural: 'widgets', kind: 'Widget', namespaced: true };

@@ -24,8 +24,9 @@ afterEach(async () => {
 });
 
 const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' });
+const pod = { apiVersion: 'v1', kind: 'Pod' };
 const event = (type: string, name: string, more: object = {}) =>
-  `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: '3' }, ...more } })}\n`;
+  `${JSON.stringify({ type, object: { ...pod, metadata: { namespace: 'demo', name, resourceVersion: '3' }, ...more } })}\n`;
 
 /** Everything that a watch yields, and how it ended. */
 async function collect(options: Partial<WatchOptions> = {}): Promise<{ events: WatchEvent[]; error: unknown }> {
