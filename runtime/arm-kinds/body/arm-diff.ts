@@ -1,5 +1,6 @@
 import { normalizeResourceId, sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { MovedValue } from '../moved/moved-value.ts';
 import { SecretValue } from '../secret-value.ts';
 import { EnumWord } from './enum-values.ts';
 import { memberOf } from './json-object.ts';
@@ -41,6 +42,9 @@ class Comparison {
     if (wanted === undefined || wanted instanceof SecretValue) return [];
     if (wanted instanceof SharedList) {
       return this.differences(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+    }
+    if (wanted instanceof MovedValue) {
+      return wanted.isMoved(live) ? [] : this.differences(wanted.declared, live, path);
     }
     if (wanted instanceof EnumWord) return wanted.is(live) ? [] : this.differences(wanted.text, live, path);
     const nothingLive = this.#isEmpty(live);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ArmModel } from '../model.ts';
+import { withMovedValues } from '../moved/with-moved.ts';
 import { withEnumWords } from './enum-values.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import { withSharedList } from './shared-list.ts';
@@ -10,8 +11,9 @@ export function comparedBody(
   declared: JsonObject | undefined,
   ignored: readonly BodyPath[],
 ): JsonObject | undefined {
-  const own = declared && withoutPaths(declared, ignored);
-  if (!own) return undefined;
+  const shown = declared && withoutPaths(declared, ignored);
+  if (!shown) return undefined;
+  const own = withMovedValues(definition, shown);
   const marked = definition.arm ? withEnumWords(definition.arm, own) : own;
   const { sharedList } = extension;
   return sharedList === undefined ? marked : withSharedList(marked, sharedList);

@@ -1,6 +1,7 @@
 import { accepted, bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/body/applied-record.ts';
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
+import { withMovedFrom } from '../../../arm-kinds/moved/with-moved.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { revealSecrets } from '../../../arm-kinds/secret-value.ts';
 import { isRefusal } from '../../../azure/arm/errors.ts';
@@ -53,7 +54,9 @@ function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges
 export async function put(run: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
   const { model, object, declared = {}, ignored } = run.request;
   const { live } = run.observed;
-  const body = live?.exists ? withLiveAt(declared, ignored, live.body) : declared;
+  const body = live?.exists
+    ? withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body)
+    : declared;
   const { prepared, ifMatch } = await run.orWait(() => prepare(run, body));
   reportDrift(run);
   run.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', `Sending ${model.armType(object)} to Azure`);

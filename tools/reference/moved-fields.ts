@@ -1,0 +1,54 @@
+/** The page docs/reference/moved-fields.md, made from the table of members that Azure moves. */
+import { type MovedField, movedFields } from '../../runtime/arm-kinds/moved/moved-fields.ts';
+import type { Movement } from '../../runtime/arm-kinds/moved/movements.ts';
+
+const code = (text: string) => `\`${text}\``;
+
+function limits(moves: Movement): string {
+  switch (moves.by) {
+    case 'range':
+      return `${moves.least === undefined ? 'the declared value' : code(moves.least)} to ${code(moves.most)}`;
+    case 'growth':
+      return 'a larger value';
+    case 'patch':
+      return 'a later version, same major and minor';
+    case 'minor':
+      return 'a later version, same major';
+    case 'exchange':
+      return `one of ${moves.among.map(code).join(' and ')}, or any while one is not declared`;
+    case 'any':
+      return 'any';
+  }
+}
+
+function row({ kinds, path, while: condition, moves, why }: MovedField): string {
+  const names = kinds.map((kind) => kind.replace('.azure.com', '')).join(', ');
+  const when = condition
+    ? `${code(condition.path)} is ${condition.is.map((each) => code(String(each))).join(' or ')}`
+    : '';
+  return `| ${names} | ${code(path)} | ${when} | ${limits(moves)} | ${why} |`;
+}
+
+/** The text of docs/reference/moved-fields.md. */
+export function movedFieldReference(): string {
+  return `# Fields that Azure moves
+
+Some specs let Azure change a declared value by itself. While the spec has the value of the third column, a value in
+Azure within the limits is no drift, and a PUT with another reason repeats it. Every other value in Azure is drift. A
+declared value beyond the one in Azure, such as a later version, is sent. Paths are those of the body in Azure; most
+kinds have \`properties\` in the spec itself.
+
+| kind | member | while | value in Azure | reason |
+|---|---|---|---|---|
+${movedFields.map(row).join('\n')}
+
+No entry:
+
+- The capacity of a scale set with an autoscale setting: another resource decides, which the spec does not show. Use
+  \`azimuth.dev/ignore-fields: sku.capacity\`.
+- Image version \`latest\`: Azure shows the word, and the real version at another member.
+- Serverless SQL databases: \`sku.capacity\` is the maximum, and does not move.
+- Application gateways and node pools of OpenShift: a spec has either a capacity or autoscale.
+- Values that the spec does not declare, such as the default rules of a security group: these are never compared.
+`;
+}
