@@ -105,6 +105,13 @@ const flags = {
       'how long Azure may refuse a deletion before the Ready condition names the command that releases the object',
     parse: duration,
   },
+  instancesReadMs: {
+    flag: 'instances-read-period',
+    env: 'AZIMUTH_INSTANCES_READ_PERIOD',
+    default: '30s',
+    meaning: 'shortest time between two reads of the instances of one scale set during a roll',
+    parse: duration,
+  },
   credentialScopes: {
     flag: 'operator-credential-scopes',
     env: 'AZURE_OPERATOR_CREDENTIAL_SCOPES',

@@ -60,6 +60,7 @@ export interface OperatorParts {
         | 'keyVault'
         | 'rotationOverlapMs'
         | 'deletionHintMs'
+        | 'instancesReadMs'
         | 'machineSecrets'
         | 'managedSecretsFeature'
         | 'deployments'
@@ -152,6 +153,7 @@ export function createContext(
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     deletionHintMs: config.deletionHintMs ?? 900_000,
+    instancesReadMs: config.instancesReadMs ?? 30_000,
     enqueueDependents,
     ownWrites,
     machines,

@@ -95,7 +95,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
       { role: 'Key Vault Secrets Officer', scope: vaults },
       { role: 'Key Vault Certificates Officer', scope: vaults },
     ]);
-    const started = await startProgram(world, programs.operator);
+    // The embedded Azure has no limit for reads of instances, and people wait.
+    const started = await startProgram(world, programs.operator, { env: { AZIMUTH_INSTANCES_READ_PERIOD: '2s' } });
     await started.ready();
     note(`${started.account}, no secret of its own`);
     return started;

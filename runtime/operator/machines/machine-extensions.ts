@@ -10,9 +10,11 @@ import { succeeded } from '../reconcile/effect-context.ts';
 import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
 import { pollOperation, sendOperation } from '../rolls/machine-operations.ts';
 import type { Progress } from '../rolls/roll-memory.ts';
-import { readGapMs } from '../rolls/scale-set-roll.ts';
 import type { Delivery } from './delivery.ts';
 import { deliveryStatus } from './delivery-status.ts';
+
+/** Milliseconds between two reads of the extensions of a machine at least. */
+const readGapMs = 15_000;
 
 const virtualMachineDone = { id: 'vm', healthy: true, running: true } as const;
 

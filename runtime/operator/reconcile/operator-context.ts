@@ -64,6 +64,8 @@ export interface OperatorContext {
    * milliseconds.
    */
   readonly deletionHintMs: number;
+  /** Shortest time between two reads of the instances of one scale set, in milliseconds. */
+  readonly instancesReadMs: number;
   /** The operator's own key. */
   readonly programKey: ProgramKey;
   readonly fingerprints: FingerprintKey;

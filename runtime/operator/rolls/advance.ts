@@ -4,7 +4,6 @@ import { type JsonObject, jsonHash } from '../../base/json.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
 import { forgetProgress, type Progress, type RollMemory } from './roll-memory.ts';
-import { readGapMs } from './scale-set-roll.ts';
 
 /**
  * Does one step for a machine that Azure has as declared. A failed step becomes a progress with Azure's reason, and its
@@ -19,9 +18,10 @@ export async function advance(
   step: (live: JsonObject) => Promise<Progress>,
 ): Promise<Progress> {
   const { live } = run.observed;
+  const { instancesReadMs } = run.context;
   if (!live?.exists || hasFailed(live.body)) {
     const message = 'Azure does not show the model yet';
-    return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: readGapMs };
+    return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: instancesReadMs };
   }
   forgetProgress(memory, jsonHash({ body: bodyFingerprint(run.request.declared), subject }));
   try {
@@ -33,7 +33,7 @@ export async function advance(
     const info = failureInfo(error, run.request.model.errorOverrides);
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
     const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.context.syncPeriodMs);
-    const afterMs = Math.max(readGapMs, delay ?? 0);
+    const afterMs = Math.max(instancesReadMs, delay ?? 0);
     memory.nextReadAt = run.context.runtime.clock.now() + afterMs;
     const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
     return { done: false, well: false, severity: 'Warning', reason: info.reason, message, afterMs };

@@ -1,5 +1,6 @@
 import { instancesSetting } from '../../arm-kinds/instances-setting.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { deploymentLabel } from '../../compute/deployments/labels.ts';
 import { countInstances } from '../../compute/rolls/instance-counts.ts';
 import type { RollDriver } from '../../compute/rolls/roll-plan.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
@@ -33,7 +34,8 @@ export async function followInstances(
   if (!isScaleSet(run) || setting === 'ignore') return undefined;
   run.memory.roll ??= newRollMemory();
   const memory = run.memory.roll;
-  const driver: RollDriver = policy === 'skip' ? 'nobody' : setting === 'roll' ? 'operator' : 'azure';
+  const isDriven = setting === 'roll' || object.metadata.labels?.[deploymentLabel] !== undefined;
+  const driver: RollDriver = policy === 'skip' ? 'nobody' : isDriven ? 'operator' : 'azure';
   const progress =
     delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));
   return reportOf(progress);

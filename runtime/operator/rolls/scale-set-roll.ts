@@ -15,12 +15,7 @@ import { pollOperation, sendOperation } from './machine-operations.ts';
 import type { Progress, RollMemory } from './roll-memory.ts';
 import { readInstances, readUpgrade } from './scale-set-reads.ts';
 
-/**
- * Milliseconds between two reads of a set's instances at least. Azure lets a set be read 12 times a minute, and its
- * instances be listed 10 times (Azure's limits for Compute); this leaves most of them to others.
- */
-export const readGapMs = 30_000;
-/** Milliseconds that one page of the instances takes from that limit. */
+/** Azure lets the instances of a set be listed 10 times a minute: milliseconds that one page takes from that limit. */
 const pageMs = 6000;
 
 /** The first pause before an interrupted upgrade is resumed again, and the longest; in milliseconds. */
@@ -33,7 +28,7 @@ export interface Roll {
   readonly driver: RollDriver;
 }
 
-/** Does the next step of a roll. Reads nothing within `readGapMs` after the last read, however often it is called. */
+/** Does the next step of a roll. Reads nothing within `instancesReadMs` after the last read, however often it is called. */
 export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progress> {
   const { run, memory } = roll;
   const now = run.context.runtime.clock.now();
@@ -67,9 +62,10 @@ async function observe({ run, memory, driver }: Roll, live: JsonObject, now: num
   const { upgradePolicy } = objectIn(live, 'properties');
   const mode = upgradeModeOf(upgradePolicy) ?? 'Manual';
   // Set before the reads: a read that fails counts as well.
-  memory.nextReadAt = now + jitteredUp(readGapMs);
+  const { instancesReadMs } = run.context;
+  memory.nextReadAt = now + jitteredUp(instancesReadMs);
   const { instances, pages } = await readInstances(run);
-  memory.nextReadAt = now + jitteredUp(Math.max(readGapMs, pages * pageMs));
+  memory.nextReadAt = now + jitteredUp(Math.max(instancesReadMs, (pages - 1) * pageMs));
   const behind = instances.some(({ latestModelApplied }) => !latestModelApplied);
   const upgrade = mode === 'Rolling' && behind ? await readUpgrade(run) : undefined;
   // A batch that this process did not send ended at a time that only the first read after it bounds.

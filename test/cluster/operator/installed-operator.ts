@@ -94,6 +94,7 @@ async function startOperator(
     KUBECONFIG: kubeconfig,
     POD_NAMESPACE: 'azimuth-system',
     NO_PROXY: 'localhost,127.0.0.1',
+    AZIMUTH_INSTANCES_READ_PERIOD: '1s',
   };
   const healthPort = await freePort();
   const started = new ProgramProcess(
