@@ -13,6 +13,7 @@ import {
   rotationReasons,
 } from '../../runtime/arm-kinds/names.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { rollReasons } from '../../runtime/compute/rolls/roll-plan.ts';
 import { operatorHelp, settings } from '../../runtime/operator/config.ts';
 import { credentialVariables } from '../../runtime/operator/credential-variables.ts';
 import { operatorMetrics } from '../../runtime/operator/operator-metrics.ts';
@@ -48,7 +49,8 @@ test('the page lists exactly the variables, annotations, labels, reasons and eve
     finalizer,
     credentialFinalizer,
   ]);
-  expect([...rows('The Ready condition').keys()]).toEqual(Object.values(reasons));
+  const ofInstances = Object.values(rollReasons).filter((reason) => reason !== rollReasons.delivered);
+  expect([...rows('The Ready condition').keys()]).toEqual([...Object.values(reasons), ...ofInstances]);
   expect([...rows('The conditions KeysRotated and CredentialsRotated').keys()]).toEqual(Object.values(rotationReasons));
   const section = page.split(/^## /m).find((part) => part.startsWith('Generated credentials')) ?? '';
   const named = ['name', ...Object.values(adminKeys), adminRotation];

@@ -41,6 +41,8 @@ test('a list of the kind that was asked for is read, custom names of lists and m
   expect(read({ ...list, kind: 'Pods', items: [{ ...item, kind: 'Pod' }] })).toHaveLength(1);
   const partial = { ...list, apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadataList', items: [item] };
   expect(read(partial, { metadataOnly: true })).toHaveLength(1);
+  expect(read({ ...partial, items: null }, { metadataOnly: true })).toEqual([]);
+  expect(() => read({ ...list, items: null }, { metadataOnly: true })).toThrow(/got .* without a list of items/);
   expect(() => read({ ...list, items: [item] }, { namespace: 'other' })).toThrow(/namespace other, got one of "app"/);
 });
 
