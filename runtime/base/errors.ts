@@ -104,6 +104,10 @@ export const errorTable = {
       'The work on an object waited for other services for eight minutes; the program ended it and tries it again.',
     retryable: true,
   },
+  AZ_ACCESS_DENIED: {
+    meaning: 'A service account whose rights decide may not make a write; the message names the right.',
+    retryable: true,
+  },
   AZ_CONFLICT_OWNED: {
     meaning: 'A target object exists and has another owner; the program does not change it.',
     retryable: false,

@@ -106,6 +106,7 @@ function addDeploymentController(
     answers: { arm: context.arm, credentials: context.credentials, scopes: context.credentialScopes },
     caches: made,
     namespaces: config.targetNamespaces,
+    multiTenant: config.multiTenant ?? false,
     workers: config.maxConcurrentReconciles,
     statusTooLarge: () => context.metrics.statusTooLarge(computeDeployment),
   });

@@ -148,6 +148,14 @@ const deploymentSpec = {
       description: 'Any word; a new one starts a run of the same goal again.',
       maxLength: 64,
     },
+    serviceAccountName: {
+      type: 'string',
+      description:
+        'ServiceAccount of this namespace whose rights decide which objects the operator makes, changes and deletes. When ' +
+        "absent, the operator's own rights decide; under the multi-tenant profile those of the account default.",
+      maxLength: 253,
+      pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+    },
     strategy,
     suspend: { type: 'boolean', description: 'Nothing further is started while true. What is under way goes on.' },
     template,

@@ -41,6 +41,8 @@ const deploymentRules: readonly PolicyRule[] = [
     verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
   },
   { apiGroups: [machinesGroup], resources: ['computedeployments/status', 'computeruns/status'], verbs: ['patch'] },
+  // Whether the service account of a deployment may write an object.
+  { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
 ];
 
 const deploymentWatch: readonly PolicyRule[] = [

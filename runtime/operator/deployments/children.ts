@@ -20,6 +20,7 @@ import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { TermCaches } from '../../kube/controller/term-caches.ts';
 import type { KindCaches } from '../kinds/kind-caches.ts';
 import { readyCondition } from '../reconcile/report/conditions.ts';
+import type { ChildAccess } from './child-access.ts';
 import type { ExpandedNode } from './expansion-program.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
 
@@ -72,10 +73,17 @@ export class Children {
   readonly #client: KubeClient;
   readonly #caches: KindCaches;
   readonly #termCaches: Pick<TermCaches, 'catchUp'>;
+  readonly #access: Pick<ChildAccess, 'check'>;
 
   /** `caches`: one for each kind that the operator reconciles, with the index by owner. */
-  constructor(client: KubeClient, caches: KindCaches, termCaches: Pick<TermCaches, 'catchUp'>) {
+  constructor(
+    client: KubeClient,
+    caches: KindCaches,
+    termCaches: Pick<TermCaches, 'catchUp'>,
+    access: Pick<ChildAccess, 'check'>,
+  ) {
     this.#client = client;
+    this.#access = access;
     this.#caches = caches;
     this.#termCaches = termCaches;
   }
@@ -136,7 +144,7 @@ export class Children {
 
   /**
    * Applies the object of a node. A Refusal where an object of this name is not the deployment's. Throws KubeStatusError
-   * where the API server refuses it.
+   * where the API server refuses it, and AZ_ACCESS_DENIED where the deployment's service account may not write it.
    */
   async apply(
     node: ExpandedNode,
@@ -155,6 +163,7 @@ export class Children {
       const message = `${node.key} is being deleted: it is made again after that`;
       throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: 2000 });
     }
+    await this.#access.check(deployment, { verb: existing ? 'patch' : 'create', type, name: node.name }, signal);
     const object: KubeObject = {
       apiVersion: apiVersion as string,
       kind: kind as string,
@@ -176,10 +185,11 @@ export class Children {
     return { generation: stored.metadata.generation ?? 0 };
   }
 
-  /** Deletes an object of a deployment; one that is gone is fine. */
-  async delete(object: KubeObject, signal: AbortSignal): Promise<void> {
+  /** Deletes an object of a deployment; one that is gone is fine. Throws AZ_ACCESS_DENIED as `apply` does. */
+  async delete(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
     const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
     if (!type) return;
+    await this.#access.check(deployment, { verb: 'delete', type, name: object.metadata.name }, signal);
     const options = { preconditions: { uid: object.metadata.uid ?? '' }, signal };
     await this.#client.delete(type, objectKeyOf(object), options).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
@@ -190,9 +200,10 @@ export class Children {
    * Deletes an object of a deployment, and keeps its resource in Azure and the objects that it owns. The annotation is
    * stored before the object is deleted, so that no stop between the two deletes the resource.
    */
-  async detach(object: KubeObject, signal: AbortSignal): Promise<void> {
+  async detach(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
     const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
     if (!type || object.metadata.deletionTimestamp !== undefined) return;
+    await this.#access.check(deployment, { verb: 'delete', type, name: object.metadata.name }, signal);
     const { uid = '' } = object.metadata;
     const detached: ReconcilePolicy = 'detach-on-delete';
     const body = { metadata: { uid, annotations: { [annotations.reconcilePolicy]: detached } } };

@@ -177,7 +177,7 @@ export class DeploymentReconciler {
       const askAt = await driver.drive(run, deployment, signal);
       const left = [...run.graph.records.keys()];
       if (left.length > 0) {
-        const [first = ''] = left;
+        const first = left.find((key) => run.notes.get(key)?.message) ?? left[0] ?? '';
         const why = run.notes.get(first)?.message;
         const message = `waits for the deletion of ${left.length} objects, first ${first}${why ? `: ${why}` : ''}`;
         await this.#report(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);

@@ -11,6 +11,7 @@ import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
+import { ChildAccess } from './child-access.ts';
 import { Children } from './children.ts';
 import { CurrentRuns } from './current-run.ts';
 import { DeploymentReconciler } from './deployment-reconciler.ts';
@@ -38,6 +39,8 @@ export interface DeploymentParts {
   readonly answers: Pick<TemplateAnswerParts, 'arm' | 'credentials' | 'scopes'>;
   /** Empty: all. */
   readonly namespaces: readonly string[];
+  /** Whether namespaces do not trust each other: deployments then have the rights of a service account. */
+  readonly multiTenant: boolean;
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -80,7 +83,7 @@ export function addDeployments(parts: DeploymentParts): void {
     ...scope,
   });
   const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
-  const children = new Children(client, caches, termCaches);
+  const children = new Children(client, caches, termCaches, new ChildAccess(client, clock, parts.multiTenant));
   const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
   const store = new RunStore(client, runs);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });

@@ -91,7 +91,8 @@ export class RunDriver {
       if (record.action === 'Delete') {
         const object = children.get(objectKey, { group, kind }, uid);
         if (record.state === 'Running' && !object) run.graph.ended(key, { outcome: 'Succeeded' }, now);
-        else run.notes.set(key, { reason: 'Deleting', message: children.messageOf(object) });
+        else if (record.state === 'Running')
+          run.notes.set(key, { reason: 'Deleting', message: children.messageOf(object) });
         continue;
       }
       if (record.state !== 'Running' && record.state !== 'Succeeded') continue;
@@ -127,7 +128,9 @@ export class RunDriver {
     } catch (error) {
       if (signal.aborted) throw error;
       const isRefused = error instanceof KubeStatusError && (finalStatuses.has(error.status) || isUnserved(error));
-      const isFinal = isRefused || (error instanceof AzimuthError && error.code === 'AZ_TERMINAL');
+      const code = error instanceof AzimuthError ? error.code : undefined;
+      // A deletion waits for its right: the object would be left otherwise.
+      const isFinal = isRefused || code === 'AZ_TERMINAL' || (code === 'AZ_ACCESS_DENIED' && action !== 'Delete');
       run.notes.set(key, { ...run.notes.get(key), ...noteOf(error) });
       const now = clock.now();
       const wait = error instanceof AzimuthError ? (error.retryAfterMs ?? retryMs) : retryMs;
@@ -142,7 +145,7 @@ export class RunDriver {
     await children.catchUp([{ group, kind }], signal);
     const object = children.get({ namespace, name }, { group, kind }, uid);
     if (!object) run.graph.ended(key, { outcome: 'Succeeded' }, runtime.clock.now());
-    else if (object.metadata.deletionTimestamp === undefined) await children.delete(object, signal);
+    else if (object.metadata.deletionTimestamp === undefined) await children.delete(object, deployment, signal);
   }
 
   async #apply(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
@@ -192,7 +195,7 @@ export class RunDriver {
       const object = children.get({ namespace, name }, { group, kind }, uid);
       const recorded = object && objects.get(group, kind, { namespace, name })?.metadata.annotations;
       if (!object || !sameResourceId(recorded?.[annotations.resourceId] ?? '', armId)) continue;
-      await children.detach(object, signal);
+      await children.detach(object, deployment, signal);
       const message = `waits until ${former}, which has the resource of ${key} in Azure, is detached from it`;
       throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: detachMs });
     }
@@ -224,6 +227,8 @@ export class RunDriver {
 }
 
 function noteOf(error: unknown): { readonly reason: string; readonly message: string } {
+  const isDenied = error instanceof AzimuthError && error.code === 'AZ_ACCESS_DENIED';
+  if (isDenied) return { reason: 'AccessDenied', message: error.message };
   if (!(error instanceof KubeStatusError)) return { reason: 'WriteFailed', message: messageOf(error) };
   if (!isUnserved(error)) return { reason: error.reason || 'WriteFailed', message: error.message };
   const message = `${error.message}: the cluster does not serve this version of the kind; write one that it serves, or serve all (AZIMUTH_VERSIONS)`;

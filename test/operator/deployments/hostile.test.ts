@@ -184,7 +184,9 @@ test('an object of another namespace is not of a deployment, whatever owner it n
     type: { group: 'network.azure.com', kind: 'VirtualNetwork' },
     byIndex: () => [object('team'), object('hostile')],
   } as unknown as WatchedCache;
-  const children = new Children({} as KubeClient, new KindCaches([cache]), new TermCaches());
+  const children = new Children({} as KubeClient, new KindCaches([cache]), new TermCaches(), {
+    check: async () => undefined,
+  });
   expect([...children.owned(deployment).keys()]).toEqual(['VirtualNetwork.network.azure.com/of-team']);
 });
 
