@@ -107,6 +107,7 @@ function addDeploymentController(
     caches: made,
     namespaces: config.targetNamespaces,
     multiTenant: config.multiTenant ?? false,
+    isRefused: (uid) => context.memory.get(uid)?.isRefused ?? false,
     workers: config.maxConcurrentReconciles,
     statusTooLarge: () => context.metrics.statusTooLarge(computeDeployment),
   });

@@ -108,7 +108,8 @@ function rollingStep(observed: RollObservation, counts: InstanceCounts, text: st
   if (counts.moving > 0) return waiting(rollReasons.rolling, `${text}; a batch is under way`);
   const { code: fault = upgrade?.code, message = 'Azure gives no reason' } = upgrade?.error ?? {};
   const because = upgrade?.code === 'Faulted' ? `${text}; ${fault}: ${message.slice(0, 300)}` : text;
-  if (upgrade?.code === 'Faulted' && policy.rollsBack) {
+  // Right after a new model, the upgrade may be that of the model before.
+  if (upgrade?.code === 'Faulted' && policy.rollsBack && now - behindSince >= startMs) {
     const fix = 'Azure gave the failed instances their former model; the operator goes on with another model';
     return waiting(rollReasons.stopped, `${because}; ${fix}`);
   }
@@ -122,10 +123,7 @@ function rollingStep(observed: RollObservation, counts: InstanceCounts, text: st
   }
   if (upgrade?.code === 'Cancelled') return resume(`${text}; the upgrade was cancelled and goes on`);
   if (upgrade?.code === 'Faulted') {
-    return {
-      ...resume(`${text}; ${fault} stopped the upgrade, and the operator resumes it`),
-      reason: rollReasons.stopped,
-    };
+    return resume(`${text}; ${fault} stopped the upgrade, and the operator resumes it`);
   }
   // In mode Rolling, the PUT of a model starts the upgrade.
   if (now - behindSince < startMs) return waiting(rollReasons.rolling, `${text}; Azure starts to roll the others`);
@@ -159,8 +157,8 @@ function healingBatch(observed: RollObservation, counts: InstanceCounts, text: s
   const ill = instances.filter((each) => !each.healthy);
   const ids = nextManualBatch(ill, policy.maxBatchInstancePercent, instances.length);
   if (ids.length === 0) return waiting(rollReasons.stopped, `${stopped}; ${goesOn(counts, policy)}`);
-  if (isPaused(observed)) return waiting(rollReasons.stopped, `${stopped}; the policy pauses between two batches`);
-  return { ...batch(ids, `${stopped}; unhealthy instances get the model first`), reason: rollReasons.stopped };
+  if (isPaused(observed)) return waiting(rollReasons.rolling, `${stopped}; the policy pauses between two batches`);
+  return batch(ids, `${stopped}; unhealthy instances get the model first`);
 }
 
 function isPaused({ now, batchEndedAt = 0, behindSince = now, policy, mode }: RollObservation): boolean {

@@ -1,8 +1,6 @@
-import type { Condition } from '../../api/common-schemas.ts';
 import { kindOf, resourceOf } from '../../api/kinds.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
-import { classOfCode } from '../../azure/arm/error-classes.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
@@ -22,15 +20,11 @@ import type { KindCaches } from '../kinds/kind-caches.ts';
 import { readyCondition } from '../reconcile/report/conditions.ts';
 import type { ChildAccess } from './child-access.ts';
 import type { ExpandedNode } from './expansion-program.ts';
+import { conditionsOf, type Observation, progressing, readinessOf } from './runs/child-readiness.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
 
-/** The condition of machines with ManagedSecrets: each instance has the newest model. */
-const delivered = 'SecretsDelivered';
 /** Milliseconds until an object that was applied has to be in the cache. */
 const cacheLagMs = 30_000;
-/** Milliseconds that a failure from before a new try is not taken for its result. */
-const oldFailureMs = 60_000;
-
 /** The kind of an object. */
 export type ChildKind = Pick<GoalNode, 'kind' | 'group'>;
 
@@ -43,29 +37,10 @@ export interface AppliedChild {
   readonly isSeen?: boolean;
 }
 
-/** The state of a node's object in the cluster. */
-export type Observation =
-  | { readonly state: 'Absent' | 'Changed' | 'Foreign' }
-  | {
-      readonly state: 'Ready' | 'Failed' | 'Progressing';
-      readonly reason: string;
-      readonly message: string;
-      /** Whether the cache shows the object as it was applied. */
-      readonly isSeen: boolean;
-    };
-
 /** A refusal to apply an object that the API server would take. */
 export interface Refusal {
   readonly reason: string;
   readonly message: string;
-}
-
-/** Codes of Azure for images that do not exist; the operator tries again, since somebody may publish one. */
-const imageCodes: ReadonlySet<string> = new Set(['ImageNotFound', 'PlatformImageNotFound', 'GalleryImageNotFound']);
-
-/** Whether Azure has refused the body of a request: another try gets the same answer until somebody changes something. */
-function isRefused(code: string): boolean {
-  return classOfCode(code) === 'verySlow' || imageCodes.has(code);
 }
 
 /** The objects that deployments make: custom resources of the operator. */
@@ -74,15 +49,21 @@ export class Children {
   readonly #caches: KindCaches;
   readonly #termCaches: Pick<TermCaches, 'catchUp'>;
   readonly #access: Pick<ChildAccess, 'check'>;
+  readonly #isRefused: (uid: string) => boolean;
 
-  /** `caches`: one for each kind that the operator reconciles, with the index by owner. */
+  /**
+   * @param caches One for each kind that the operator reconciles, with the index by owner.
+   * @param isRefused Whether Azure refused the last try for the object with this uid, in this process.
+   */
   constructor(
     client: KubeClient,
     caches: KindCaches,
     termCaches: Pick<TermCaches, 'catchUp'>,
     access: Pick<ChildAccess, 'check'>,
+    isRefused: (uid: string) => boolean = () => false,
   ) {
     this.#client = client;
+    this.#isRefused = isRefused;
     this.#access = access;
     this.#caches = caches;
     this.#termCaches = termCaches;
@@ -128,7 +109,7 @@ export class Children {
     const { generation = 0, annotations: own = {} } = object.metadata;
     if (own[goalAnnotation] !== hash || (wanted !== undefined && wanted !== generation))
       return mayLag ? progressing : { state: 'Changed' };
-    return readinessOf(object, appliedAt, now);
+    return readinessOf(object, appliedAt, now, this.#isRefused(object.metadata.uid ?? ''));
   }
 
   /** The object of a deployment in the cache. */
@@ -234,8 +215,6 @@ export function keyParts(key: string): ChildKind & { readonly name: string } {
   return { kind: key.slice(0, dot), group: key.slice(dot + 1, slash), name: key.slice(slash + 1) };
 }
 
-const progressing = { state: 'Progressing', reason: '', message: '', isSeen: false } as const;
-
 function foreign({ key }: ExpandedNode): Refusal {
   const message = `${key} exists and is not of this deployment: delete it, or give the manifest another name`;
   return { reason: 'AlreadyExists', message };
@@ -243,23 +222,4 @@ function foreign({ key }: ExpandedNode): Refusal {
 
 function isControlledBy({ metadata }: KubeObject, uid: string): boolean {
   return metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true) ?? false;
-}
-
-function conditionsOf(object: KubeObject | undefined): readonly Condition[] | undefined {
-  return (object?.['status'] as { conditions?: readonly Condition[] } | undefined)?.conditions;
-}
-
-function readinessOf(object: KubeObject, appliedAt: number, now: number): Observation {
-  const conditions = conditionsOf(object);
-  const ready = readyCondition(conditions);
-  if (!ready || ready.observedGeneration !== object.metadata.generation) return { ...progressing, isSeen: true };
-  const { reason, message = '' } = ready;
-  if (ready.status === 'True') {
-    const roll = conditions?.find(({ type }) => type === delivered);
-    if (!roll || roll.status === 'True') return { state: 'Ready', reason, message: '', isSeen: true };
-    return { state: 'Progressing', reason: roll.reason, message: roll.message ?? '', isSeen: true };
-  }
-  const isOld = Date.parse(ready.lastTransitionTime) < appliedAt - 1000 && now - appliedAt < oldFailureMs;
-  const isFailed = (ready.severity === 'Error' || (ready.severity === 'Warning' && isRefused(reason))) && !isOld;
-  return { state: isFailed ? 'Failed' : 'Progressing', reason, message, isSeen: true };
 }

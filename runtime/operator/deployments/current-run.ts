@@ -164,7 +164,8 @@ export class CurrentRuns {
   /** Ends the runs that a new one takes over from. */
   async #supersede(all: readonly RecordedRun[], signal: AbortSignal): Promise<void> {
     const { runtime, store } = this.#parts;
-    for (const { object } of all) {
+    for (const each of all) {
+      const { object } = each;
       if (finalStates.has(object.status?.state)) continue;
       const endedAt = new Date(runtime.clock.now()).toISOString();
       await store.writeStatus(
@@ -172,6 +173,7 @@ export class CurrentRuns {
         { ...object.status, state: 'Superseded', message: 'a newer run took over', endedAt },
         signal,
       );
+      await store.endLocations(each, 'Superseded', signal);
     }
   }
 

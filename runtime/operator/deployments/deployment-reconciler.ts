@@ -148,6 +148,7 @@ export class DeploymentReconciler {
     await this.#reportRun(deployment, recorded, status, problems, signal);
     if (state !== stored?.state) this.#event(deployment, run, state, message);
     if (finalStates.has(state) && state !== stored?.state) {
+      if (state !== 'Succeeded') await this.#parts.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
       if (state === 'Failed' && (await current.rollBack(deployment, recorded, signal))) return { requeueAfterMs: 1 };
     }

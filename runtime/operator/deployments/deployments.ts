@@ -41,6 +41,8 @@ export interface DeploymentParts {
   readonly namespaces: readonly string[];
   /** Whether namespaces do not trust each other: deployments then have the rights of a service account. */
   readonly multiTenant: boolean;
+  /** Whether Azure refused the last try for the object with this uid. */
+  readonly isRefused: (uid: string) => boolean;
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -83,7 +85,13 @@ export function addDeployments(parts: DeploymentParts): void {
     ...scope,
   });
   const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
-  const children = new Children(client, caches, termCaches, new ChildAccess(client, clock, parts.multiTenant));
+  const children = new Children(
+    client,
+    caches,
+    termCaches,
+    new ChildAccess(client, clock, parts.multiTenant),
+    parts.isRefused,
+  );
   const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
   const store = new RunStore(client, runs);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });

@@ -1,13 +1,19 @@
 import { maxDependencies, maxLocations } from '../../api/deployments/compute-deployment.ts';
-import { type BlockStatus, type ComputeRunStatus, maxBlockDependencies } from '../../api/deployments/compute-run.ts';
+import {
+  type BlockStatus,
+  type ComputeRunStatus,
+  maxBlockDependencies,
+  type RunState,
+} from '../../api/deployments/compute-run.ts';
 import { operatorName } from '../../arm-kinds/names.ts';
 import { jsonHash } from '../../base/json.ts';
 import type { NodeRecord } from '../../engine/graph/index.ts';
-import { isAlreadyExists } from '../../kube/client/status-error.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import { recordsOf, storedBlock } from './blocks.ts';
 import { blocksOf, type DeploymentRun, type LocationRun } from './deployment-run.ts';
+import { finalStates } from './run-status.ts';
 import { type RecordedRun, type RunObject, type Runs, runType } from './runs/runs.ts';
 
 /** The content of the ComputeRuns of a run's locations. */
@@ -102,6 +108,24 @@ export class RunStore {
     run.locationRuns.set(location, { object, written: '' });
     await this.writeStatus(object, status, signal);
     run.locationRuns.set(location, { object, written: hash });
+  }
+
+  /** Ends the runs of locations that are under way when their run ends. */
+  async endLocations({ object }: RecordedRun, state: RunState, signal: AbortSignal): Promise<void> {
+    const { uid = '', name, namespace = '' } = object.metadata;
+    const ended: RunState = state === 'Superseded' ? state : 'Cancelled';
+    for (const each of this.#runs.locationsOf(namespace, object.spec.deployment, uid).slice(0, mostLocationRuns)) {
+      if (each.status?.state === undefined || finalStates.has(each.status.state)) continue;
+      const status = { state: ended, message: `${name} is ${state}` };
+      const body = { metadata: { uid: each.metadata.uid }, status };
+      const options = { subresource: 'status', fieldManager: operatorName, signal };
+      await this.#client.patch(runType, objectKeyOf(each), { type: 'merge', body }, options).then(
+        (stored) => this.#runs.remember(stored),
+        (error: unknown) => {
+          if (!isNotFound(error) && !isConflict(error)) throw error;
+        },
+      );
+    }
   }
 
   /** Replaces the status of a ComputeRun. */

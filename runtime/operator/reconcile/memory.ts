@@ -9,6 +9,8 @@ export interface Memory {
   /** An action that must end before the PUT, with the token for its polls. */
   action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
   attempts: number;
+  /** Azure refused the last try, and refuses further ones until somebody changes something. */
+  isRefused?: boolean;
   /** How often Azure showed no resource after it had accepted the PUT. */
   absentReads?: number;
   /** The renewal of a key that is under way: the operation, and its own token for its polls. */

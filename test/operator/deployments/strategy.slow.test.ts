@@ -64,6 +64,39 @@ test('onFailure Stop: nothing further starts, and the run and the condition name
   expect(await world.client.tryGet(types.group, { namespace: 'default', name: 'rg-italynorth' })).toBeUndefined();
 });
 
+test('a refusal with a code that no table has fails the run with the text of Azure, and ends the runs of its locations', async () => {
+  const error = { code: 'TheSubscriptionLacksTheRegion', message: 'the region is not enabled for the subscription' };
+  const path = 'virtualNetworks/net-newzealandnorth\\?';
+  world.azure.faults.add({ service: 'arm', method: 'PUT', path, times: 0, status: 400, body: { error } });
+  const strategy = { waves: [['uaecentral', 'newzealandnorth']] };
+  await world.apply(deploymentType, 'region', networkSpec(['uaecentral', 'newzealandnorth'], { strategy }));
+  const run = await runIn(world, 'region', 'Failed');
+  expect(run['status'].message).toContain('the region is not enabled for the subscription');
+  const { items } = await world.client.list(runType, { namespace: 'default' });
+  const ofLocations = items.filter(({ spec }) => spec.deployment === 'region' && spec.location !== undefined);
+  expect(ofLocations).toHaveLength(2);
+  for (const { status } of ofLocations) expect(['Succeeded', 'Failed', 'Cancelled']).toContain(status.state);
+});
+
+test('the runs of locations end when a newer run takes over from theirs', async () => {
+  const strategy = { waves: [['northcentralus'], ['southcentralus']], pauseBetween: '1h' };
+  await world.apply(deploymentType, 'over', networkSpec(['northcentralus', 'southcentralus'], { strategy }));
+  await runIn(world, 'over', 'Paused');
+  const parameters = { team: 'next' };
+  await world.apply(
+    deploymentType,
+    'over',
+    networkSpec(['northcentralus', 'southcentralus'], { strategy, parameters }),
+  );
+  await runIn(world, 'over', 'Paused', 2);
+  const states = await until('the runs of the first one are over', async () => {
+    const { items } = await world.client.list(runType, { namespace: 'default' });
+    const former = items.filter(({ metadata }) => metadata.name.startsWith('over-1'));
+    return former.every(({ status }) => status?.state !== 'Running') && former.map(({ status }) => status?.state);
+  });
+  expect(states).toContain('Superseded');
+});
+
 test('onFailure Continue: other locations and waves go on', async () => {
   refuse('polandcentral');
   const strategy = { waves: [['polandcentral'], ['spaincentral']], onFailure: 'Continue' };

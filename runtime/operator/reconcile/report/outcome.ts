@@ -52,6 +52,7 @@ interface Setting {
 /** Computes the Ready condition and the time of the next run. */
 export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
   const { memory, now } = setting;
+  memory.isRefused = false;
   const { result, run, deleting } = outcome;
   if (outcome.error || !result || !run) return failed(outcome.error, setting, deleting, 'Pending');
   const nextMs = result.nextAt === undefined ? undefined : Math.max(0, result.nextAt - now);
@@ -112,6 +113,7 @@ function failed(
   // A deletion is always tried again, because its obstacles often end within minutes.
   const hindered = deleting && (info.retryClass === 'none' || info.retryClass === 'verySlow');
   const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : info.retryClass;
+  memory.isRefused = retryClass === 'none' || retryClass === 'verySlow';
   const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : info.reason;
