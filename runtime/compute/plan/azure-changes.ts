@@ -1,5 +1,6 @@
-import { knownDifferenceOf, parseApplied } from '../../arm-kinds/body/applied-record.ts';
-import { armDiff, sameRegion } from '../../arm-kinds/body/arm-diff.ts';
+import { knownDifferenceOf, parseApplied } from '../../arm-kinds/comparison/applied-record.ts';
+import { armDiff } from '../../arm-kinds/comparison/arm-diff.ts';
+import { sameRegion } from '../../arm-kinds/comparison/same-text.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';

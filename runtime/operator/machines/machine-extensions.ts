@@ -1,4 +1,4 @@
-import { armDiff } from '../../arm-kinds/body/arm-diff.ts';
+import { armDiff } from '../../arm-kinds/comparison/arm-diff.ts';
 import { eventReasons, reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { childPath } from '../../azure/arm/resource-ids.ts';

@@ -1,4 +1,4 @@
-import { bodyFingerprint, knownDifferenceOf } from '../../arm-kinds/body/applied-record.ts';
+import { bodyFingerprint, knownDifferenceOf } from '../../arm-kinds/comparison/applied-record.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import type { Observation } from './observation.ts';

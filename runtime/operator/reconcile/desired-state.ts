@@ -1,4 +1,4 @@
-import { bodyFingerprint } from '../../arm-kinds/body/applied-record.ts';
+import { bodyFingerprint } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { jsonHash } from '../../base/json.ts';
 import { type Journal, parseJournal } from '../../engine/index.ts';

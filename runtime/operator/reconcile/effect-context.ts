@@ -1,4 +1,4 @@
-import { accepted } from '../../arm-kinds/body/applied-record.ts';
+import { accepted } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations, operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { EffectResult } from '../../engine/index.ts';

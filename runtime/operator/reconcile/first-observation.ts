@@ -1,4 +1,4 @@
-import { bodyFingerprint, parseApplied } from '../../arm-kinds/body/applied-record.ts';
+import { bodyFingerprint, parseApplied } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations, finalizer, labels } from '../../arm-kinds/names.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';

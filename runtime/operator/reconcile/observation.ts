@@ -1,4 +1,4 @@
-import type { Applied } from '../../arm-kinds/body/applied-record.ts';
+import type { Applied } from '../../arm-kinds/comparison/applied-record.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Acquisition } from '../lifecycle/acquisition.ts';
 

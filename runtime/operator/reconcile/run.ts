@@ -1,4 +1,4 @@
-import { formatApplied } from '../../arm-kinds/body/applied-record.ts';
+import { formatApplied } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-import { bodyFingerprint } from '../../arm-kinds/body/applied-record.ts';
+import { bodyFingerprint } from '../../arm-kinds/comparison/applied-record.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import { type JsonObject, jsonHash } from '../../base/json.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';

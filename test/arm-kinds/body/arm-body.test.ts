@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { armKinds } from '../../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../../runtime/api/types.ts';
 import { armBody } from '../../../runtime/arm-kinds/body/arm-body.ts';
-import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
 import { withEnumWords } from '../../../runtime/arm-kinds/body/enum-values.ts';
+import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
 import { inputsOf } from '../../../runtime/arm-kinds/inputs.ts';
 import {
   hasSecrets,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { kindOf } from '../../../runtime/api/kinds.ts';
 import type { FieldTree } from '../../../runtime/api/types.ts';
 import { rootPath } from '../../../runtime/arm-kinds/body/arm-body.ts';
-import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
+import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
 import { movedFields } from '../../../runtime/arm-kinds/moved/moved-fields.ts';
 import { withMovedFrom, withMovedValues } from '../../../runtime/arm-kinds/moved/with-moved.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';

@@ -1,7 +1,7 @@
 /** The objects of an expanded ARM template in a cluster: what Azure has at the end is what the template says. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resourceOf } from '../../../runtime/api/kinds.ts';
-import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
+import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 import { SecretValue } from '../../../runtime/base/secret-value.ts';
 import { manifestsOf } from '../../../runtime/compute/manifests/manifests.ts';

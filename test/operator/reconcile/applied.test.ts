@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { Applied } from '../../../runtime/arm-kinds/body/applied-record.ts';
+import type { Applied } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import {
   bodyFingerprint,
   formatApplied,
   knownDifferenceOf,
   parseApplied,
-} from '../../../runtime/arm-kinds/body/applied-record.ts';
+} from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { hasArrived, needsPut, putMemo } from '../../../runtime/operator/reconcile/applied.ts';
 import type { Live } from '../../../runtime/operator/reconcile/observation.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyFingerprint } from '../../../runtime/arm-kinds/body/applied-record.ts';
+import { bodyFingerprint } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { type EffectResult, type Journal, run, type Wait } from '../../../runtime/engine/index.ts';
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';

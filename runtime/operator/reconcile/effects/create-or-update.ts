@@ -1,6 +1,6 @@
-import { accepted, bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/body/applied-record.ts';
-import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
+import { accepted, bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
+import { armDiff } from '../../../arm-kinds/comparison/arm-diff.ts';
 import { withMovedFrom } from '../../../arm-kinds/moved/with-moved.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { revealSecrets } from '../../../arm-kinds/secret-value.ts';

@@ -1,5 +1,5 @@
-import type { Applied } from '../../../arm-kinds/body/applied-record.ts';
-import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../../../arm-kinds/body/applied-record.ts';
+import type { Applied } from '../../../arm-kinds/comparison/applied-record.ts';
+import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets } from '../../../arm-kinds/secret-value.ts';
 import { shownState } from '../../../azure/arm/operations/provisioning-state.ts';

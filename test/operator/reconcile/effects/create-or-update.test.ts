@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/arm-kinds/body/applied-record.ts';
+import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { ArmError } from '../../../../runtime/azure/arm/errors.ts';
 import type { ArmErrorInfo, Operation } from '../../../../runtime/azure/types.ts';
 import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';

@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
 import { armDiff } from './arm-diff.ts';
+import { declaredPart } from './declared-part.ts';
 
 /** Fingerprints of the last PUT, kept in an annotation. None of them reveals its content. */
 export interface Applied {
@@ -19,9 +20,13 @@ export function bodyFingerprint(body: JsonObject | undefined): string {
   return jsonHash(body);
 }
 
-/** Hash of the differences between the body and the resource; '' without any. */
+/** Hash of the differences between the body and the resource, at declared members only; '' without any. */
 export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject): string {
-  const differences = armDiff(body, live);
+  const differences = armDiff(body, live).map(({ path, kind, wanted, live }) => ({
+    path,
+    kind,
+    live: declaredPart(wanted, live, path),
+  }));
   return differences.length === 0 ? '' : jsonHash(canonicalJson(differences));
 }
 

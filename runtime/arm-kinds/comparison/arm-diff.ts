@@ -1,24 +1,26 @@
-import { normalizeResourceId, sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { EnumWord } from '../body/enum-values.ts';
+import { memberOf } from '../body/json-object.ts';
+import { SharedList } from '../body/shared-list.ts';
 import { MovedValue } from '../moved/moved-value.ts';
 import { SecretValue } from '../secret-value.ts';
-import { EnumWord } from './enum-values.ts';
-import { memberOf } from './json-object.ts';
-import { SharedList } from './shared-list.ts';
+import { sameText } from './same-text.ts';
 
 /** One declared field that Azure shows differently. Without values, which do not belong in a log. */
 export interface Difference {
   readonly path: string;
   /** Absent: Azure shows nothing at this place. */
   readonly kind: 'absent' | 'different';
-  /** The value in Azure, for the fingerprint of a difference that stays. */
+  readonly wanted: unknown;
+  /** The value in Azure. */
   readonly live: unknown;
 }
 
 /**
  * The differences of a resource in Azure from its declaration. Only declared fields count; a collection declared empty
- * equals an absent one; ARM ids, regions and words of enumerations are compared as Azure does; lists of values without
- * regard to order.
+ * equals an absent one; ARM ids, regions and words of enumerations are compared as Azure does; lists without regard to
+ * order.
  * Secrets cannot be seen in Azure and are left out.
  *
  * Both bodies may be a tenant's, so the work is linear in their size, but for lists of objects whose order Azure
@@ -50,52 +52,49 @@ class Comparison {
     const nothingLive = this.#isEmpty(live);
     if (nothingLive && this.#isEmpty(wanted)) return [];
     // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
-    if (nothingLive && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];
+    if (nothingLive && !isObject(wanted)) return [{ path, kind: 'absent', wanted, live: undefined }];
     if (isObject(wanted)) return this.#ofObject(wanted, live, path);
     if (Array.isArray(wanted)) return this.#ofList(wanted, live, path);
-    if (wanted === null) return this.#ofEmpty(live, path);
-    return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', live }];
+    if (wanted === null) return this.#ofEmpty(wanted, live, path);
+    return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', wanted, live }];
   }
 
   #ofObject(wanted: JsonObject, live: unknown, path: string): Difference[] {
     const of = (memberOf: (name: string) => unknown) =>
       Object.entries(wanted).flatMap(([name, member]) => this.differences(member, memberOf(name), join(path, name)));
     if (this.#isEmpty(live)) return of(() => undefined);
-    if (!isObject(live)) return [{ path, kind: 'different', live }];
-    if (this.#isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : this.#ofEmpty(live, path);
+    if (!isObject(live)) return [{ path, kind: 'different', wanted, live }];
+    if (this.#isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : this.#ofEmpty(wanted, live, path);
     const shown = this.#live(live);
     return of((name) => shown.member(name));
   }
 
   /** Something is there where nothing is declared on purpose. */
-  #ofEmpty(live: unknown, path: string): Difference[] {
-    return this.#isEmpty(live) ? [] : [{ path, kind: 'different', live }];
+  #ofEmpty(wanted: unknown, live: unknown, path: string): Difference[] {
+    return this.#isEmpty(live) ? [] : [{ path, kind: 'different', wanted, live }];
   }
 
   #ofList(wanted: readonly unknown[], live: unknown, path: string): Difference[] {
-    const different: Difference[] = [{ path, kind: 'different', live }];
+    const different: Difference[] = [{ path, kind: 'different', wanted, live }];
     if (!Array.isArray(live) || wanted.length !== live.length) return different;
     const candidates = new Candidates(live.length);
     for (const [index, item] of wanted.entries()) {
-      const found = this.#hasSame(item, live, index, candidates) ? index : this.#search(item, live, candidates);
+      const isHere = candidates.isLeft(index) && this.#isSame(item, live[index], path);
+      const found = isHere ? index : this.#search(item, live, candidates, path);
       if (found === undefined) return different;
       candidates.take(found);
     }
     return [];
   }
 
-  #hasSame(item: unknown, live: readonly unknown[], index: number, candidates: Candidates): boolean {
-    return candidates.isLeft(index) && this.#isSame(item, live[index]);
-  }
-
   /** The place of an equal item among those that are left. */
-  #search(item: unknown, live: readonly unknown[], candidates: Candidates): number | undefined {
+  #search(item: unknown, live: readonly unknown[], candidates: Candidates, path: string): number | undefined {
     const outer = this.#isSearching;
     this.#isSearching = true;
     try {
       for (const at of this.#places(item, live, candidates)) {
         if (this.#left < 0) return undefined;
-        if (this.#isSame(item, live[at])) return at;
+        if (this.#isSame(item, live[at], path)) return at;
       }
       return undefined;
     } finally {
@@ -123,8 +122,8 @@ class Comparison {
     return [member, coarse(value)];
   }
 
-  #isSame(item: unknown, candidate: unknown): boolean {
-    return this.differences(item, candidate, '[]').length === 0;
+  #isSame(item: unknown, candidate: unknown, list: string): boolean {
+    return this.differences(item, candidate, `${list}[]`).length === 0;
   }
 
   #isEmpty(value: unknown): boolean {
@@ -214,15 +213,7 @@ const join = (path: string, name: string) => (path === '' ? name : `${path}.${na
 
 function sameValue(wanted: unknown, live: unknown, path: string): boolean {
   if (wanted === live) return true;
-  if (typeof wanted !== 'string' || typeof live !== 'string') return false;
-  if (/^\/(subscriptions|providers)\//i.test(wanted)) return sameResourceId(wanted, live);
-  return /(^|\.)location$/i.test(path) && sameRegion(wanted, live);
-}
-
-/** `West Europe` and `westeurope` are one region. */
-export function sameRegion(a: string, b: string): boolean {
-  const plain = (region: string) => region.replaceAll(' ', '').toLowerCase();
-  return plain(a) === plain(b);
+  return typeof wanted === 'string' && typeof live === 'string' && sameText(wanted, live, path);
 }
 
 function isMapOfIds(value: unknown): boolean {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { armKinds } from '../../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../../runtime/api/types.ts';
-import { armDiff } from '../../../runtime/arm-kinds/body/arm-diff.ts';
 import { withEnumWords } from '../../../runtime/arm-kinds/body/enum-values.ts';
-import { counted } from './counted.ts';
+import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
+import { counted } from '../body/counted.ts';
 
 const armOf = (kind: string) =>
   armKinds.find((each) => each.kind === kind && each.group !== 'dbformariadb.azure.com')?.arm as ArmKind;

@@ -1,0 +1,92 @@
+import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { EnumWord } from '../body/enum-values.ts';
+import { memberOf } from '../body/json-object.ts';
+import { SharedList } from '../body/shared-list.ts';
+import { MovedValue } from '../moved/moved-value.ts';
+import { SecretValue } from '../secret-value.ts';
+import { sameText } from './same-text.ts';
+
+/**
+ * The part of Azure's value at members that are declared, for a fingerprint: what Azure adds beside them, such as etags
+ * and back references, may change without a meaning. Values that count as equal are as declared. Items of lists are
+ * known by a member; of an item that is not declared, only that member is in the result.
+ */
+export function declaredPart(wanted: unknown, live: unknown, path: string): unknown {
+  if (wanted instanceof SecretValue) return undefined;
+  if (wanted instanceof MovedValue) {
+    return declaredPart(wanted.declared, wanted.isMoved(live) ? wanted.declared : live, path);
+  }
+  if (wanted instanceof EnumWord) return wanted.is(live) ? wanted.text : live;
+  if (wanted instanceof SharedList) {
+    return declaredPart(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+  }
+  // Declared empty on purpose: every name that Azure has there counts.
+  if (wanted === null && isObject(live)) return Object.keys(live).sort();
+  if (wanted === null && Array.isArray(live)) return live.length;
+  if (Array.isArray(wanted)) return Array.isArray(live) ? ofList(wanted, live, path) : live;
+  if (isObject(wanted) && isObject(live)) return ofObject(wanted, live, path);
+  return typeof wanted === 'string' && typeof live === 'string' && sameText(wanted, live, path) ? wanted : live;
+}
+
+function ofObject(wanted: JsonObject, live: JsonObject, path: string): unknown {
+  const names = Object.keys(wanted);
+  if (names.length === 0) return Object.keys(live).sort();
+  const byLowerCase = new Map(Object.entries(live).map(([name, value]) => [name.toLowerCase(), value]));
+  const shown = (name: string) => memberOf(live, name) ?? byLowerCase.get(name.toLowerCase());
+  return Object.fromEntries(
+    names.map((name) => [name, declaredPart(wanted[name], shown(name), path === '' ? name : `${path}.${name}`)]),
+  );
+}
+
+/** Members by which the items of one list are found; a list with more of them costs too much. */
+const mostMarks = 16;
+
+function ofList(wanted: readonly unknown[], live: readonly unknown[], path: string): unknown {
+  const left = new Set(live.keys());
+  const places = new Map<string, Map<string | undefined, number[]>>();
+  const take = (mark: string, key: string | undefined): unknown => {
+    if (!places.has(mark) && places.size < mostMarks) places.set(mark, placesBy(mark, live));
+    const same = places.get(mark)?.get(key) ?? [];
+    const at = same.findLast((each) => left.has(each));
+    if (at === undefined) return undefined;
+    while (same.pop() !== at);
+    left.delete(at);
+    return live[at];
+  };
+  const items = wanted.map((item) => {
+    const mark = markOf(item);
+    const found = mark === undefined ? undefined : take(mark, keyOf(item, mark));
+    return found === undefined ? null : declaredPart(item, found, `${path}[]`);
+  });
+  const mark = markOf(wanted[0]);
+  const others = [...left].map((at) => (mark === undefined ? '' : (keyOf(live[at], mark) ?? '')));
+  return { items, others: others.sort() };
+}
+
+/** The places of the items by the value of a member, the last one first. */
+function placesBy(mark: string, live: readonly unknown[]): Map<string | undefined, number[]> {
+  const result = new Map<string | undefined, number[]>();
+  for (let at = live.length - 1; at >= 0; at--) {
+    const key = keyOf(live[at], mark);
+    const same = result.get(key);
+    if (same) same.push(at);
+    else result.set(key, [at]);
+  }
+  return result;
+}
+
+/** The member by which an item is known: its name, its id, else its first plain value; '' for a plain item. */
+function markOf(item: unknown): string | undefined {
+  if (keyOf(item, '') !== undefined) return '';
+  if (!isObject(item) || item instanceof SecretValue) return undefined;
+  return ['name', 'id', ...Object.keys(item)].find((name) => keyOf(item, name) !== undefined);
+}
+
+/** Equal keys for values that Azure takes for equal. */
+function keyOf(item: unknown, mark: string): string | undefined {
+  const value = mark === '' ? item : memberOf(item, mark);
+  const plain = value instanceof EnumWord ? value.text : value instanceof MovedValue ? value.declared : value;
+  if (typeof plain === 'string') return normalizeResourceId(plain).replaceAll(' ', '').toLowerCase();
+  return typeof plain === 'number' || typeof plain === 'boolean' ? `${typeof plain} ${plain}` : undefined;
+}
