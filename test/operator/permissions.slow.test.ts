@@ -123,7 +123,8 @@ async function oneLife(applier: Applier): Promise<void> {
 /** Adds a key to a Secret and a ConfigMap that exist; the writes to Azure repeat events, which makes them series. */
 async function exportMore(resources: readonly Followed[]): Promise<void> {
   const exported = async (plural: 'secrets' | 'configmaps', name: string, key: string) => {
-    const type = { group: '', version: 'v1', plural, kind: '', namespaced: true };
+    const kind = plural === 'secrets' ? 'Secret' : 'ConfigMap';
+    const type = { group: '', version: 'v1', plural, kind, namespaced: true };
     while ((await client.get(type, { namespace: 'demo', name }))['data'][key] === undefined) await pause();
   };
   const change = async (kind: string, spec: object) => {

@@ -153,7 +153,11 @@ export class Play {
       const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, stringData: { value } };
       await this.#client.apply(core('secrets', 'Secret', true), secret, { fieldManager: 'user', force: true });
     }
-    await this.#client.apply(type, object, { fieldManager: 'user', force: true });
+    // The recorded client asked for no instances.
+    const annotations = { ...object.metadata.annotations, 'azimuth.dev/instances': 'ignore' };
+    const applied =
+      type.kind === 'VirtualMachineScaleSet' ? { ...object, metadata: { ...object.metadata, annotations } } : object;
+    await this.#client.apply(type, applied, { fieldManager: 'user', force: true });
   }
 
   read({ type, object }: Manifest): Promise<KubeObject | undefined> {

@@ -64,6 +64,9 @@ test('a network is not sent when the read of its subnets is answered with someth
   expect((await world.portal.arm('GET', `${id}/subnets/theirs`, '2024-03-01')).status).toBe(200);
 });
 
+/** Nobody brings the extensions of these sets to the instances. */
+const ofModel = { annotations: { 'azimuth.dev/instances': 'ignore' } };
+
 test('a scale set, which has no ETag, takes turns with its extensions', async () => {
   const spec = (goal: string) => ({
     location: 'westeurope',
@@ -71,8 +74,6 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
     sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
     tags: { goal },
   });
-  // Nobody brings the extension to the instances.
-  const ofModel = { annotations: { 'azimuth.dev/instances': 'ignore' } };
   await world.apply(scaleSet, 'set', spec('one'), ofModel);
   const { id } = (await untilReady(world, scaleSet, 'set'))['status'] as { id: string };
   const put = holdUp('virtualMachineScaleSets/set\\?', 3000);
@@ -95,12 +96,17 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
 
 test('what a child adds to the list of its parent is no difference there: nothing is sent, and its own items still count', async () => {
   const own = { name: 'own', properties: { publisher: 'P', type: 'O', typeHandlerVersion: '1.0' } };
-  await world.apply(scaleSet, 'kept', {
-    location: 'westeurope',
-    owner: { name: 'rg' },
-    sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
-    virtualMachineProfile: { extensionProfile: { extensions: [own] } },
-  });
+  await world.apply(
+    scaleSet,
+    'kept',
+    {
+      location: 'westeurope',
+      owner: { name: 'rg' },
+      sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
+      virtualMachineProfile: { extensionProfile: { extensions: [own] } },
+    },
+    ofModel,
+  );
   const { id } = (await untilReady(world, scaleSet, 'kept'))['status'] as { id: string };
   const child = (typeHandlerVersion: string) => ({
     owner: { name: 'kept' },

@@ -54,7 +54,8 @@ function list(response: ServerResponse, type: ResourceType, attack: string, quer
   // Of the attacks by rows, one kind is enough.
   const count = attack === 'rows' && type !== types[0] ? 5 : (counts[attack] ?? 5);
   const last = Math.min(count, first + Number(query.get('limit') || count));
-  response.write(`{"metadata":{"resourceVersion":"9"${last < count ? `,"continue":"${last}"` : ''}},"items":[`);
+  const head = `"apiVersion":"${type.group}/${type.version}","kind":"${type.kind}List"`;
+  response.write(`{${head},"metadata":{"resourceVersion":"9"${last < count ? `,"continue":"${last}"` : ''}},"items":[`);
   const more = (index: number): void => {
     for (let next = index; next < last; next++) {
       if (!response.write(`${next > first ? ',' : ''}${objectText(type, attack, next)}`)) {
@@ -68,7 +69,7 @@ function list(response: ServerResponse, type: ResourceType, attack: string, quer
 }
 
 function watch(response: ServerResponse, type: ResourceType, attack: string): void {
-  response.write('{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}\n');
+  response.write(`{"type":"BOOKMARK","object":{"kind":"${type.kind}","metadata":{"resourceVersion":"9"}}}\n`);
   if (attack !== 'events') return;
   const text = `{"type":"MODIFIED","object":${objectText(type, 'none', 0).slice(0, -1)},"spec":{"text":"${'y'.repeat(2_900_000)}"}}}`;
   // Its end comes after a while, when all have begun.
@@ -82,19 +83,28 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const json = (body: unknown) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   if (!(attack in contents)) return void response.writeHead(401).end();
-  if (pathname.endsWith('/selfsubjectreviews')) return void json({ status: { userInfo: { username: user } } });
-  if (pathname.endsWith('/selfsubjectaccessreviews')) return void json({ status: { allowed: true } });
+  const review = (group: string, kind: string, status: object) =>
+    void json({ apiVersion: `${group}/v1`, kind, metadata: {}, status });
+  if (pathname.endsWith('/selfsubjectreviews'))
+    return review('authentication.k8s.io', 'SelfSubjectReview', { userInfo: { username: user } });
+  if (pathname.endsWith('/selfsubjectaccessreviews'))
+    return review('authorization.k8s.io', 'SelfSubjectAccessReview', { allowed: true });
   if (pathname === '/apis') {
     const groups = [...Map.groupBy(types, (type) => type.group)].map(([name, members]) => ({
       name,
       versions: [...new Set(members.map((type) => type.version))].map((each) => ({ version: each })),
     }));
-    return void json({ groups });
+    return void json({ kind: 'APIGroupList', groups });
   }
-  if (pathname.endsWith('/events')) return void json({ items: [] });
+  if (pathname.endsWith('/events')) {
+    const [, , group, version] = pathname.split('/');
+    const metadata = { resourceVersion: '9' };
+    return void json({ apiVersion: `${group}/${version}`, kind: 'EventList', metadata, items: [] });
+  }
   const [, group, version, ...rest] = pathname.slice(1).split('/');
   if (rest.length === 0)
     return void json({
+      kind: 'APIResourceList',
       resources: types
         .filter((type) => type.group === group && type.version === version)
         .map(({ plural: name }) => ({ name })),
