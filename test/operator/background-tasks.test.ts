@@ -12,6 +12,7 @@ test('turns of ARM ids that went by unused end every half a minute, until the op
     runtime: { clock, log: { warn: () => undefined } },
     expressions: { close: () => undefined },
     armIds: { endTurns: () => ended++ },
+    writeTurns: { endTurns: () => undefined },
     termCaches: { catchUp: async () => undefined },
     records: { load: async () => undefined },
     credentialFinalizers: { removeUnused: async () => undefined },

@@ -18,8 +18,13 @@ export function withMovedValues(kind: Kind, body: JsonObject): JsonObject {
 /** The body for a PUT over `live`: values that Azure moved, as the body allows, stay as they are in Azure. */
 export function withMovedFrom(kind: Kind, body: JsonObject, live: JsonObject): JsonObject {
   return rewritten(kind, body, live, (found, field, declared) =>
-    moved(field, found, found.live, declared) ? found.live : found.value,
+    moved(field, found, found.live, declared) && !covers(found.value, found.live) ? found.live : found.value,
   );
+}
+
+/** Whether a declared version, such as 6, stands for each version that begins with it, such as 6.0. */
+function covers(declared: unknown, live: unknown): boolean {
+  return typeof declared === 'string' && typeof live === 'string' && live.startsWith(`${declared}.`);
 }
 
 /** A declared value, the one in Azure, and the item of a list that it is in. */

@@ -35,11 +35,19 @@ const apply = (name: string, third: number) =>
 test('Azure refuses a second write to a network while an operation on one of its subnets is not over', async () => {
   const { id } = (await world.get(types.network, 'net'))['status'] as { id: string };
   const body = (third: number) => ({ properties: { addressPrefix: `10.1.${third}.0/24` } });
+  // The first operation is not over when the second request comes, however slow the machine is.
+  world.azure.settings.types['microsoft.network/virtualnetworks/subnets'] = { operationMs: 5000 };
   const [first, second] = await Promise.all([
     world.portal.arm('PUT', `${id}/subnets/x`, '2024-03-01', body(1)),
     world.portal.arm('PUT', `${id}/subnets/y`, '2024-03-01', body(2)),
   ]);
   expect([first.status, second.status].sort()).toEqual([201, 429]);
+  delete world.azure.settings.types['microsoft.network/virtualnetworks/subnets'];
+  const isOver = async (name: string) => {
+    const { status, body: shown } = await world.portal.arm('GET', `${id}/subnets/${name}`, '2024-03-01');
+    return status === 404 || shown.properties.provisioningState === 'Succeeded';
+  };
+  await until('the operation is over', async () => (await isOver('x')) && (await isOver('y')));
 });
 
 test('eight subnets of one network are made and deleted one after the other, without a refusal', async () => {
