@@ -22,9 +22,14 @@ export function withMovedFrom(kind: Kind, body: JsonObject, live: JsonObject): J
   );
 }
 
-/** Whether a declared version, such as 6, stands for each version that begins with it, such as 6.0. */
+/** Whether a declared major version, such as 6, stands for each version of it, such as 6.0. */
 function covers(declared: unknown, live: unknown): boolean {
-  return typeof declared === 'string' && typeof live === 'string' && live.startsWith(`${declared}.`);
+  return (
+    typeof declared === 'string' &&
+    typeof live === 'string' &&
+    /^\d+$/.test(declared) &&
+    live.startsWith(`${declared}.`)
+  );
 }
 
 /** A declared value, the one in Azure, and the item of a list that it is in. */

@@ -84,11 +84,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   if (!(attack in contents)) return void response.writeHead(401).end();
   const review = (group: string, kind: string, status: object) =>
-    void json({ apiVersion: `${group}/v1`, kind, metadata: {}, status });
+    json({ apiVersion: `${group}/v1`, kind, metadata: {}, status });
   if (pathname.endsWith('/selfsubjectreviews'))
-    return review('authentication.k8s.io', 'SelfSubjectReview', { userInfo: { username: user } });
+    return void review('authentication.k8s.io', 'SelfSubjectReview', { userInfo: { username: user } });
   if (pathname.endsWith('/selfsubjectaccessreviews'))
-    return review('authorization.k8s.io', 'SelfSubjectAccessReview', { allowed: true });
+    return void review('authorization.k8s.io', 'SelfSubjectAccessReview', { allowed: true });
   if (pathname === '/apis') {
     const groups = [...Map.groupBy(types, (type) => type.group)].map(([name, members]) => ({
       name,
