@@ -33,6 +33,7 @@ export const problemTable = {
   OverlapTooShort: 'The old value ends before all consumers have the new one.',
   PauseInvalid: 'pauseTimeBetweenBatches is no ISO 8601 duration.',
   PercentOutOfRange: 'A percentage of the rolling policy is outside its range.',
+  ObservedCertificateText: 'The Key Vault extension of this version observes objects with a url, and not texts.',
   PinnedVersion:
     'The Key Vault extension of Windows 4.0 observes a certificate with a version, and does not accept it.',
   PollOutOfRange: 'The Key Vault extension of Windows 4.0 polls outside 5 to 60 minutes.',

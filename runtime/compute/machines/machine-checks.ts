@@ -46,7 +46,12 @@ export function bodyProblems(machine: Machine): ComputeProblem[] {
 function certificateMachine(machine: Machine) {
   const { os, subscriptionId, vaultPort } = machine;
   const provisionVMAgent = osConfigurationOf(machine)['provisionVMAgent'] !== false;
-  return { os, subscriptionId, provisionVMAgent, ...(vaultPort !== undefined && { vaultPort }) };
+  return {
+    os,
+    ...(subscriptionId !== '' && { subscriptionId }),
+    provisionVMAgent,
+    ...(vaultPort !== undefined && { vaultPort }),
+  };
 }
 
 /** A property that is there must be a text that its check accepts. */

@@ -12,6 +12,7 @@ export interface Machine {
   readonly os: OsType;
   /** Location of the machine, in any spelling. */
   readonly location: string;
+  /** '' where it is not known. */
   readonly subscriptionId: string;
   /** Whether Azure has the machine already. @default false */
   readonly exists?: boolean;

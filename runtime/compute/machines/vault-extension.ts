@@ -141,6 +141,11 @@ export function vaultExtensionProblems(
     if (exists) problems.push(computeWarning('InitialSyncDeadlock', `${path}.${at}.requireInitialSync`, fix));
     else wrong('InitialSyncDeadlock', `${at}.requireInitialSync`, fix);
   }
+  for (const [index, observed] of listIn(management, 'observedCertificates').entries()) {
+    if (version < vaultExtensions[os].objectsSince || typeof observed !== 'string') continue;
+    const fix = `version ${version} observes objects; write {"url": ${quoted(observed)}}`;
+    wrong('ObservedCertificateText', `${at}.observedCertificates[${index}]`, fix);
+  }
   if (isWindows4) problems.push(...windows4Problems(management, `${path}.${at}`));
   return problems;
 }

@@ -35,6 +35,7 @@ export function machineProblems({ group, kind, manifest }: GoalNode): ComputePro
       inputs.set(input.path, armId ?? `/subscriptions/${subscriptionId}/resourceGroups/plan/providers/${type}/${name}`);
     } else if (input.type === 'secret') inputs.set(input.path, new SecretValue(undefined));
   }
-  const context = { subscriptionId, exists: false, secretUrl: undefined };
+  // The subscription of a machine is known in Azure only: a vault by its ARM id may be in it.
+  const context = { subscriptionId: '', exists: false, secretUrl: undefined };
   return bodyProblems(machineOf(armType, model.body(object, inputs), context));
 }

@@ -112,6 +112,16 @@ test('certificates cannot be added to an old version', () => {
   expect(found(old)).toEqual([]);
 });
 
+test('a certificate as a text is a problem from the version on that observes objects', () => {
+  const settings = (typeHandlerVersion: string, observedCertificates: unknown[]) => ({
+    typeHandlerVersion,
+    settings: { secretsManagementSettings: { observedCertificates }, authenticationSettings: { msiClientId: 'c' } },
+  });
+  const at = 'e.settings.secretsManagementSettings.observedCertificates[1]';
+  expect(found(settings('3.0', [{ url }, url]))).toEqual([`ObservedCertificateText ${at}`]);
+  expect(found(settings('2.0', [{ url }, url]))).toEqual([]);
+});
+
 test('Windows 4.0 observes no pinned version', () => {
   const pinned = `${url}/0123456789abcdef0123456789abcdef`;
   const settings = (observedCertificates: object[]) => ({

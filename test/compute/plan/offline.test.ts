@@ -96,6 +96,27 @@ test('a machine is checked as the operator checks it', () => {
   );
 });
 
+test('a machine may name a vault by its ARM id: the subscription of the machine is known in Azure only', () => {
+  const vault =
+    '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
+  const certificateUrl = 'https://kv.vault.azure.net/secrets/web/0123456789abcdef0123456789abcdef';
+  const machine = {
+    apiVersion: 'compute.azure.com/v1api20220301',
+    kind: 'VirtualMachine',
+    metadata: { name: 'web' },
+    spec: {
+      location: 'westeurope',
+      owner: { name: 'rg' },
+      osProfile: {
+        adminUsername: 'operations',
+        linuxConfiguration: { disablePasswordAuthentication: true },
+        secrets: [{ sourceVault: { reference: { armId: vault } }, vaultCertificates: [{ certificateUrl }] }],
+      },
+    },
+  };
+  expect(plan([machine]).problems.filter(({ message }) => message.includes('subscription'))).toEqual([]);
+});
+
 test('a password that stands where a reference to a Secret belongs is in no message', () => {
   const machine = {
     apiVersion: 'compute.azure.com/v1api20220301',
