@@ -5,7 +5,9 @@
 #   docker build -t azimuth-node:0.1.0 .
 # For several processors: docker buildx build --platform linux/amd64,linux/arm64 …
 # Built on the machine's own processor; only the driver has code of another one.
-FROM --platform=$BUILDPLATFORM node:24-slim AS build
+# Name a digest for a build that can be repeated: --build-arg BASE_IMAGE=node:24-slim@sha256:…
+ARG BASE_IMAGE=node:24-slim
+FROM --platform=$BUILDPLATFORM $BASE_IMAGE AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -17,7 +19,7 @@ ARG TARGETARCH
 RUN npm run build:kv -- dist/driver/kv --arch "$TARGETARCH"
 
 # Operator, identity controller, secret endpoint and page.
-FROM node:24-slim AS programs
+FROM $BASE_IMAGE AS programs
 COPY --from=build /src/dist/image/ /azimuth/
 USER 65532:65532
 ENV NODE_ENV=production

@@ -71,7 +71,8 @@ test('the images have the bundle as their entry point', () => {
   for (const [, script = ''] of run.matchAll(/npm run (\S+)/g)) expect(Object.keys(scripts)).toContain(script);
   // The bundle goes to dist/image by itself.
   expect(run).toContain('npm run bundle');
-  expect(build[0]).toBe('FROM --platform=$BUILDPLATFORM node:24-slim AS build');
+  expect(build[0]).toBe('FROM --platform=$BUILDPLATFORM $BASE_IMAGE AS build');
+  expect(programs[0]).toBe('FROM $BASE_IMAGE AS programs');
   expect(programs).toContain('COPY --from=build /src/dist/image/ /azimuth/');
   expect(programs.at(-1)).toContain('"/azimuth/azimuth.mjs"');
   expect(node[0]).toBe('FROM programs AS node');
