@@ -15,6 +15,8 @@ export interface DatabaseServer {
   /** Leads the operator's connections to it, whatever server Azure shows. */
   readonly route: DatabaseRoute;
   readonly password: string;
+  /** What the server wrote to its log so far. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export async function startPostgres(host: string): Promise<DatabaseServer> {
     ssl_cert_file: join(directory, 'tls.crt'),
     ssl_key_file: join(directory, 'tls.key'),
     fsync: 'off',
+    log_statement: 'all',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
@@ -106,6 +109,7 @@ export async function running(
     port,
     password,
     route: { ca, socket: socketTo(port) },
+    log: () => log,
     stop: async () => {
       if (server.exitCode === null) {
         const ended = once(server, 'exit');

@@ -110,6 +110,14 @@ test('a refused part changes nothing, and the connection goes on', async () => {
   await expect(apply(admin, account('é'.repeat(32), 'x'))).rejects.toThrow('at most 63 bytes');
 });
 
+test('the log of every statement never has a password', async () => {
+  for (const password of ['first-literal', 'second-literal']) await apply(admin, account('logged', password));
+  expect(await whoIs('logged', 'second-literal')).toBe('logged');
+  await remove(admin, account('logged', 'x'));
+  for (const statement of ['CREATE ROLE', 'ALTER ROLE']) expect(server.log()).toContain(`${statement} "logged"`);
+  expect(server.log()).not.toMatch(/(first|second)-literal/);
+});
+
 test('a role that owns objects is not dropped, and the reason is given', async () => {
   await apply(admin, account('owner', 'x'));
   await admin.query('CREATE SCHEMA things AUTHORIZATION owner');

@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../runtime/databases/error.ts';
+import { scramVerifier } from '../../runtime/databases/postgresql/scram-verifier.ts';
 import type { Connect, Login } from '../../runtime/databases/types.ts';
 
 /** A role of the fake server. */
@@ -56,6 +57,13 @@ export class FakePostgres {
     const made = { ...role, password: '', roles: new Set(roles) };
     this.roles.set(name, made);
     return made;
+  }
+
+  /** Whether the role has this password. */
+  async accepts(name: string, password: string): Promise<boolean> {
+    const { password: stored } = this.role(name);
+    const salt = Buffer.from(stored.split(/[:$]/)[2] ?? '', 'base64');
+    return stored === (await scramVerifier(password, salt));
   }
 
   /** Statements that change something. */

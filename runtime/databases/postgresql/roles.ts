@@ -4,6 +4,7 @@ import { DatabaseError } from '../error.ts';
 import type { Account, AccountDialect, Connection } from '../types.ts';
 import { connect } from './connect.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
+import { scramVerifier } from './scram-verifier.ts';
 
 /** The options of a role by their names in the spec: the column of pg_roles and the word of ALTER ROLE. */
 const roleOptions = {
@@ -59,7 +60,8 @@ async function applyRole(connection: Connection, { name, properties, password }:
   const user = quoteIdentifier(name);
   const options = optionWords(properties['roleOptions'], found?.options);
   const verb = found ? 'ALTER' : 'CREATE';
-  await connection.query(`${verb} ROLE ${user} WITH ${[...options, `PASSWORD ${quoteLiteral(password)}`].join(' ')}`);
+  const verifier = await scramVerifier(password);
+  await connection.query(`${verb} ROLE ${user} WITH ${[...options, `PASSWORD ${quoteLiteral(verifier)}`].join(' ')}`);
   const current = found?.roles ?? [];
   const list = (names: readonly string[]) => names.map(quoteIdentifier).join(', ');
   const added = wanted.filter((role) => !current.includes(role));
