@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
 import type { VaultCertificate, VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { pemBlocks } from '../../base/x509/pem.ts';
 import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
 import { secretContent, secretParts } from './formats.ts';
 import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
@@ -36,7 +37,8 @@ export function providerEncoding(text: string, type: ObjectType): ObjectEncoding
 
 /**
  * The files of a secret. A secret without a key is one file as stored, also a certificate in a plain secret. The
- * secret of a certificate becomes PEM, or three files with `separate`. Throws AZ_VOLUME_CONTENT.
+ * secret of a certificate becomes PEM, or three files with `separate`: the key, the leaf, its issuers up to the root, the
+ * rest. Stored PEM with the certificates in this order stays as it is. Throws AZ_VOLUME_CONTENT.
  */
 export async function providerSecretFiles(
   request: ObjectRequest,
@@ -52,7 +54,8 @@ export async function providerSecretFiles(
   if (kind !== 'application/x-pem-file' && kind !== 'application/x-pkcs12') {
     throw unfit('secret', request.name, `unknown content type ${JSON.stringify(kind ?? '')}`);
   }
-  const converted = kind === 'application/x-pkcs12' && format === 'pem';
+  const converted =
+    format === 'pem' && (kind === 'application/x-pkcs12' || (await isOutOfOrder(request, secret, read)));
   const whole = { suffix: '', content: await asStored() } as const;
   if (!converted && !separate) return [whole];
   const { privateKey: key = '', certificates } = await secretParts({ ...request, format: 'pem' }, secret, read);
@@ -60,6 +63,24 @@ export async function providerSecretFiles(
   const all = converted ? ({ suffix: '', content: Buffer.from(key + chain) } as const) : whole;
   if (!separate) return [all];
   return [{ suffix: '.crt', content: Buffer.from(chain) }, { suffix: '.key', content: Buffer.from(key) }, all];
+}
+
+/**
+ * Whether stored PEM has its certificates in another order than leaf, issuers, rest, which many servers refuse. The
+ * Azure provider writes it as stored. PEM that cannot be read stays as it is.
+ */
+async function isOutOfOrder(request: ObjectRequest, secret: VaultSecret, read: ReadKeyAndChain): Promise<boolean> {
+  const bodies = (blocks: readonly string[]) => blocks.map((block) => block.replaceAll(/\s/g, ''));
+  const stored = [...pemBlocks(secret.value)].filter(({ label }) => label === 'CERTIFICATE');
+  if (stored.length < 2) return false;
+  try {
+    const { privateKey, certificates } = await secretParts({ ...request, format: 'pem' }, secret, read);
+    const before = bodies(stored.map(({ block }) => block));
+    return privateKey !== undefined && bodies(certificates).some((body, at) => body !== before[at]);
+  } catch (error) {
+    if (error instanceof AzimuthError && error.code !== 'AZ_VOLUME_CONTENT') throw error;
+    return false;
+  }
 }
 
 /** The certificate without its issuers, as PEM. Throws AZ_VOLUME_CONTENT. */
