@@ -147,6 +147,14 @@ export type CsiObject =
        * @default 'raw'
        */
       readonly format?: 'raw' | 'pem' | 'pfx';
+
+      /**
+       * The member of a JSON document that becomes the file, by its name or a JSON Pointer such as `/db/password`. Only
+       * the provider of Azimuth has it. Set no `format`.
+       *
+       * @default the whole secret
+       */
+      readonly jsonKey?: string;
     })
   | CsiObjectOf<'key'>
   | CsiObjectOf<'cert'>;

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { checkRelativePath } from '../../../runtime/api/volumes/file-names.ts';
+import { jsonKeyProblem } from '../../../runtime/api/volumes/json-keys.ts';
 import type { CsiObject, KeyVaultCsiVolumeProps } from '../key-vault-volume-props.ts';
 import { vaultVolumeProblems } from './vault-volume-problems.ts';
 
@@ -32,6 +33,11 @@ export function csiVolumeProblems(props: KeyVaultCsiVolumeProps, name: string): 
     if (Number.isInteger(history) && history >= 1 && history <= 100) continue;
     problems.push(`Expected \`history\` of the ${type} "${object}" to be 1 to 100, got \`${history}\``);
   }
+  for (const object of props.objects) {
+    if (object.type !== 'secret' || object.jsonKey === undefined) continue;
+    const problem = object.format === undefined ? jsonKeyProblem(object.jsonKey) : 'goes without `format`';
+    if (problem !== undefined) problems.push(`\`jsonKey\` of the secret "${object.name}" ${problem}`);
+  }
   const { provider = 'azure', reader } = props;
   if (!/^[a-zA-Z0-9_-]{1,30}$/.test(provider)) {
     problems.push(`Expected \`provider\` to be 1 to 30 letters, digits, - and _, got \`${provider}\``);
@@ -51,13 +57,17 @@ function objectText(object: CsiObject): string {
     objectAlias: file,
     objectVersion: version,
     objectVersionHistory: history?.toString(),
-    ...(object.type === 'secret' && formatMembers(object.format)),
+    ...(object.type === 'secret' && secretMembers(object)),
     filePermission,
   };
   const lines = Object.entries(members)
     .filter(([, value]) => value !== undefined)
     .map(([member, value]) => `    ${member}: ${JSON.stringify(value)}\n`);
   return `- |\n${lines.join('')}`;
+}
+
+function secretMembers({ format, jsonKey }: Extract<CsiObject, { type: 'secret' }>): Record<string, string> {
+  return jsonKey === undefined ? formatMembers(format) : { objectJsonKey: jsonKey };
 }
 
 /** The provider's default converts PKCS#12 to PEM; its format `pfx` is the stored value. */

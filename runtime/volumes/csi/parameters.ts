@@ -62,6 +62,11 @@ export const providerObjectMembers = {
     meaning: 'Encoding of the secret text: `utf-8`, or `base64` or `hex`, which the provider decodes.',
     default: '`utf-8`',
   },
+  objectJsonKey: {
+    meaning:
+      'Member of a secret that is a JSON document, which becomes the file: its name, or a JSON Pointer such as `/db/password`.',
+    default: 'the whole secret',
+  },
   filePermission: { meaning: 'Mode of the file in octal, up to `0777`.', default: "the driver's, `0644`" },
 } as const satisfies Record<string, ParameterRow>;
 

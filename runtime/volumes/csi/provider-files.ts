@@ -4,7 +4,12 @@ import { AzimuthError } from '../../base/errors.ts';
 import { convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
 import { keyContent } from '../vault/formats.ts';
-import { type ProviderFile, providerCertificate, providerSecretFiles } from '../vault/provider-objects.ts';
+import {
+  jsonMemberFiles,
+  type ProviderFile,
+  providerCertificate,
+  providerSecretFiles,
+} from '../vault/provider-objects.ts';
 import type { MountAnswer, MountFile, ObjectVersion } from './messages.ts';
 import { failedToGet, type ProviderObject } from './provider-object.ts';
 
@@ -108,8 +113,11 @@ async function read(
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      const make = () => providerSecretFiles(object, secret, object.format, separate, readKeyAndChain);
-      const files = await convert(make);
+      const files = await convert(() =>
+        object.jsonKey === undefined
+          ? providerSecretFiles(object, secret, object.format, separate, readKeyAndChain)
+          : jsonMemberFiles(object, secret, object.jsonKey),
+      );
       return { version: secret.version ?? '', files };
     }
     case 'key': {

@@ -1,4 +1,5 @@
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
+import { jsonKeyProblem } from '../../api/volumes/json-keys.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -15,6 +16,8 @@ export interface ProviderObject extends ObjectRequest {
   readonly label: string;
   /** Number of versions to read, newest first; more than 1 makes a directory. */
   readonly history: number;
+  /** The member of a JSON document to write; undefined = the whole secret. */
+  readonly jsonKey?: string;
   /** Permission bits. */
   readonly mode: number;
 }
@@ -93,6 +96,8 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
     if (!versionPattern.test(version)) throw invalid('objectVersion is no version id');
     const file = member('objectAlias') || name;
     checkRelativePath(file, 'objectAlias');
+    const jsonKey = member('objectJsonKey');
+    checkJsonKey(jsonKey, type, member('objectFormat'));
     return {
       name,
       type,
@@ -101,12 +106,22 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
       label,
       format: providerFormat(member('objectFormat'), type),
       encoding: providerEncoding(member('objectEncoding'), type),
+      ...(jsonKey !== '' && { jsonKey }),
       history: historyOf(member('objectVersionHistory')),
       mode: permissionOf(member('filePermission')) ?? defaultMode,
     };
   } catch (error) {
     throw invalid(failedToGet(label, error));
   }
+}
+
+function checkJsonKey(key: string, type: string, format: string): void {
+  if (key === '') return;
+  if (type !== 'secret' || format.toLowerCase() === 'pfx') {
+    throw invalid('objectJsonKey is for objectType: secret without objectFormat: pfx');
+  }
+  const problem = jsonKeyProblem(key);
+  if (problem !== undefined) throw invalid(`objectJsonKey ${problem}`);
 }
 
 function historyOf(text: string): number {

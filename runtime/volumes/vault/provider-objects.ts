@@ -5,6 +5,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
 import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
 import { secretContent, secretParts } from './formats.ts';
+import { jsonMember } from './json-member.ts';
 import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /**
@@ -63,6 +64,16 @@ export async function providerSecretFiles(
   const all = converted ? ({ suffix: '', content: Buffer.from(key + chain) } as const) : whole;
   if (!separate) return [all];
   return [{ suffix: '.crt', content: Buffer.from(chain) }, { suffix: '.key', content: Buffer.from(key) }, all];
+}
+
+/** The file of one member of a secret that is a JSON document. Throws AZ_VOLUME_CONTENT. */
+export async function jsonMemberFiles(
+  request: ObjectRequest,
+  secret: VaultSecret,
+  key: string,
+): Promise<ProviderFile[]> {
+  const value = jsonMember({ name: request.name, value: secret.value }, key);
+  return [{ suffix: '', content: await secretContent({ ...request, format: 'raw' }, { ...secret, value }) }];
 }
 
 /**

@@ -63,6 +63,7 @@ test('the provider reads what everything set says', async () => {
     { type: 'secret', name: 'web', file: 'tls/web.pfx', format: 'pfx' },
     { type: 'cert', name: 'web', file: 'a: "b" #c', version: '0012345678' },
     { type: 'key', name: 'signing', history: 3 },
+    { type: 'secret', name: 'shop', file: 'user', jsonKey: '/db/user' },
   ];
   const reader = { kind: 'machine', clientId: 'c' } as const;
   expect(await read({ objects, reader, cloud: 'AzureChinaCloud' })).toMatchObject({
@@ -76,6 +77,7 @@ test('the provider reads what everything set says', async () => {
       { type: 'secret', name: 'web', file: 'tls/web.pfx', format: 'pfx', encoding: 'base64' },
       { type: 'cert', name: 'web', file: 'a: "b" #c', version: '0012345678' },
       { type: 'key', name: 'signing', file: 'signing', history: 3 },
+      { type: 'secret', name: 'shop', file: 'user', format: 'pem', jsonKey: '/db/user' },
     ],
   });
 });
@@ -105,6 +107,8 @@ test('what would be refused is reported at synth, all of it', () => {
       { type: 'secret', name: 'a', file: '../x', filePermission: 'rw' },
       { type: 'secret', name: 'b', history: 0 },
       { type: 'cert', name: 'c', file: 'b' },
+      { type: 'secret', name: 'd', jsonKey: '/~' },
+      { type: 'secret', name: 'e', jsonKey: 'user', format: 'pem' },
     ],
   });
   expect(chart.node.findAll().flatMap((node) => node.node.validate())).toEqual([
@@ -113,6 +117,8 @@ test('what would be refused is reported at synth, all of it', () => {
     expect.stringContaining('`filePermission` of the secret "a"'),
     expect.stringContaining('would both be the file "b"'),
     expect.stringContaining('`history` of the secret "b"'),
+    expect.stringContaining('`jsonKey` of the secret "d" is no JSON Pointer'),
+    expect.stringContaining('`jsonKey` of the secret "e" goes without `format`'),
     expect.stringContaining('`provider`'),
     expect.stringContaining('`reader.clientId`'),
   ]);

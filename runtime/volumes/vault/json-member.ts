@@ -1,0 +1,43 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import { mostValueLength } from './conversion.ts';
+
+/**
+ * The text of one member of a secret that is a JSON document. `key` is the name of a member of the document, or a JSON
+ * Pointer (RFC 6901) where it starts with `/`. A text is its characters; a number, a boolean, an object and a list are
+ * JSON without blanks.
+ *
+ * @throws AZ_VOLUME_CONTENT, with the key and nothing of the value
+ */
+export function jsonMember(secret: { readonly name: string; readonly value: string }, key: string): string {
+  const fail = (reason: string) =>
+    new AzimuthError(
+      'AZ_VOLUME_CONTENT',
+      `The secret "${secret.name}" has no text for objectJsonKey "${key}": ${reason}`,
+    );
+  if (secret.value.length > mostValueLength) throw fail(`it has more than ${mostValueLength} characters`);
+  let found: unknown;
+  try {
+    found = JSON.parse(secret.value);
+  } catch {
+    // The parser's own message quotes the secret, so it is no cause either.
+    throw fail('it is no JSON document');
+  }
+  for (const name of stepsOf(key)) {
+    const isMember = Array.isArray(found) ? /^(?:0|[1-9]\d*)$/.test(name) : isObject(found);
+    if (!isMember || !Object.hasOwn(found as object, name)) throw fail('the document has no such member');
+    found = (found as Record<string, unknown>)[name];
+  }
+  if (typeof found === 'string') return found;
+  if (found === null) throw fail('the member is null');
+  if (typeof found === 'number' && Math.abs(found) > Number.MAX_SAFE_INTEGER) {
+    throw fail('the number is too large to be read exactly; write it in quotes');
+  }
+  return JSON.stringify(found);
+}
+
+function stepsOf(key: string): string[] {
+  if (!key.startsWith('/')) return [key];
+  const steps = key.slice(1).split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
