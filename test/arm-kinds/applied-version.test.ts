@@ -20,3 +20,47 @@ test.each([5, null, {}, 'x/constructor'])(
     expect(model.apiVersion(object)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   },
 );
+
+const group = 'storage.azure.com';
+const whole = { '.': {}, 'f:location': {}, 'f:owner': { 'f:name': {} }, 'f:sku': { 'f:name': {} } };
+const { '.': _, ...applied } = whole;
+
+const write = (manager: string, version: string, spec: object, second: number, operation = 'Update') => ({
+  manager,
+  operation,
+  apiVersion: `${group}/${version}`,
+  time: `2026-01-01T00:00:0${second}Z`,
+  fieldsType: 'FieldsV1',
+  fieldsV1: { 'f:spec': spec },
+});
+
+test.each([
+  ['a patch of five tags', write('kubectl-patch', 'v1', { 'f:tags': { 'f:a': {}, 'f:b': {}, 'f:c': {} } }, 2)],
+  ['an edit of a value', write('kubectl-edit', 'v1', { 'f:sku': { 'f:name': {} }, 'f:location': {} }, 2)],
+  ['an apply of one field', write('scaler', 'v1', { 'f:sku': { 'f:name': {} } }, 2, 'Apply')],
+  ['a label', { ...write('kubectl-label', 'v1', {}, 2), fieldsV1: { 'f:metadata': { 'f:labels': {} } } }],
+  ['a status', { ...write('other', 'v1', whole, 2), subresource: 'status' }],
+])('%s under another version leaves the version of the declaration', (_, edit) => {
+  for (const declaration of [
+    write('kubectl-create', 'v2', whole, 1),
+    write('kubectl-client-side-apply', 'v2', whole, 1),
+    write('helm', 'v2', whole, 1),
+    write('argocd-controller', 'v2', applied, 1, 'Apply'),
+  ])
+    expect(versionOf(declaration, edit)).toBe('v2');
+});
+
+test.each([
+  ['the same program', 'helm', write('helm', 'v3', { 'f:sku': { 'f:name': {} } }, 2)],
+  ['kubectl replace', 'kubectl-create', write('kubectl-replace', 'v3', { 'f:location': {} }, 2)],
+  ['kubectl apply', 'kubectl-create', write('kubectl-client-side-apply', 'v3', { 'f:tags': {} }, 2)],
+  ['kubectl apply --server-side', 'kubectl-client-side-apply', write('kubectl', 'v3', applied, 2, 'Apply')],
+  ['a tool that takes the object over', 'helm', write('kustomize-controller', 'v3', applied, 2, 'Apply')],
+])('a manifest under another version moves the version: %s', (_, first, second) => {
+  expect(versionOf(write(first, 'v2', whole, 1), second)).toBe('v3');
+});
+
+function versionOf(...managedFields: object[]): string {
+  const metadata = { name: 'x', managedFields };
+  return appliedVersion({ apiVersion: `${group}/v9`, kind: 'StorageAccount', metadata });
+}

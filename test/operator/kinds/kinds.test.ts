@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ResourceType } from '../../../runtime/kube/client/types.ts';
 import {
   armRequests,
   condition,
@@ -176,7 +177,7 @@ test('an exported Secret that somebody deletes or changes is written again', asy
   });
 });
 
-test('the api-version follows the version that the spec was applied under', async () => {
+test('the api-version follows the version that the spec was applied under, and no edit under another', async () => {
   const older = { ...types.account, version: 'v1api20220901' };
   await world.apply(older, 'older', {
     location: 'westeurope',
@@ -185,5 +186,20 @@ test('the api-version follows the version that the spec was applied under', asyn
     owner,
   });
   await untilReady(world, types.account, 'older');
-  expect(armRequests(world, 'PUT', /\/older$/).map(({ apiVersion }) => apiVersion)).toEqual(['2022-09-01']);
+  const sent = () => armRequests(world, 'PUT', /\/older$/).map(({ apiVersion }) => apiVersion);
+  expect(sent()).toEqual(['2022-09-01']);
+  await edit(types.account, { metadata: { labels: { team: 'shop' } }, spec: { tags: { team: 'shop', cost: '1' } } });
+  await untilReady(world, types.account, 'older');
+  const other = { ...types.account, version: 'v1api20210401' };
+  await edit(other, { spec: { tags: { team: 'shop', cost: '2' } } });
+  await untilReady(world, types.account, 'older');
+  expect(sent()).toEqual(['2022-09-01', '2022-09-01', '2022-09-01']);
 });
+
+const edit = (type: ResourceType, body: object) =>
+  world.client.patch(
+    type,
+    { namespace: 'default', name: 'older' },
+    { type: 'merge', body },
+    { fieldManager: 'kubectl-patch' },
+  );
