@@ -21,6 +21,7 @@ import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-c
 import type { RunCommand } from './redirection/command.ts';
 import { RequestPlaces } from './request-places.ts';
 import { AvailabilityWindows } from './tokens/availability-windows.ts';
+import { ExceptedPods } from './tokens/excepted-pods.ts';
 import { Identities } from './tokens/identity-lookup.ts';
 import { Secrets } from './tokens/secret-reader.ts';
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
@@ -67,10 +68,11 @@ export function createNmi(parts: NmiParts): Nmi {
   const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
   const places = new RequestPlaces();
   const imds = measuredImds(parts.imds, metrics, clock);
+  const lookup = identitiesOf(config, caches, waiting);
   const tokens = new TokenHandler({
     pods: podByAddress,
     windows: new AvailabilityWindows(clock),
-    identities: identitiesOf(config, caches, waiting),
+    identities: lookup,
     tokens: tokenService(parts, { imds, metrics, audit, places }),
     imds,
     audit,
@@ -80,6 +82,7 @@ export function createNmi(parts: NmiParts): Nmi {
   const server = new MetadataServer({
     pods: podByAddress,
     tokens,
+    excepted: new ExceptedPods(podByAddress, lookup),
     reversePath: new ReversePathCheck(pods, parts.reversePath),
     passthrough: {
       dispatcher: parts.forwarding,

@@ -12,14 +12,19 @@ export interface AllowedPath {
   readonly below: boolean;
 }
 
-/** Requests without an effect that Azure documents for the metadata endpoint. `/*`: and the paths below. */
+/**
+ * Requests without an effect that Azure documents for the metadata endpoint. `/*`: and the paths below. Not
+ * `machineDocuments`.
+ */
 export const documentedPaths = [
   'GET /metadata/instance/*',
-  'GET /metadata/attested/document',
   'GET /metadata/loadbalancer',
   'GET /metadata/scheduledevents',
   'GET /metadata/versions',
 ];
+
+/** Documents that prove the machine to others: a pod with one would count as its node. */
+export const machineDocuments = ['GET /metadata/attested/document'];
 
 /** Parameters of the documented requests; others may lead to another function of the machine's host. */
 const documentedParameters = new Set(['api-version', 'format', 'nonce']);
@@ -37,24 +42,34 @@ export class AllowedPaths {
   readonly #documented: readonly AllowedPath[];
   readonly #further: readonly AllowedPath[];
 
-  constructor(further: readonly AllowedPath[] = []) {
-    this.#documented = documentedPaths.map((text) => parseAllowedPath(text, 'documentedPaths'));
+  constructor(further: readonly AllowedPath[] = [], documented: readonly string[] = documentedPaths) {
+    this.#documented = documented.map((text) => parseAllowedPath(text, 'documentedPaths'));
     this.#further = further;
+  }
+
+  /** Whether the request is on the list, whatever its parameters. `path` is as it was sent. */
+  lists(method: string, path: string): boolean {
+    const matches = matchesOf(method, path);
+    return [...this.#further, ...this.#documented].some(matches);
   }
 
   /** Throws 403 where the request is not on the list, 400 where it is malformed. `path` is as it was sent. */
   check(method: string, path: string, query: URLSearchParams, headers: IncomingHttpHeaders): void {
     // No documented path needs an escape, which two servers may decode differently.
     if (!/^[A-Za-z0-9/._-]+$/.test(path)) throw notAllowed(method);
-    const plain = path.toLowerCase().replace(/\/$/, '');
-    const matches = (allowed: AllowedPath) =>
-      allowed.method === method && (plain === allowed.path || (allowed.below && plain.startsWith(`${allowed.path}/`)));
+    const matches = matchesOf(method, path);
     if (this.#further.some(matches)) return;
     if (!this.#documented.some(matches)) throw notAllowed(method);
     for (const name of query.keys()) if (!documentedParameters.has(name)) throw notAllowed(method);
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
       throw new HttpError(400, 'the request must not have a body', { reason: 'InvalidRequest' });
   }
+}
+
+function matchesOf(method: string, path: string): (allowed: AllowedPath) => boolean {
+  const plain = path.toLowerCase().replace(/\/$/, '');
+  return (allowed) =>
+    allowed.method === method && (plain === allowed.path || (allowed.below && plain.startsWith(`${allowed.path}/`)));
 }
 
 function notAllowed(method: string): HttpError {

@@ -58,6 +58,13 @@ export const httpErrors = {
   invalidPath: () => new HttpError(400, 'Invalid request', { reason: 'InvalidPath' }),
   unknownIdentityPath: () => new HttpError(404, 'this path does not exist', { reason: 'InvalidPath' }),
   blocked: () => new HttpError(403, 'Request blocked by AAD Pod Identity NMI', { reason: 'Blocked' }),
+  documentOfMachine: () =>
+    new HttpError(
+      403,
+      'attested documents prove the machine, so they go to pods that have its identities only; ' +
+        '--metadata-paths may list them for every pod',
+      { reason: 'NotAllowed' },
+    ),
   noAddress: () => new HttpError(500, 'request remote address is empty', { reason: 'NoAddress' }),
   noResource: () => invalidRequest('parameter resource cannot be empty'),
   longParameter: (name: string) => invalidRequest(`parameter ${name} is too long`),

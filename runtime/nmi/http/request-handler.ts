@@ -3,9 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
 import type { NamedPod } from '../pods/pod-by-address.ts';
+import type { ExceptedPods } from '../tokens/excepted-pods.ts';
 import type { IdentityUse } from '../tokens/pod-identities.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
-import { AllowedPaths, parseAllowedPath } from './allowed-paths.ts';
+import { AllowedPaths, machineDocuments, parseAllowedPath } from './allowed-paths.ts';
 import { type FastPath, tokenPath } from './fast-path.ts';
 import type { HostChallenge } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
@@ -17,6 +18,7 @@ import { readTokenRequest } from './token-request.ts';
 /** Parts and settings of the request handler. */
 export interface RequestHandlerOptions {
   readonly tokens: TokenHandler;
+  readonly excepted: ExceptedPods;
   readonly passthrough: PassthroughOptions;
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
@@ -44,6 +46,8 @@ export interface Exchange {
 
 /** What excepted pods may ask the metadata endpoint about the machine's identity. */
 const machineInfo = new AllowedPaths([parseAllowedPath('GET /metadata/identity/info', 'machineInfo')]);
+
+const documentsOfMachine = new AllowedPaths([], machineDocuments);
 
 /** Answers requests by their route. The fast path caches its token answers. */
 export class RequestHandler {
@@ -80,7 +84,7 @@ export class RequestHandler {
         return this.#hostToken(exchange, target.query);
       case 'passthrough':
         this.#checkHeader(request);
-        return passThrough(exchange, this.#options.passthrough);
+        return this.#forward(exchange, target.path);
     }
   }
 
@@ -105,6 +109,17 @@ export class RequestHandler {
     this.#options.audit.commit();
     if (tenantId === undefined) return passThrough(exchange, { ...this.#options.passthrough, allowed: machineInfo });
     return sendJson(request, response, JSON.stringify({ tenantId }));
+  }
+
+  /** Attested documents go to excepted pods alone, unless the settings list them for every pod. */
+  async #forward(exchange: Exchange, path: string): Promise<number> {
+    const { passthrough, excepted } = this.#options;
+    const { method = 'GET' } = exchange.request;
+    if (passthrough.allowed.lists(method, path) || !documentsOfMachine.lists(method, path))
+      return passThrough(exchange, passthrough);
+    this.#checkAddress(exchange);
+    if (!(await excepted.has(exchange.address, exchange.signal))) throw httpErrors.documentOfMachine();
+    return passThrough(exchange, { ...passthrough, allowed: documentsOfMachine });
   }
 
   async #hostToken(exchange: Exchange, query: URLSearchParams): Promise<number> {

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { nmiConfig } from '../../../runtime/nmi/config/config.ts';
 import { AllowedPaths, parseAllowedPath } from '../../../runtime/nmi/http/allowed-paths.ts';
-import { startNmi } from '../harness.ts';
+import { eventually } from '../../fakes/eventually.ts';
+import { exceptionsType, pod, podsType, startNmi } from '../harness.ts';
 
 const allowed = new AllowedPaths();
 function check(target: string, method = 'GET', headers = {}, paths = allowed): number {
@@ -17,7 +18,6 @@ function check(target: string, method = 'GET', headers = {}, paths = allowed): n
 test.each([
   '/metadata/instance?api-version=2021-02-01&format=json',
   '/Metadata/Instance/compute/osProfile?api-version=2021-02-01',
-  '/metadata/attested/document?api-version=2020-09-01&nonce=1234567890',
   '/metadata/loadbalancer?api-version=2020-10-01',
   '/metadata/scheduledevents?api-version=2020-07-01',
   '/metadata/versions',
@@ -29,6 +29,7 @@ test.each([
 });
 
 test.each([
+  '/metadata/attested/document?api-version=2020-09-01&nonce=1234567890',
   '/msi/token?resource=r',
   '/machine?comp=goalstate',
   '/machine/?comp=goalstate',
@@ -77,4 +78,43 @@ test('a request that is not allowed never reaches the metadata endpoint', async 
   expect([await ask('/msi/token?resource=r'), await ask('/machine?comp=goalstate')]).toEqual([403, 403]);
   expect(await ask('/metadata/scheduledevents?api-version=2020-07-01', 'POST', '{"StartRequests":[]}')).toBe(403);
   expect(nmi.imds.requests.length).toBe(before);
+});
+
+/** Two pods of one node, of which the second is excepted; asks by the address for an attested document. */
+async function documentsFor(args: readonly string[]) {
+  const nmi = await startNmi({ args, imds: () => ({ body: { signature: 'of the machine' } }) });
+  const spec = { podLabels: { app: 'agent' } };
+  await nmi.kube.put(exceptionsType, { metadata: { namespace: 'app', name: 'e' }, spec } as never);
+  await nmi.kube.put(podsType, pod({ name: 'tenant', ip: '127.0.0.5' }));
+  await nmi.kube.put(podsType, pod({ name: 'agent', ip: '127.0.0.6', labels: { app: 'agent' } }));
+  const ask = (from: string, path = '/metadata/attested/document?api-version=2021-02-01&nonce=1', sent = {}) =>
+    nmi.ask(path, { from, headers: { metadata: 'true', ...sent } });
+  await eventually('both are known', async () => (await ask('127.0.0.6')).status === 200);
+  return { nmi, ask };
+}
+
+test('an attested document goes to excepted pods alone, whatever the spelling of its path', async () => {
+  const { nmi, ask } = await documentsFor([]);
+  await using _ = nmi;
+  const before = nmi.imds.requests.length;
+  for (const path of [
+    '/metadata/attested/document',
+    '/Metadata/Attested/Document/',
+    '/metadata/attested/document/',
+    '/metadata/attested%2Fdocument',
+    '/metadata/attested/document;x',
+    'http://169.254.169.254/metadata/attested/document?nonce=1',
+  ])
+    expect([path, (await ask('127.0.0.5', path)).status]).toEqual([path, 403]);
+  expect((await ask('127.0.0.9')).status).toBe(500);
+  expect((await ask('127.0.0.5')).text).toMatch(/--metadata-paths/);
+  expect(nmi.imds.requests.length).toBe(before);
+  expect((await ask('127.0.0.6', '/metadata/attested/document?comp=goalstate')).status).toBe(403);
+  expect((await ask('127.0.0.6', undefined, { 'content-length': '0' })).json.signature).toBe('of the machine');
+});
+
+test('--metadata-paths gives attested documents to every pod', async () => {
+  const { nmi, ask } = await documentsFor(['--metadata-paths=GET /metadata/attested/document']);
+  await using _ = nmi;
+  expect((await ask('127.0.0.5')).json.signature).toBe('of the machine');
 });
