@@ -1,12 +1,15 @@
 import { basename, extname } from 'node:path';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { yamlDocuments } from '../base/text/yaml.ts';
+import { trimEndOf } from '../base/text/text.ts';
+import { parseYaml, type YamlDocument } from '../base/text/yaml.ts';
 import type { PlanFile } from './read-files.ts';
 
-/** A manifest, and where it stands for messages: `documents[1]`, after the name of the file where there are several. */
+/** A manifest, and where it stands for messages. */
 export interface PlanDocument {
+  /** Undefined for an input without an object. */
   readonly manifest: unknown;
+  /** `shop.yaml:12 documents[1]`, or `shop.yaml:20 documents[2].items[0]`: file, line, and place in the file. */
   readonly place: string;
 }
 
@@ -24,27 +27,36 @@ export interface TemplatePlace {
 }
 
 /**
- * The manifests of files in YAML or JSON, in order; those of a `List` one by one. An ARM template becomes a
+ * The manifests of files in YAML or JSON, in order; those of a list one by one. An ARM template becomes a
  * ComputeDeployment with one location. Throws AZ_CONFIG_INVALID that names the file.
  */
 export function documentsOf(files: readonly PlanFile[], template: TemplatePlace = {}): PlanDocument[] {
   if (template.parameters && !files.some(({ text }) => isTemplate(text)))
     throw expected('--parameters', 'absent: it is for an ARM template, and there is none', template.parameters.name);
-  const documents = files.flatMap((file) => {
-    const read = isTemplate(file.text) ? [deploymentOf(file, template)] : manifestsOf(file);
-    return read.map((manifest, index) => ({ manifest, file: file.name, index }));
+  const inputs = Map.groupBy(files, ({ name, input = name }) => input);
+  return [...inputs].flatMap(([input, inputFiles]) => {
+    const documents = inputFiles.flatMap((file) =>
+      isTemplate(file.text)
+        ? [{ manifest: deploymentOf(file, template), place: `${file.name}:1 documents[0]` }]
+        : manifestsOf(file),
+    );
+    return documents.length > 0 ? documents : [{ manifest: undefined, place: input }];
   });
-  return documents.map(({ manifest, file, index }, number) =>
-    files.length > 1 ? { manifest, place: `${file} documents[${index}]` } : { manifest, place: `documents[${number}]` },
-  );
 }
 
-function manifestsOf({ name, text }: PlanFile): unknown[] {
-  return readYaml(name, text).flatMap((value): unknown[] => {
+function manifestsOf({ name, text }: PlanFile): PlanDocument[] {
+  return yamlOf(name, text).flatMap(({ value, lineOf }, index): PlanDocument[] => {
     if (value === null || value === undefined) return [];
-    const isList = isObject(value) && value['kind'] === 'List' && Array.isArray(value['items']);
-    return isList ? (value['items'] as unknown[]) : [value];
+    const place = (path: readonly (string | number)[], suffix: string) =>
+      `${name}:${lineOf(path) ?? 1} documents[${index}]${suffix}`;
+    if (!isList(value)) return [{ manifest: value, place: place([], '') }];
+    return value.items.map((manifest, item) => ({ manifest, place: place(['items', item], `.items[${item}]`) }));
   });
+}
+
+/** As kubectl does: a `List`, and a list of one kind such as the API server's StorageAccountList. */
+function isList(value: unknown): value is { readonly items: readonly unknown[] } {
+  return isObject(value) && String(value['kind']).endsWith('List') && Array.isArray(value['items']);
 }
 
 /** Whether a text is an ARM template by itself: they are JSON that may have comments, and name their schema. */
@@ -71,9 +83,11 @@ function deploymentOf({ name, text }: PlanFile, { parameters, resourceGroup, loc
   const needs = (flag: string, what: string) => expected(flag, `${what}, since ${name} is an ARM template`, 'nothing');
   if (resourceGroup === undefined) throw needs('--resource-group', 'the name of a ResourceGroup or its ARM id');
   if (location === undefined) throw needs('--location', 'a region such as westeurope');
-  const own = basename(name, extname(name)).toLowerCase();
-  const words = own.split(/[^a-z0-9]+/).filter(Boolean);
-  const deployment = words.join('-').slice(0, 40) || 'template';
+  const words = basename(name, extname(name))
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  const deployment = trimEndOf(words.join('-').slice(0, 40), '-') || 'template';
   return {
     apiVersion: 'azimuth.dev/v1alpha1',
     kind: 'ComputeDeployment',
@@ -89,14 +103,14 @@ function deploymentOf({ name, text }: PlanFile, { parameters, resourceGroup, loc
 }
 
 function parametersOf({ name, text }: PlanFile): unknown {
-  const [read] = readYaml(name, text);
-  if (!isObject(read)) throw unreadable(name, 'it is no object of parameters');
-  return isObject(read['parameters']) ? read['parameters'] : read;
+  const value = yamlOf(name, text)[0]?.value;
+  if (!isObject(value)) throw unreadable(name, 'it is no object of parameters');
+  return isObject(value['parameters']) ? value['parameters'] : value;
 }
 
-function readYaml(name: string, text: string): unknown[] {
+function yamlOf(name: string, text: string): YamlDocument[] {
   try {
-    return yamlDocuments(text);
+    return parseYaml(text);
   } catch (error) {
     throw unreadable(name, messageOf(error));
   }

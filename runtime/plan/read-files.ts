@@ -15,6 +15,8 @@ export interface PlanFile {
   /** As messages name it. */
   readonly name: string;
   readonly text: string;
+  /** Argument of `-f` that stands for it, such as its folder. @default its name */
+  readonly input?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function readFiles(
       if (name === '-') files.push({ name: 'standard input', text: await readAll(stdin) });
       else
         for (const file of filesOf(name, recursive))
-          files.push({ name: file, text: readBoundedTextSync(file, maxBytes) });
+          files.push({ name: file, text: readBoundedTextSync(file, maxBytes), input: name });
     } catch (error) {
       const what = name === '-' ? 'Standard input' : `The file ${name}`;
       throw new AzimuthError('AZ_CONFIG_INVALID', `${what} cannot be read: ${messageOf(error)}`);

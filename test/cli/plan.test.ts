@@ -70,11 +70,28 @@ test('problems end with 1, and are on standard error beside other forms', async 
   const text = await run('--offline', '-f', file);
   expect(text).toMatchObject({ code: 1, err: '' });
   expect(text.out).toMatch(
-    /^Problem: documents\[0\]\.spec\.location: expected .*\nProblems: 1\. Nothing should be applied\.$/,
+    /^Problem: .*\/wrong\.yaml:1 documents\[0\]\.spec\.location: expected .*\nProblems: 1\. Nothing should be applied\.$/,
   );
   const json = await run('--offline', '-f', file, '-o', 'json');
-  expect(json).toMatchObject({ code: 1, err: expect.stringContaining('azimuth: documents[0].spec.location') });
+  expect(json).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`azimuth: ${file}:1 documents[0].spec.location`),
+  });
   expect(JSON.parse(json.out).problems).toHaveLength(1);
+});
+
+test('an empty file and a misspelt kind end with 1, and a kind of others only with a note', async () => {
+  expect(await run('--offline', '-f', files.write('empty.yaml', ''))).toMatchObject({ code: 1 });
+  const misspelt = files.write('misspelt.yaml', group('westeurope').replace('ResourceGroup', 'ResourceGrop'));
+  expect(await run('--offline', '-f', misspelt)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${misspelt}:1 documents[0].kind: there is no ResourceGrop of resources.azure.com/`),
+  });
+  const others = files.write('others.yaml', 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a}\n');
+  expect(await run('--offline', '-f', others)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('whether the cluster serves Certificate of cert-manager.io/v1 is not checked'),
+  });
 });
 
 test('a file that is missing or no YAML is an error that names it', async () => {

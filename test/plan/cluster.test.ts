@@ -140,6 +140,40 @@ test('a kind or a version that the cluster does not serve is a problem', async (
   );
 });
 
+test('a kind that neither the cluster nor the definitions of the files have is a problem', async () => {
+  const object = (apiVersion: string, kind: string) => ({ apiVersion, kind, metadata: { name: 'a' } });
+  const definition = {
+    ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+    spec: { group: 'example.com', names: { kind: 'Widget' }, versions: [{ name: 'v1' }] },
+  };
+  const { problems } = await plan([
+    object('v1', 'ConfigMap'),
+    object('cert-manager.io/v1', 'Certificate'),
+    object('v1', 'Cnfigmap'),
+    object('../../v1', 'Pod'),
+    object('example.com/v1', 'Widget'),
+    object('example.com/v2', 'Widget'),
+    definition,
+  ]);
+  const unserved = (what: string) => `the cluster does not serve ${what}: correct it, or apply its CRD first`;
+  expect(problems).toEqual([
+    { path: 'documents[1].kind', message: unserved('Certificate of cert-manager.io/v1') },
+    { path: 'documents[2].kind', message: 'there is no Cnfigmap of v1: did you mean ConfigMap of v1?' },
+    { path: 'documents[3].kind', message: unserved('Pod of ../../v1') },
+    { path: 'documents[5].kind', message: unserved('Widget of example.com/v2') },
+  ]);
+});
+
+test('a version whose kinds the API server does not show gives a note', async () => {
+  const wrapped: KubeClient = {
+    ...boundTo(world.client),
+    raw: async (path, signal) => (path === '/api/v1' ? ({} as never) : await world.client.raw(path, signal)),
+  };
+  const found = await plan([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }], wrapped);
+  expect(found.problems).toEqual([]);
+  expect(found.notes.join()).toMatch(/could not be read: the kinds of v1: .*no APIResourceList/);
+});
+
 test('references are searched for in the cluster: owners by their objects, Secrets by their metadata', async () => {
   const resource = {
     apiVersion: 'compute.azure.com/v1api20220301',

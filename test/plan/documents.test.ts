@@ -43,7 +43,54 @@ test('a folder stands for its files in YAML and JSON by name, and - for standard
     ['standard input', 'c: 1'],
   ]);
   const places = documentsOf(read).map(({ place }) => place.split('/').at(-1));
-  expect(places).toEqual(['a.json documents[0]', 'b.yaml documents[0]', 'standard input documents[0]']);
+  expect(places).toEqual(['a.json:1 documents[0]', 'b.yaml:1 documents[0]', 'standard input:1 documents[0]']);
+});
+
+test('a place has the line of the document, or of the item of a list', () => {
+  const text = [
+    '# A comment',
+    '---',
+    'kind: Pod',
+    '---',
+    '---',
+    'apiVersion: v1',
+    'kind: List',
+    'items:',
+    '- kind: Pod',
+    '  metadata: {}',
+    '- &pod',
+    '  kind: Pod',
+    '- *pod',
+    '---',
+    '{"kind": "StorageAccountList", "items": [',
+    '  {"kind": "StorageAccount"}]}',
+  ].join('\r\n');
+  expect(documentsOf([{ name: 'a.yaml', text }]).map(({ place }) => place)).toEqual([
+    'a.yaml:3 documents[0]',
+    'a.yaml:9 documents[2].items[0]',
+    'a.yaml:12 documents[2].items[1]',
+    'a.yaml:13 documents[2].items[2]',
+    'a.yaml:16 documents[3].items[0]',
+  ]);
+});
+
+const empty = ['', '# nothing\n', '---\n---\n', 'null', '{"kind": "List", "items": []}'];
+test.each(empty)('an input without an object is a problem: %j', async (text) => {
+  const file = files.write('without-objects.yaml', text);
+  const read = await readFiles([file, '-'], Readable.from(['kind: Pod\napiVersion: v1\nmetadata: {name: a}']));
+  const { problems } = offlinePlan(documentsOf(read), { namespace: 'team', now: 0, fieldManager: 'kubectl' });
+  expect(problems).toEqual([{ path: file, message: expect.stringMatching(/^There is no object in it/) }]);
+});
+
+test('a folder may have an empty file, since it is one input, but not only such files', async () => {
+  const folder = files.write('some/empty.yaml', '').replace('/empty.yaml', '');
+  const problems = async () => {
+    const documents = documentsOf(await readFiles([folder], noInput()));
+    return offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' }).problems;
+  };
+  expect(await problems()).toMatchObject([{ path: folder }]);
+  files.write('some/pod.yaml', 'kind: Pod\napiVersion: v1\nmetadata: {name: a}');
+  expect(await problems()).toEqual([]);
 });
 
 test('an empty folder, a file that is not there and a second standard input are errors that name it', async () => {
@@ -95,6 +142,17 @@ test('an ARM template needs a resource group and a location; parameters need a t
   expect(() => documentsOf([templateFile], { ...place, parameters: { name: 'p', text: '[1]' } })).toThrow(
     /p cannot be/,
   );
+});
+
+test.each([
+  ['a-name-of-more-than-forty-characters-in-a-template.json', 'a-name-of-more-than-forty-characters-in'],
+  ['--My_Shop (2).json', 'my-shop-2'],
+  ['éé.json', 'template'],
+])('the name of a deployment from the file %s is valid', (name, expected) => {
+  const file = { name, text: template };
+  const documents = documentsOf([file], { parameters, resourceGroup: 'shop', location: 'westeurope' });
+  expect(documents[0]?.manifest).toMatchObject({ metadata: { name: expected } });
+  expect(offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' }).problems).toEqual([]);
 });
 
 test('a manifest that has a template as text is a manifest', () => {

@@ -1,22 +1,42 @@
-import { type Document, parseAllDocuments } from 'yaml';
+import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml';
+
+/** A document of a text in YAML, and where it stands. */
+export interface YamlDocument {
+  /** Null for an empty document. */
+  readonly value: unknown;
+  /** Line of the value at a path, of the document without one; the first is 1. Undefined where nothing stands there. */
+  lineOf(path?: readonly (string | number)[]): number | undefined;
+}
 
 /**
- * The values of all documents of a text in YAML, which includes JSON; an empty document is null. Throws an Error with line
- * and reason, which quotes nothing of the text: it may have secrets.
+ * The documents of a text in YAML, which includes JSON. Throws an Error with line and reason, which quotes nothing of the
+ * text: it may have secrets.
  */
-export function yamlDocuments(text: string): unknown[] {
+export function parseYaml(text: string): YamlDocument[] {
+  const lineCounter = new LineCounter();
   // Pretty errors and warnings quote the text.
-  const documents: readonly Document.Parsed[] = parseAllDocuments(text, { prettyErrors: false, logLevel: 'error' });
-  return documents.map((document) => {
-    const [problem] = document.errors;
-    if (problem) {
-      const line = text.slice(0, problem.pos[0]).split('\n').length;
-      throw new Error(`line ${line} is not YAML (${problem.code})`);
-    }
-    try {
-      return document.toJS();
-    } catch {
-      throw new Error('an alias in it has no anchor, or it has too many aliases');
-    }
-  });
+  const options = { prettyErrors: false, logLevel: 'error', lineCounter } as const;
+  const documents: readonly Document.Parsed[] = parseAllDocuments(text, options);
+  return documents.map((document) => ({
+    value: contentOf(document, lineCounter),
+    lineOf(path = []) {
+      const node: unknown = path.length > 0 ? document.getIn(path, true) : document.contents;
+      return isNode(node) && node.range ? lineCounter.linePos(node.range[0]).line : undefined;
+    },
+  }));
+}
+
+/** The values of all documents. Throws as `parseYaml` does. */
+export function yamlDocuments(text: string): unknown[] {
+  return parseYaml(text).map(({ value }) => value);
+}
+
+function contentOf(document: Document.Parsed, lines: LineCounter): unknown {
+  const [problem] = document.errors;
+  if (problem) throw new Error(`line ${lines.linePos(problem.pos[0]).line} is not YAML (${problem.code})`);
+  try {
+    return document.toJS();
+  } catch {
+    throw new Error('an alias in it has no anchor, or it has too many aliases');
+  }
 }

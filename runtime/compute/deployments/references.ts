@@ -12,6 +12,11 @@ export function groupOf(apiVersion: string): string {
   return apiVersion.split('/')[0] ?? '';
 }
 
+/** The group of an apiVersion as a manifest has it: the core group has no slash, and is ''. */
+export function apiGroupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? groupOf(apiVersion) : '';
+}
+
 /**
  * The keys of the objects that a manifest names: its owner, its references by group, kind and name, and its ManagedSecrets.
  * The Secrets that it reads are `Secret./name`.

@@ -40,7 +40,7 @@ export interface PlannedChange {
 
 /** Why something cannot be applied. */
 export interface PlanProblem {
-  /** Where: the document of the file, and the place in it: `documents[2].spec.owner`. */
+  /** Where: file, line, document, and the place in it: `shop.yaml:12 documents[2].spec.owner`. */
   readonly path: string;
   /** The problem, and how to fix it. */
   readonly message: string;

@@ -1,6 +1,7 @@
 import { namespaceCredential } from '../../arm-kinds/names.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { nodeKey } from '../deployments/references.ts';
+import type { KindLookup } from './kind-problems.ts';
 
 /** Key of the Secret with the credential of a namespace. */
 export const namespaceSecret = nodeKey('', 'Secret', namespaceCredential);
@@ -14,6 +15,8 @@ export interface PlanObservation {
   object(namespace: string, key: string): KubeObject | 'Unknown' | undefined;
   /** The result of an apply that was not stored; undefined where there was none. */
   applied?(namespace: string, key: string): AppliedObject | undefined;
+  /** Whether the cluster serves a kind in a version. @default not known for any */
+  readonly isServed?: KindLookup;
   /** The objects whose controller is the ComputeDeployment with this uid. */
   ownedBy(uid: string): readonly KubeObject[];
   /** Field managers whose fields go with the manifest, beside that of deployments. */

@@ -13,6 +13,7 @@ import { groupOf, nodeKey, referencesOf } from '../deployments/references.ts';
 import type { PathChange, Plan, PlannedChange, PlanProblem, PlanUnit } from './change.ts';
 import { fixedPaths } from './fixed-paths.ts';
 import { ignoredFields } from './ignored-fields.ts';
+import { kindProblems } from './kind-problems.ts';
 import { machineProblems } from './machine-problems.ts';
 import { managedSecretsOf, modelOf, needsOf, writtenBy } from './needs.ts';
 import { objectChanges } from './object-changes.ts';
@@ -23,9 +24,11 @@ import type { PlanUnits } from './plan-units.ts';
 const mostOpenPaths = 20;
 
 /** The plan for the units of a file. Pure. */
-export function planChanges({ units, problems, others }: PlanUnits, observation: PlanObservation): Plan {
-  const found = [...problems];
-  const notes: string[] = [];
+export function planChanges(planned: PlanUnits, observation: PlanObservation): Plan {
+  const { units, problems, others } = planned;
+  const kinds = kindProblems(planned.otherObjects, planned.isDefined, observation.isServed ?? (() => undefined));
+  const found = [...problems, ...kinds.problems];
+  const notes = [...kinds.notes];
   const available = new Set(others);
   for (const { namespace, nodes } of units) {
     for (const { key, manifest } of nodes)

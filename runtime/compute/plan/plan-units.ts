@@ -13,10 +13,11 @@ import {
   plannableKind,
   reportShared,
 } from '../deployments/goal-nodes.ts';
-import { groupOf, nodeKey } from '../deployments/references.ts';
+import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
+import type { KindLookup, OtherObject } from './kind-problems.ts';
 
 /** The plan units of the documents of a file. */
 export interface PlanUnits {
@@ -24,6 +25,10 @@ export interface PlanUnits {
   readonly problems: readonly PlanProblem[];
   /** Objects of other kinds in the file, such as Secrets, as `namespace Kind.group/name`: they are not planned. */
   readonly others: ReadonlySet<string>;
+  /** The same, and where each stands. */
+  readonly otherObjects: readonly OtherObject[];
+  /** The kinds that definitions in the file have. */
+  readonly isDefined: KindLookup;
 }
 
 /** Inputs of a plan beside its documents. */
@@ -49,16 +54,21 @@ export const isDeployment = ({ apiVersion, kind }: JsonObject) =>
 export function planUnits(documents: readonly unknown[], context: PlanContext): PlanUnits {
   const problems: PlanProblem[] = [];
   const others = new Set<string>();
+  const otherObjects: OtherObject[] = [];
   const deployments: PlanUnit[] = [];
   const plain = new Map<string, (PlacedManifest & { readonly manifest: JsonObject })[]>();
   for (const [index, document] of documents.entries()) {
     const path = context.places?.[index] ?? `documents[${index}]`;
-    if (!isObject(document) || !isObject(document['metadata'])) {
+    if (document === undefined) {
+      problems.push({ path, message: 'There is no object in it: name a file with manifests, or leave it out' });
+      continue;
+    }
+    if (!isManifest(document)) {
       problems.push({ path, message: 'A manifest needs apiVersion, kind and metadata with a name' });
       continue;
     }
     const { apiVersion, kind, metadata, spec } = document;
-    const { name, labels, annotations, namespace: given } = metadata as JsonObject;
+    const { name, labels, annotations, namespace: given } = metadata;
     const namespace = typeof given === 'string' ? given : context.namespace;
     // Fields that only the API server writes may stand in a file that was read from a cluster.
     const own = { name, ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
@@ -70,7 +80,10 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
       const placed = plain.get(namespace) ?? [];
       placed.push({ path, manifest });
       plain.set(namespace, placed);
-    } else others.add(`${namespace} ${keyOf(manifest)}`);
+    } else {
+      others.add(`${namespace} ${keyOf(manifest)}`);
+      otherObjects.push({ path, apiVersion, kind });
+    }
   }
   const manifests = [...plain].map(([namespace, placed]): PlanUnit => {
     const nodes = goalNodes('', namespace, placed, problems);
@@ -79,7 +92,31 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
   });
   const units = [...manifests, ...deployments];
   reportTwice(units, problems);
-  return { units, problems, others };
+  return { units, problems, others, otherObjects, isDefined: definitionsIn(documents) };
+}
+
+interface Manifest extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject & { readonly name: unknown };
+}
+
+function isManifest(document: unknown): document is Manifest {
+  if (!isObject(document)) return false;
+  const { apiVersion, kind, metadata } = document;
+  return [apiVersion, kind].every((each) => typeof each === 'string' && each !== '') && isObject(metadata);
+}
+
+/** The kinds of the CustomResourceDefinitions among these documents. */
+function definitionsIn(documents: readonly unknown[]): KindLookup {
+  const defined = new Set<string>();
+  for (const document of documents) {
+    if (!isObject(document) || document['kind'] !== 'CustomResourceDefinition' || !isObject(document['spec'])) continue;
+    const { group, names, versions } = document['spec'];
+    if (!isObject(names) || !Array.isArray(versions)) continue;
+    for (const version of versions) if (isObject(version)) defined.add(`${names['kind']}.${group}/${version['name']}`);
+  }
+  return (apiVersion, kind) => defined.has(`${kind}.${apiVersion}`);
 }
 
 function deploymentUnit(
@@ -129,7 +166,7 @@ function targetGroup(
 }
 
 const keyOf = ({ apiVersion, kind, metadata }: JsonObject) =>
-  nodeKey(groupOfAny(apiVersion), String(kind), String((metadata as JsonObject)['name']));
+  nodeKey(apiGroupOf(String(apiVersion)), String(kind), String((metadata as JsonObject)['name']));
 
 function reportTwice(units: readonly PlanUnit[], problems: PlanProblem[]): void {
   const first = new Map<string, string>();
@@ -146,9 +183,4 @@ function reportTwice(units: readonly PlanUnit[], problems: PlanProblem[]): void 
       first.set(id, path);
     }
   }
-}
-
-/** The core group has no slash in its apiVersion. */
-function groupOfAny(apiVersion: unknown): string {
-  return String(apiVersion).includes('/') ? groupOf(String(apiVersion)) : '';
 }

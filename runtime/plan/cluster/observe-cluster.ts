@@ -10,6 +10,7 @@ import { isForbidden, isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { type ClusterKinds, definitionKey, keyParts } from './cluster-kinds.ts';
 import { dryRun } from './dry-run.ts';
+import { readServedKinds } from './served-kinds.ts';
 
 /** Requests at a time. */
 const requests = 8;
@@ -97,6 +98,8 @@ class ClusterObserver {
       await this.#readServed(id.slice(0, space), id.slice(space + 1));
     });
     for (const unit of units) await this.#readOwned(unit);
+    const { isServed, notes } = await readServedKinds(this.#client, this.#units.otherObjects, this.#options.signal);
+    for (const note of notes) this.#notes.add(note);
     const observation: PlanObservation = {
       object: (namespace, key) => this.#objects.get(`${namespace} ${key}`),
       applied: (namespace, key) => this.#applied.get(`${namespace} ${key}`),
@@ -104,6 +107,7 @@ class ClusterObserver {
         this.#owned.filter(({ metadata }) =>
           metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true),
         ),
+      isServed,
       managers: this.#managers,
     };
     return { observation, problems: this.#problems, notes: [...this.#notes] };

@@ -1,0 +1,25 @@
+/**
+ * Edits that make one text the other: insertions, deletions and replacements of a character, and exchanges of two
+ * neighbours. Takes time in proportion to the product of the lengths: bound them.
+ */
+export function editDistance(from: string, to: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const costs = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isExchanged = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const edits = [
+        (last[column] as number) + 1,
+        (costs[column - 1] as number) + 1,
+        (last[column - 1] as number) + Number(!isSame),
+        ...(isExchanged ? [(beforeLast[column - 2] as number) + 1] : []),
+      ];
+      costs.push(Math.min(...edits));
+    }
+    beforeLast = last;
+    last = costs;
+  }
+  return last[to.length] as number;
+}
