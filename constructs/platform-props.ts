@@ -94,6 +94,7 @@ export interface PlatformProps {
           ResourceOperatorProps,
           | 'settingsSecret'
           | 'credentialScopes'
+          | 'allowAccessGrants'
           | 'targetNamespaces'
           | 'checkServiceAccounts'
           | 'replicas'

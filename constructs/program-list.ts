@@ -15,8 +15,8 @@ export const programNames = [
 /**
  * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
  * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES`, `AZIMUTH_IDENTITY_SCOPES`,
- * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_SECRETS_AUDIENCE`, `AZIMUTH_SECRETS_LOCATION` and `AZIMUTH_UI_HOSTS`. Without
- * an audience `machine-secrets` has no endpoint.
+ * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_ALLOW_ACCESS_GRANTS`, `AZIMUTH_SECRETS_AUDIENCE`,
+ * `AZIMUTH_SECRETS_LOCATION` and `AZIMUTH_UI_HOSTS`. Without an audience `machine-secrets` has no endpoint.
  *
  * @throws where a name is not known, none is given, or scopes have another form
  */
@@ -36,12 +36,17 @@ export function programsOf(
   }
   const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
   const checkServiceAccounts = booleanOf('AZIMUTH_CHECK_SERVICE_ACCOUNTS', env);
+  const allowAccessGrants = booleanOf('AZIMUTH_ALLOW_ACCESS_GRANTS', env);
   const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
   // One node agent serves both kinds of volumes.
   const [flex, csi] = [names.includes('key-vault-volumes'), names.includes('key-vault-csi')];
   return {
     operator: names.includes('operator')
-      ? { ...(credentialScopes && { credentialScopes }), ...(checkServiceAccounts && { checkServiceAccounts }) }
+      ? {
+          ...(credentialScopes && { credentialScopes }),
+          ...(checkServiceAccounts && { checkServiceAccounts }),
+          ...(allowAccessGrants && { allowAccessGrants }),
+        }
       : false,
     podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
     keyVaultVolumes: flex || csi ? { ...(!flex && { flex }), ...(csi && { csi: {} }) } : false,

@@ -35,6 +35,15 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly credentialScopes?: NamespaceScopes;
 
   /**
+   * Whether types that grant access, such as RoleAssignment, may have any owner with the operator's own credential, for
+   * a cluster whose namespaces trust each other (AZIMUTH_ALLOW_ACCESS_GRANTS). It has no effect beside
+   * `credentialScopes`, and is refused under the multi-tenant profile.
+   *
+   * @default false
+   */
+  readonly allowAccessGrants?: boolean;
+
+  /**
    * The namespaces that the operator reconciles; they must exist. Its service account can then read Secrets and the
    * kinds in these only: the manifests have a Role in each, and no ClusterRole for Secrets.
    *
@@ -93,6 +102,7 @@ export class ResourceOperator extends ControllerProgram {
         ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }),
         ...(props.deployments && { AZIMUTH_DEPLOYMENTS: 'true' }),
         ...(props.checkServiceAccounts && { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' }),
+        ...(props.allowAccessGrants && { AZIMUTH_ALLOW_ACCESS_GRANTS: 'true' }),
         ...props.env,
       },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
@@ -114,6 +124,9 @@ export class ResourceOperator extends ControllerProgram {
       validate: () => [
         ...scopeProblems('credentialScopes', props.credentialScopes),
         ...nameProblems('targetNamespaces', targetNamespaces),
+        ...(props.allowAccessGrants && props.multiTenant
+          ? ['Expected `allowAccessGrants` to be false with `multiTenant`: name places by `credentialScopes`']
+          : []),
         ...(props.checkServiceAccounts ? lackingTrustKinds(served) : []).map(
           (name) => `checkServiceAccounts reads objects of the kind ${name}: add it to kinds, or leave out the check`,
         ),

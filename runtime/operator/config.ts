@@ -20,6 +20,7 @@ import { absolutePath, bool, duration, list, named, oneOf } from '../base/settin
 import { featureSetting } from '../compute/feature-setting.ts';
 import { kindPattern, scopeRules, vault } from './config-values.ts';
 import { credentialVariables } from './credential-variables.ts';
+import { checkLease, leaseFlags } from './lease-flags.ts';
 import { adoptPolicies } from './lifecycle/adoption.ts';
 
 const flags = {
@@ -120,6 +121,15 @@ const flags = {
       "scopes of objects that use the operator's own credential, as namespace=ARM id or *=ARM id, separated by semicolons",
     parse: scopeRules,
   },
+  allowAccessGrants: {
+    flag: 'allow-access-grants',
+    env: 'AZIMUTH_ALLOW_ACCESS_GRANTS',
+    default: 'false',
+    boolean: true,
+    meaning:
+      "without scopes: whether types that grant access, such as RoleAssignment, may have any owner with the operator's own credential; not together with --multi-tenant",
+    parse: bool,
+  },
   multiTenant: multiTenantSetting,
   machineSecrets: {
     flag: 'machine-secrets',
@@ -176,34 +186,7 @@ const flags = {
     meaning: 'time between two polls of an operation where Azure names none',
     parse: duration,
   },
-  leaderElection: {
-    flag: 'enable-leader-election',
-    env: 'ENABLE_LEADER_ELECTION',
-    default: 'true',
-    meaning: 'whether replicas elect a leader by a Lease',
-    parse: (setting, text) => text(setting) !== 'false',
-  },
-  leaseDurationMs: {
-    flag: 'lease-duration',
-    env: 'LEASE_DURATION',
-    default: '15s',
-    meaning: 'how long other replicas wait after the last renewal that they saw',
-    parse: duration,
-  },
-  renewDeadlineMs: {
-    flag: 'renew-deadline',
-    env: 'RENEW_DEADLINE',
-    default: '10s',
-    meaning: 'how long after its last renewal the leader stops its work',
-    parse: duration,
-  },
-  retryPeriodMs: {
-    flag: 'retry-period',
-    env: 'RETRY_PERIOD',
-    default: '2s',
-    meaning: 'time between two attempts to get the Lease',
-    parse: duration,
-  },
+  ...leaseFlags,
   userAgentSuffix: {
     flag: 'user-agent-suffix',
     env: 'AZURE_USER_AGENT_SUFFIX',
@@ -231,21 +214,16 @@ const program = defineProgram({
     ...Object.entries(credentialVariables).map(([name, meaning]) => `  ${name.padEnd(34)} ${meaning}`),
   ],
   complete(values, { text }) {
-    const { leaseDurationMs: lease, renewDeadlineMs: renew, retryPeriodMs: retry } = flags;
+    if (values.allowAccessGrants && values.multiTenant) {
+      throw expected(named(flags.allowAccessGrants), `false with --${multiTenantSetting.flag}`, 'true');
+    }
     const served = selectKinds(values.kinds || everyKind, operatorKinds);
     const lacking = values.checkServiceAccounts ? lackingTrustKinds(served) : [];
     if (lacking.length > 0) {
       const wanted = `kinds with ${lacking.join(' and ')}, which --check-service-accounts reads`;
       throw expected(named(flags.kinds), wanted, text(flags.kinds));
     }
-    if (values.leaseDurationMs % 1000 !== 0) throw expected(named(lease), 'whole seconds', text(lease));
-    if (values.renewDeadlineMs >= values.leaseDurationMs) {
-      throw expected(named(renew), `less than --lease-duration, ${text(lease)}`, text(renew));
-    }
-    if (values.retryPeriodMs * 1.2 >= values.renewDeadlineMs) {
-      const bound = `less than --renew-deadline, ${text(renew)}, by a fifth of itself`;
-      throw expected(named(retry), bound, text(retry));
-    }
+    checkLease(values, text);
     return values;
   },
 });

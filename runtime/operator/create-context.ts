@@ -56,6 +56,7 @@ export interface OperatorParts {
         | 'kinds'
         | 'defaultAdopt'
         | 'credentialScopes'
+        | 'allowAccessGrants'
         | 'multiTenant'
         | 'keyVault'
         | 'rotationOverlapMs'
@@ -130,7 +131,7 @@ export function createContext(
     termCaches: manager.termCaches,
     namespaces,
     credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
-    credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
+    credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config),
     credentialFinalizers,
     dataPlane: new DataPlane(
       arm,

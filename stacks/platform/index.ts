@@ -24,6 +24,7 @@ const own = Object.fromEntries(
     AZIMUTH_SECRETS_LOCATION: settings.text('secretsLocation'),
     AZIMUTH_UI_HOSTS: settings.text('uiHosts'),
     AZIMUTH_CHECK_SERVICE_ACCOUNTS: settings.text('checkServiceAccounts'),
+    AZIMUTH_ALLOW_ACCESS_GRANTS: settings.text('allowAccessGrants'),
   }).filter(([, value]) => value !== undefined),
 );
 const environment: Record<string, string | undefined> = { ...identities, ...own };

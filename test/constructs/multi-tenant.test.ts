@@ -129,6 +129,9 @@ test('what contradicts the profile is refused at synth, with the prop', () => {
   expect(refused({ keyVaultVolumes: { settings: { machineIdentities: 'any' } } })).toThrow(
     /`settings.machineIdentities`/,
   );
+  expect(refused({ operator: { allowAccessGrants: true } })).toThrow(
+    /`allowAccessGrants` to be false with `multiTenant`/,
+  );
   expect(refused({ tenantNamespaces: ['Team A'] })).toThrow(/`tenantNamespaces`.*`Team A`/);
   expect(refused({ operator: { credentialScopes: { 'team-a': ['/subscriptions/s?x=y'] } } })).toThrow(
     /`credentialScopes`/,

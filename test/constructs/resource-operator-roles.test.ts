@@ -18,6 +18,9 @@ test('the check of service accounts is a variable and a right, both off by defau
   expect(rights(operator({ checkServiceAccounts: true }))).toBe(true);
   expect(pod(operator({ checkServiceAccounts: true })).containers[0].env).toContainEqual(variable);
   expect(rights(operator({}))).toBe(false);
+  const grants = { name: 'AZIMUTH_ALLOW_ACCESS_GRANTS', value: 'true' };
+  expect(pod(operator({ allowAccessGrants: true })).containers[0].env).toContainEqual(grants);
+  expect(programsOf({ AZIMUTH_ALLOW_ACCESS_GRANTS: 'true' }).operator).toEqual({ allowAccessGrants: true });
   const env = { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' };
   expect(programsOf(env).operator).toEqual({ checkServiceAccounts: true });
 });

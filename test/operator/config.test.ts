@@ -38,6 +38,11 @@ test.each([
     {},
     '`--kinds (AZIMUTH_KINDS)` to be kinds with managedidentity.azure.com/FederatedIdentityCredential, which',
   ],
+  [
+    ['--allow-access-grants', '--multi-tenant'],
+    {},
+    '`--allow-access-grants (AZIMUTH_ALLOW_ACCESS_GRANTS)` to be false with --multi-tenant',
+  ],
   [['--nonsense'], {}, 'arguments of azimuth operator'],
 ])('%j %j is refused, and the message names the setting', (argv, env, name) => {
   expect(() => operatorConfig(argv, env)).toThrow(expect.objectContaining({ code: 'AZ_CONFIG_INVALID' }));

@@ -110,6 +110,7 @@ export function startOperator(
     defaultPolicy: 'manage',
     ...flags,
     keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
+    allowAccessGrants: overrides['AZIMUTH_ALLOW_ACCESS_GRANTS'] === 'true',
     credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
     ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
     ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),

@@ -9,12 +9,25 @@ import type { KubeObject } from '../../kube/client/types.ts';
 
 /** The object needs more than its namespace may do with the operator's credential. */
 export class ScopeNotAllowed extends AzimuthError {
-  constructor(what: string, namespace: string) {
+  /** `allow` says which setting allows it, such as `ruleFor` does. */
+  constructor(what: string, namespace: string, allow = `allow it by ${scopesFlag} for the namespace ${namespace}`) {
     super(
       'AZ_TERMINAL',
-      `${what} with the operator's own credential: allow it by --operator-credential-scopes for the namespace ${namespace}, or give that a credential of its own in the Secret ${namespaceCredential}`,
+      `${what} with the operator's own credential: ${allow}, or give the namespace ${namespace} a credential of its own in the Secret ${namespaceCredential}`,
     );
   }
+}
+
+const scopesFlag = '--operator-credential-scopes';
+
+const ruleFor = (namespace: string, scope: string) => `add the rule ${namespace}=${scope} to ${scopesFlag}`;
+
+/** Settings of the operator that decide where a namespace without rules may use the operator's credential. */
+export interface ScopeSettings {
+  /** A namespace without a rule reaches nothing. @default false */
+  readonly multiTenant?: boolean;
+  /** Where there are no rules, types that grant access may have any owner, or none. @default false */
+  readonly allowAccessGrants?: boolean;
 }
 
 /** The ARM ids that an object reaches. */
@@ -28,42 +41,54 @@ export interface Reach {
 /**
  * The permissions of objects with a credential that belongs to the operator and not to their namespace (docs/adr/0018).
  * With rules, and always under the multi-tenant profile, the rules must allow the namespace the object's ARM id and
- * every ARM id in it. Without rules every object may use the operator's credential, as in ASO v2, except for types
- * that grant access: those need an owner that is an object of the namespace.
+ * every ARM id in it. Without rules every object may use the operator's credential, as in ASO v2, except for templates
+ * and types that grant access: those need an owner that is an object of the namespace. `allowAccessGrants` ends this
+ * exception.
  */
 export class CredentialScopes {
   readonly #rules: readonly ScopeRule[];
   /** Whether a namespace without a rule reaches no ARM id. */
   readonly #enforced: boolean;
+  readonly #allowed: boolean;
 
-  constructor(rules: readonly ScopeRule[], multiTenant = false) {
+  constructor(rules: readonly ScopeRule[], { multiTenant = false, allowAccessGrants = false }: ScopeSettings = {}) {
     this.#rules = rules;
     this.#enforced = multiTenant || rules.length > 0;
+    this.#allowed = allowAccessGrants && !this.#enforced;
   }
 
   /** Throws ScopeNotAllowed. */
   check(model: ArmModel, object: KubeObject, { resourceId, ownerId, inputs }: Reach): void {
+    if (this.#allowed) return;
     const { namespace = '' } = object.metadata;
-    if (deploysTemplates.test(model.armType(object)) && !this.#reaches('/', namespace)) {
-      throw new ScopeNotAllowed(
-        `${model.armType(object)} may not be made, whose template may reach any place,`,
-        namespace,
-      );
+    const isBelowOwner = ownerId !== undefined && isWithinScope(resourceId, ownerId.toLowerCase());
+    const type = model.armType(object);
+    if (deploysTemplates.test(type) && !this.#reaches('/', namespace)) {
+      const what = `${type} may not be made, whose template may reach any place,`;
+      throw new ScopeNotAllowed(what, namespace, this.#howToAllow(namespace, '/'));
     }
     if (this.#enforced) {
-      for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
+      this.#checkId(resourceId, namespace, isBelowOwner ? ownerId : resourceId);
+      for (const id of [...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
       // The message never repeats the content of a Secret.
-      for (const id of secretIdsIn(inputs)) this.#checkId(id, namespace, 'An ARM id in a Secret that the object names');
+      const what = 'An ARM id in a Secret that the object names may not be reached';
+      for (const id of secretIdsIn(inputs))
+        if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(what, namespace);
       return;
     }
     if (!grantsAccess(model, object)) return;
-    const owner = model.owner(object);
-    const type = model.armType(object);
-    const place = placeByHand(owner);
-    if (place !== undefined) throw new ScopeNotAllowed(`${type} may not be made under ${place}`, namespace);
-    if (ownerId !== undefined && !isWithinScope(resourceId, ownerId.toLowerCase())) {
-      const { resourceId: annotation } = annotations;
-      throw new ScopeNotAllowed(`The annotation ${annotation} may not lead out of the owner ${ownerId}`, namespace);
+    const place = placeByHand(model.owner(object));
+    const scope = ownerId ?? subscriptionOf(resourceId);
+    if (place !== undefined) {
+      throw new ScopeNotAllowed(
+        `${type} may not be made under ${place}`,
+        namespace,
+        this.#howToAllow(namespace, scope),
+      );
+    }
+    if (ownerId !== undefined && !isBelowOwner) {
+      const what = `The annotation ${annotations.resourceId} may not lead out of the owner ${ownerId}`;
+      throw new ScopeNotAllowed(what, namespace, this.#howToAllow(namespace, resourceId));
     }
   }
 
@@ -79,14 +104,25 @@ export class CredentialScopes {
     return this.#enforced && !this.#reaches('/', namespace);
   }
 
-  #checkId(id: string, namespace: string, shown = id === '/' ? 'What belongs to others' : id): void {
-    if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${shown} may not be reached`, namespace);
+  #checkId(id: string, namespace: string, scope = id): void {
+    if (this.#reaches(id, namespace)) return;
+    const shown = id === '/' ? 'What belongs to others' : id;
+    throw new ScopeNotAllowed(`${shown} may not be reached`, namespace, ruleFor(namespace, scope));
+  }
+
+  /** The first rule limits every namespace, so that a cluster without rules has another way. */
+  #howToAllow(namespace: string, scope: string): string {
+    const rule = ruleFor(namespace, scope);
+    if (this.#enforced) return rule;
+    return `where all namespaces trust each other set --allow-access-grants=true, else ${rule} beside rules for all that each namespace has`;
   }
 
   #reaches(id: string, namespace: string): boolean {
     return scopesAllow(this.#rules, namespace, id);
   }
 }
+
+const subscriptionOf = (id: string) => /^\/subscriptions\/[^/]+/i.exec(id)?.[0] ?? '/';
 
 /** The place that the author of an object chose, where its owner is none that the operator's record confirms. */
 function placeByHand(owner: OwnerLink | undefined): string | undefined {

@@ -163,6 +163,33 @@ test('without rules only objects that grant access under a scope written by hand
   expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
 });
 
+test('a refusal names the rule to set, and the setting where there are no rules', () => {
+  const prod = '/subscriptions/s/resourceGroups/prod';
+  const id = `${prod}/providers/Microsoft.Authorization/roleAssignments/x`;
+  const spec = { owner: { armId: prod } };
+  const rule = `add the rule team-a=${prod} to --operator-credential-scopes`;
+  const other = '--allow-access-grants=true, else ';
+  expect(check('', roleAssignment, 'team-a', id, spec, prod)).toThrow(`trust each other set ${other}${rule} beside`);
+  expect(check(`team-a=${group}`, roleAssignment, 'team-a', id, spec, prod)).toThrow(`credential: ${rule}, or give`);
+  expect(check(`team-a=${group}`, account, 'team-a', `${prod}/providers/x/y/z`)).toThrow(
+    `team-a=${prod}/providers/x/y/z`,
+  );
+  expect(check(`team-a=${group}`, account, 'team-a', group, { any: `${prod}/x` })).toThrow(`team-a=${prod}/x`);
+  expect(check('', roleAssignment, 'team-a', '/subscriptions/s/providers/x/y/z')).toThrow('team-a=/subscriptions/s to');
+});
+
+test('one setting allows grants of access anywhere while there are no rules', () => {
+  const at = (rules: string) => {
+    const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? [], { allowAccessGrants: true });
+    const prod = '/subscriptions/s/resourceGroups/prod';
+    const resourceId = `${prod}/providers/Microsoft.Authorization/roleAssignments/x`;
+    const spec = { owner: { armId: prod } };
+    return () => scopes.check(roleAssignment, object('team-a', spec), { resourceId, ownerId: prod, inputs: [] });
+  };
+  expect(at('')).not.toThrow();
+  expect(at(`team-a=${group}`)).toThrow(ScopeNotAllowed);
+});
+
 test('an owner whose status says where its children lie is no owner to grant access under', () => {
   const named = { owner: { group: 'subscription.azure.com', kind: 'Alias', name: 'a' } };
   const victim = '/subscriptions/victim';
@@ -223,11 +250,11 @@ test('a type that grants access needs an owner in its namespace, whichever kind 
 test('under the multi-tenant profile a namespace without a rule reaches nothing', () => {
   const id = `${group}/providers/Microsoft.Storage/storageAccounts/x`;
   const reach = { resourceId: id, ownerId: undefined, inputs: [] };
-  const without = new CredentialScopes([], true);
+  const without = new CredentialScopes([], { multiTenant: true });
   expect(() => without.check(account, object('team-a'), reach)).toThrow(ScopeNotAllowed);
   expect(() => without.checkReach(object('team-a'), id)).toThrow(ScopeNotAllowed);
   expect(without.bounds(object('team-a'))).toBe(true);
-  const own = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? [], true);
+  const own = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? [], { multiTenant: true });
   expect(() => own.check(account, object('team-a'), reach)).not.toThrow();
   expect(() => own.check(account, object('team-b'), reach)).toThrow(ScopeNotAllowed);
 });
