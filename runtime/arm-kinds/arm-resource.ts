@@ -15,6 +15,7 @@ import {
 import { AzimuthError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
+import { normalizeText, normalizeTexts } from '../base/text/normalize.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { shownBody } from './body/shown-body.ts';
 import {
@@ -28,7 +29,8 @@ import { keyVaultInputs, keyVaultPlan } from './export/export-to-key-vault.ts';
 import type { ArmModel } from './model.ts';
 
 const specOf = (object: KubeObject) => object['spec'] as ArmResourceSpec;
-const typeOf = (object: KubeObject) => specOf(object).type.split('@') as [type: string, apiVersion: string];
+const typeOf = (object: KubeObject) =>
+  normalizeText(specOf(object).type).split('@') as [type: string, apiVersion: string];
 
 /** ArmResource: the object itself has all that the catalogue has for other kinds. */
 export const armResourceModel: ArmModel = {
@@ -39,7 +41,7 @@ export const armResourceModel: ArmModel = {
   armType: (object) => typeOf(object)[0],
   apiVersion: (object) => typeOf(object)[1],
   owner: (object) => {
-    const { owner, scope } = specOf(object);
+    const { owner, scope } = normalizeTexts({ owner: specOf(object).owner, scope: specOf(object).scope });
     if (scope !== undefined) return { armId: scope };
     if (owner?.armId !== undefined) return { armId: owner.armId };
     if (owner?.name === undefined) return undefined;
@@ -48,7 +50,7 @@ export const armResourceModel: ArmModel = {
   inputs: keyVaultInputs,
   resourceId: (object, owner, subscriptionId) => {
     const type = typeOf(object)[0];
-    const name = specOf(object).azureName ?? object.metadata.name;
+    const name = normalizeText(specOf(object).azureName ?? object.metadata.name);
     const scope = owner?.armId ?? subscriptionPath(subscriptionId);
     const types = type.split('/');
     const parent = types.slice(0, -1).join('/').toLowerCase();

@@ -11,6 +11,7 @@ import {
 } from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { normalizeText, normalizeTexts } from '../base/text/normalize.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
@@ -41,7 +42,7 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
   const specOf = (object: KubeObject) => (object['spec'] ?? {}) as JsonObject;
   const nameOf = (object: KubeObject): string =>
     arm.azureNameFixed ??
-    (arm.dataPlane?.namesItself ? undefined : (specOf(object)['azureName'] as string | undefined)) ??
+    (arm.dataPlane?.namesItself ? undefined : azureNameIn(specOf(object))) ??
     extension.defaultName?.(object) ??
     object.metadata.name;
   const nameInput = (object: KubeObject) =>
@@ -67,7 +68,7 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       ...keyVaultInputs(object),
     ],
     resourceId: (object, owner, subscriptionId, inputs) => {
-      const given = nameInput(object) === undefined ? undefined : String(inputs?.get(fromConfig) ?? '');
+      const given = nameInput(object) === undefined ? undefined : normalizeText(String(inputs?.get(fromConfig) ?? ''));
       const name = given ?? nameOf(object);
       return resourceId(arm, account?.segment(specOf(object), name) ?? name, owner, subscriptionId);
     },
@@ -83,18 +84,22 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
   };
 }
 
+function azureNameIn({ azureName }: JsonObject): string | undefined {
+  return typeof azureName === 'string' ? normalizeText(azureName) : undefined;
+}
+
 /** The field that takes the name from a ConfigMap. */
 const fromConfig = 'azureNameFromConfig';
 
 function nameInputs(path: string | undefined, spec: JsonObject): Input[] {
   if (path === undefined) return [];
-  const { name, key } = spec[path] as { readonly name: string; readonly key: string };
+  const { name, key } = normalizeTexts(spec[path] as { readonly name: string; readonly key: string });
   return [{ type: 'configMap', path, name, key }];
 }
 
 function ownerLink(arm: ArmKind, owner: unknown): OwnerLink | undefined {
   if (!arm.owner || !isObject(owner)) return undefined;
-  const { armId, name, group, kind } = owner as Record<string, string | undefined>;
+  const { armId, name, group, kind } = normalizeTexts(owner) as Record<string, string | undefined>;
   if (armId !== undefined) return { armId };
   if (name === undefined) return undefined;
   if (arm.owner.extension) return { group: group ?? '', kinds: [kind ?? ''], name };

@@ -1,6 +1,7 @@
 import type { ArmReference, SecretKeyReference, WellKnownReference } from '../api/common-schemas.ts';
 import type { FieldTree } from '../api/types.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { normalizeTexts } from '../base/text/normalize.ts';
 
 /** Something outside the object that its ARM body is made of. */
 export type Input =
@@ -35,7 +36,7 @@ function walk(tree: FieldTree, value: unknown, path: string): Input[] {
   switch (tree.type) {
     case 'reference':
     case 'wellKnownReference': {
-      const reference = value as WellKnownReference;
+      const reference = normalizeTexts(value as WellKnownReference);
       const { wellKnownName } = reference;
       return [
         wellKnownName ? { type: 'wellKnown', path, name: wellKnownName } : { type: 'reference', path, reference },
@@ -43,11 +44,11 @@ function walk(tree: FieldTree, value: unknown, path: string): Input[] {
     }
     case 'secret':
     case 'secretMap': {
-      const { name, key } = value as Partial<SecretKeyReference> & { name: string };
+      const { name, key } = normalizeTexts(value as Partial<SecretKeyReference> & { name: string });
       return [{ type: 'secret', path, name, key }];
     }
     case 'configMap': {
-      const { name, key } = value as SecretKeyReference;
+      const { name, key } = normalizeTexts(value as SecretKeyReference);
       return [{ type: 'configMap', path, name, key }];
     }
     case 'array':

@@ -1,3 +1,4 @@
+import { normalizeText } from '../base/text/normalize.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { annotations } from './names.ts';
 
@@ -14,6 +15,12 @@ export function isReconcilePolicy(text: string): text is ReconcilePolicy {
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
+/** The text of an annotation that people write, normalised; undefined where it is absent. */
+export function annotationOf(object: Annotated | undefined, annotation: string): string | undefined {
+  const text = object?.metadata.annotations?.[annotation];
+  return text === undefined ? undefined : normalizeText(text);
+}
+
 /** Called with a value that is no policy. */
 export type UnknownValueReporter = (annotation: string, word: string, fix: string) => void;
 
@@ -25,7 +32,7 @@ export function policyOf(
   unknown?: UnknownValueReporter,
 ): ReconcilePolicy {
   for (const holder of [object, namespace]) {
-    const text = holder?.metadata.annotations?.[annotations.reconcilePolicy];
+    const text = annotationOf(holder, annotations.reconcilePolicy);
     if (text === undefined) continue;
     if (isReconcilePolicy(text)) return text;
     unknown?.(annotations.reconcilePolicy, text, `it is ignored; use ${reconcilePolicies.join(', ')}`);

@@ -1,5 +1,6 @@
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
+import { normalizeTexts } from '../base/text/normalize.ts';
 import { trimEndOf } from '../base/text/text.ts';
 import type { CloudEnvironment } from './types.ts';
 
@@ -122,7 +123,8 @@ const endpointVariables = [
  * - `AZURE_KEYVAULT_DNS_SUFFIX` and `AZURE_KEYVAULT_AUDIENCE` replace the vault part of either,
  *   `AZURE_MICROSOFT_GRAPH_ENDPOINT` the address of Microsoft Graph.
  */
-export function cloudFromEnvironment(env: Environment, description?: CloudDescription): CloudEnvironment {
+export function cloudFromEnvironment(given: Environment, description?: CloudDescription): CloudEnvironment {
+  const env = normalizeTexts(given);
   const name = env['AZURE_CLOUD_ENV'] || env['AZURE_ENVIRONMENT'] || '';
   const stack = () =>
     description

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { tryParseDuration } from './duration.ts';
 import { expected } from './errors.ts';
 import type { LogLevel } from './observability/log.ts';
+import { normalizeText } from './text/normalize.ts';
 import { trimEndOf } from './text/text.ts';
 
 /** One setting of a program: a flag, and an environment variable of the same meaning; the flag wins. */
@@ -126,7 +127,7 @@ function fromGo(arg: string, booleans: ReadonlySet<string>): string {
 function variable({ env: name, envAliases = [] }: Setting, env: Environment): string | undefined {
   return [name ?? [], ...envAliases]
     .flat()
-    .map((each) => env[each]?.trim())
+    .map((each) => normalizeText(env[each] ?? ''))
     .find(Boolean);
 }
 

@@ -10,6 +10,8 @@ import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/observability/log.ts';
+import { normalizeText } from '../base/text/normalize.ts';
+import { yamlTexts } from '../base/text/yaml.ts';
 import type { MachineFallback } from './machines/machine.ts';
 
 /** The members of a cloud provider's configuration (azure.json) that the controller reads; '' where absent. */
@@ -40,7 +42,7 @@ export const cloudConfigVariables = {
 export function parseCloudConfig(text: string, source: string): CloudConfig {
   let document: unknown;
   try {
-    document = parse(text, { logLevel: 'error' });
+    document = parse(text, { ...yamlTexts, logLevel: 'error' });
   } catch {
     // The parser's message may quote a line that contains the secret.
     throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${source} is neither JSON nor YAML`);
@@ -48,10 +50,10 @@ export function parseCloudConfig(text: string, source: string): CloudConfig {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${source} is not an object`);
   }
-  const member = (name: keyof CloudConfig) => (document as Record<string, unknown>)[name];
   return cloudConfig((name) => {
-    const value = member(name);
-    return value === undefined || value === null ? '' : String(value);
+    const value = (document as Record<string, unknown>)[name] ?? '';
+    if (typeof value === 'string') return value;
+    throw new AzimuthError('AZ_CONFIG_INVALID', `${name} of the cloud configuration ${source} is no text`);
   });
 }
 
@@ -62,16 +64,16 @@ export function cloudConfigFromEnvironment(env: Environment): CloudConfig | unde
 }
 
 function cloudConfig(text: (name: keyof CloudConfig) => string): CloudConfig {
-  const trimmed = (name: keyof CloudConfig) => text(name).trim();
+  const normalized = (name: keyof CloudConfig) => normalizeText(text(name));
   return {
-    cloud: trimmed('cloud'),
-    tenantId: trimmed('tenantId'),
-    aadClientId: trimmed('aadClientId'),
-    aadClientSecret: text('aadClientSecret'),
-    subscriptionId: trimmed('subscriptionId'),
-    resourceGroup: trimmed('resourceGroup'),
-    useManagedIdentityExtension: trimmed('useManagedIdentityExtension').toLowerCase() === 'true',
-    userAssignedIdentityID: trimmed('userAssignedIdentityID'),
+    cloud: normalized('cloud'),
+    tenantId: normalized('tenantId'),
+    aadClientId: normalized('aadClientId'),
+    aadClientSecret: normalized('aadClientSecret'),
+    subscriptionId: normalized('subscriptionId'),
+    resourceGroup: normalized('resourceGroup'),
+    useManagedIdentityExtension: normalized('useManagedIdentityExtension').toLowerCase() === 'true',
+    userAssignedIdentityID: normalized('userAssignedIdentityID'),
   };
 }
 

@@ -17,6 +17,7 @@ import {
 import { bindingLabel } from '../api/pod-identity/matching.ts';
 import type { KindDefinition } from '../api/types.ts';
 import type { Derivation } from '../kube/cache/derived-cache.ts';
+import { withNormalizedSpec } from '../kube/cache/projection.ts';
 import type { ReflectorOptions } from '../kube/cache/types.ts';
 import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 
@@ -133,6 +134,7 @@ export const regionLabel = 'topology.kubernetes.io/region';
 /** Watches AzureIdentityBindings. */
 export const bindingSelection = (forceNamespaced: boolean): ReflectorOptions<Binding> => ({
   type: bindingsType,
+  project: withNormalizedSpec,
   indexes: {
     [bindingsBySelector]: ({ metadata, spec }) =>
       spec?.selector ? [labelKey(metadata, spec.selector, forceNamespaced)] : [],
@@ -142,7 +144,7 @@ export const bindingSelection = (forceNamespaced: boolean): ReflectorOptions<Bin
 });
 
 /** Watches AzureIdentities. */
-export const identitySelection: ReflectorOptions<Identity> = { type: identitiesType };
+export const identitySelection: ReflectorOptions<Identity> = { type: identitiesType, project: withNormalizedSpec };
 
 /** Watches the UserAssignedIdentities that AzureIdentities refer to, reduced to their ids and conditions. */
 export const referencedSelection: ReflectorOptions<Referenced> = {

@@ -1,5 +1,6 @@
 import { referenceOf, resolveIdentity } from '../api/pod-identity/identity-reference.ts';
 import { DerivedCache } from '../kube/cache/derived-cache.ts';
+import { withNormalizedSpec } from '../kube/cache/projection.ts';
 import type { WatchedCache } from '../kube/cache/types.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import type { NmiConfig } from './config/config.ts';
@@ -43,16 +44,17 @@ export function watchObjects(
     // The API server's cache may still have a pod whose address belongs to another pod by now: ADR 0025.
     listFrom: 'quorum',
   });
-  const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
-  const stored = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
+  const pasted = { listFrom: 'cache', project: withNormalizedSpec } as const;
+  const bindings = manager.watch<Binding>({ type: bindingsType, ...pasted });
+  const stored = manager.watch<Identity>({ type: identitiesType, ...pasted });
   // In standard mode the assignment has the ids that the controller found.
   const identities = mode === 'standard' ? stored : resolved(manager, stored);
-  const exceptions = manager.watch<Exception>({ type: exceptionsType, listFrom: 'cache' });
+  const exceptions = manager.watch<Exception>({ type: exceptionsType, ...pasted });
   const assigned =
     mode === 'standard'
       ? manager.watch<Assigned>({
           type: assignedType,
-          listFrom: 'cache',
+          ...pasted,
           ...(scaleFeatures && { labelSelector: `nodename=${node}` }),
         })
       : undefined;

@@ -46,6 +46,23 @@ test('a pod with a binding gets the identity on its machine, recorded as AAD Pod
   expect(await world.attached(machine)).toEqual({ type: 'None', names: [] });
 });
 
+test('blanks and line feeds around ids and names change nothing, and the assignment has none of them', async () => {
+  const machine = await world.vmNode('node-1');
+  const clientID = await world.azureIdentity('pasted');
+  const resourceID = world.identityId('pasted');
+  await world.identity('pasted', { clientID: `${clientID}\n`, resourceID: ` ${resourceID}\u200b` });
+  await world.binding('pasted', 'pasted ', 'pasted\n');
+  await world.pod('web', 'pasted', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-pasted Assigned']);
+  await world.untilReady('pasted', 'True Accepted');
+  await world.untilReady('pasted', 'True Accepted', 'default', bindingsType);
+  expect(await world.attached(machine)).toEqual({ type: 'UserAssigned', names: ['pasted'] });
+  const [object] = await world.assigned();
+  expect(object?.spec?.azureIdentityRef?.spec).toMatchObject({ clientID, resourceID });
+  expect(object?.spec?.azureBindingRef?.spec).toMatchObject({ selector: 'pasted', azureIdentity: 'pasted' });
+});
+
 test('pods of one scale set share an attachment, which goes with the last of them', async () => {
   const vmss = await world.machine('vmss', 'pool', { type: 'SystemAssigned' });
   await world.node('n0', `azure://${vmss}/virtualMachines/0`);

@@ -95,6 +95,24 @@ test('a cloud configuration is JSON or YAML, and its content never comes out', (
   expect(broken).not.toThrow('hush');
 });
 
+test('values of a cloud configuration stay texts, and null is unset', () => {
+  const text = 'tenantId: 1e3\naadClientId: 0755\naadClientSecret: 0x10\nresourceGroup: null\nsubscriptionId: ~\n';
+  const expected = {
+    tenantId: '1e3',
+    aadClientId: '0755',
+    aadClientSecret: '0x10',
+    resourceGroup: '',
+    subscriptionId: '',
+  };
+  expect(parseCloudConfig(text, 'f')).toMatchObject(expected);
+  const json =
+    '{"tenantId": 1e3, "aadClientId": "t\\n", "aadClientSecret": " s\\n", "useManagedIdentityExtension": true}';
+  expect(parseCloudConfig(json, 'f')).toMatchObject({ tenantId: '1e3', aadClientId: 't', aadClientSecret: 's' });
+  expect(() => parseCloudConfig('aadClientId: [x]', 'f')).toThrow(
+    'aadClientId of the cloud configuration f is no text',
+  );
+});
+
 test('without a file the variables of AAD Pod Identity are read', () => {
   expect(cloudConfigFromEnvironment({})).toBeUndefined();
   expect(

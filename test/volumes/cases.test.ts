@@ -46,6 +46,32 @@ test('the path that kubelet made says whose volume it is, whatever the options s
   expect(() => of('u2')).toThrow(/belongs to the pod with uid u1, but the options say u2/);
 });
 
+test('blanks and line feeds around the options, and around each value of a list, do not count', () => {
+  const pasted = {
+    tenantid: ' t\n',
+    keyvaultname: 'kv1\r\n',
+    keyvaultobjectnames: 'a; b',
+    keyvaultobjecttypes: 'secret ;key\n',
+    keyvaultobjectaliases: ' x ;',
+    keyvaultobjectformats: ' raw; pem',
+    filepermission: '0400\n',
+    usevmmanagedidentity: 'true\n',
+    vmmanagedidentityclientid: '\tc ',
+    region: ' ',
+  };
+  expect(readFlexOptions(JSON.stringify(pasted))).toMatchObject({
+    tenantId: 't',
+    vault: 'kv1',
+    region: undefined,
+    filePermission: 0o400,
+    identity: { mode: 'vm', clientId: 'c' },
+    objects: [
+      { name: 'a', type: 'secret', file: 'x', format: 'raw' },
+      { name: 'b', type: 'key', file: 'b', format: 'pem' },
+    ],
+  });
+});
+
 test('a group is an id that chown takes: the last of 32 bits would leave the files as they are', () => {
   const of = (fsgroup: string) => readFlexOptions(JSON.stringify({ ...complete, fsgroup })).fsGroup;
   expect(of('4294967294')).toBe(4_294_967_294);

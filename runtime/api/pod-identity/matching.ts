@@ -2,6 +2,7 @@
  * Which pod gets which identity: pure rules that the identity controller and the node daemon share.
  * Source: facts on pod identity, sections 2.1 to 2.5.
  */
+import { normalizeText } from '../../base/text/normalize.ts';
 import type { AzureIdentitySpec } from './azure-identity.ts';
 import type { AzureIdentityBindingSpec } from './azure-identity-binding.ts';
 import type { AzurePodIdentityExceptionSpec } from './azure-pod-identity-exception.ts';
@@ -55,9 +56,9 @@ export function compareBindings(a: MatchedBinding, b: MatchedBinding): number {
   );
 }
 
-/** Whether the identity carries the namespaced annotation; key and value are exact. */
+/** Whether the identity carries the namespaced annotation; apart from blanks around the value, both are exact. */
 export function isNamespaced(identity: MatchedIdentity): boolean {
-  return identity.metadata.annotations?.[behaviorAnnotation] === namespacedBehavior;
+  return normalizeText(identity.metadata.annotations?.[behaviorAnnotation] ?? '') === namespacedBehavior;
 }
 
 /** Whether namespaces allow a pod of `podNamespace` the identity by a binding of `bindingNamespace`. */

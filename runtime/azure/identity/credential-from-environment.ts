@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { normalizePassword, normalizeText } from '../../base/text/normalize.ts';
 import { subscriptionIdOf, tenantIdOf } from '../arm/resource-ids.ts';
 import type { Environment } from '../clouds.ts';
 import type { Authorizer } from '../types.ts';
@@ -23,7 +24,7 @@ import { boundToTenants } from './tenant-bounds.ts';
  * The cloud is that of `context` (see `cloudFromEnvironment`). Throws AZ_CONFIG_INVALID.
  */
 export function authorizerFromEnvironment(env: Environment, context: CredentialContext): Credential {
-  const value = (name: string) => env[name]?.trim() || undefined;
+  const value = (name: string) => normalizeText(env[name] ?? '') || undefined;
   const given = (name: string, read: (text: string, what: string) => string) => {
     const text = value(name);
     return text === undefined ? undefined : read(text, name);
@@ -34,7 +35,7 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
     tenantId: tenantId ?? missing('AZURE_TENANT_ID', because),
     clientId: clientId ?? missing('AZURE_CLIENT_ID', because),
   });
-  const password = env['AZURE_CLIENT_CERTIFICATE_PASSWORD'] || undefined;
+  const password = normalizePassword(env['AZURE_CLIENT_CERTIFICATE_PASSWORD'] ?? '') || undefined;
   const additionalTenants = listOf(value('AZURE_ADDITIONAL_TENANTS'));
   /** Undefined: a managed identity, which gets tokens of its own tenant only. */
   const chooseAuthorizer = (): Authorizer | undefined => {

@@ -1,4 +1,5 @@
-import { AzimuthError, expected } from '../../base/errors.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { normalizePassword, normalizeText } from '../../base/text/normalize.ts';
 import { subscriptionIdOf, tenantIdOf } from '../arm/resource-ids.ts';
 import { cloudFromEnvironment } from '../clouds.ts';
 import type { Authorizer, CloudEnvironment } from '../types.ts';
@@ -15,6 +16,7 @@ import {
   listOf,
   type SecretCredentialOptions,
 } from './credential.ts';
+import { clientIdOf } from './identity-fields.ts';
 import { boundToTenants } from './tenant-bounds.ts';
 
 /** Keys of a Secret with a credential, in ASO v2's format. */
@@ -47,7 +49,7 @@ export function authorizerFromSecret(
   const options = { ...context.inSecrets, ...given };
   const { source } = options;
   const bytes = (key: string) => (data[key] === undefined ? undefined : Buffer.from(data[key], 'base64'));
-  const value = (key: string) => bytes(key)?.toString('utf8').trim() || undefined;
+  const value = (key: string) => normalizeText(bytes(key)?.toString('utf8') ?? '') || undefined;
   const required = (key: string): string => {
     const found = value(key);
     if (found) return found;
@@ -69,7 +71,8 @@ export function authorizerFromSecret(
     if (clientSecret) return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, own);
     const certificate = bytes('AZURE_CLIENT_CERTIFICATE');
     if (certificate && certificate.length > 0) {
-      const password = bytes('AZURE_CLIENT_CERTIFICATE_PASSWORD')?.toString('utf8') || undefined;
+      const password =
+        normalizePassword(bytes('AZURE_CLIENT_CERTIFICATE_PASSWORD')?.toString('utf8') ?? '') || undefined;
       const from = `AZURE_CLIENT_CERTIFICATE of the Secret ${source}`;
       return clientCertificateAuthorizer({ tenantId, clientId, certificate, password, source: from }, own);
     }
@@ -119,12 +122,6 @@ const forms: Readonly<Record<string, string>> = {
   AZURE_TENANT_ID: 'the id or a domain of a tenant: letters, digits, dots and dashes',
   AZURE_CLIENT_ID: 'the id of an application: at most 128 letters, digits and dashes',
 };
-
-/** The id of an application is part of keys in memory and of messages. */
-function clientIdOf(text: string): string {
-  if (/^[\w.-]{1,128}$/.test(text)) return text;
-  throw expected('client id', 'the id of an application', '');
-}
 
 function cloudOfSecret(
   value: (key: string) => string | undefined,

@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import type { Authorizer, CloudEnvironment } from '../types.ts';
 import type { EntraContext } from './entra-client.ts';
 import type { Imds } from './imds.ts';
@@ -65,5 +66,5 @@ export function authFailures(authorizer: Authorizer): Authorizer {
 
 /** The parts of a list that commas or semicolons separate. */
 export function listOf(value: string | undefined): string[] {
-  return (value ?? '').split(/[,;]/).flatMap((part) => part.trim() || []);
+  return (value ?? '').split(/[,;]/).flatMap((part) => normalizeText(part) || []);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { normalizePassword, normalizeText } from '../../base/text/normalize.ts';
 import { parseClientCertificate } from '../certificates/certificate-bundle.ts';
 
 /** The credential in a Secret for an AzureIdentity of type 1 or 2, and a digest that distinguishes its versions. */
@@ -27,8 +28,11 @@ export function readIdentitySecret(
 ): IdentitySecret {
   const isCertificate = type === identityType.servicePrincipalCertificate;
   const key = isCertificate ? 'certificate' : secretKey(data);
-  const value = Buffer.from((key && data[key]) || '', 'base64');
-  const password = isCertificate ? Buffer.from(data['password'] ?? '', 'base64').toString('utf8') : undefined;
+  const stored = Buffer.from((key && data[key]) || '', 'base64');
+  const value = isCertificate ? stored : Buffer.from(normalizeText(stored.toString('utf8')));
+  const password = isCertificate
+    ? normalizePassword(Buffer.from(data['password'] ?? '', 'base64').toString('utf8'))
+    : undefined;
   const layout = isCertificate
     ? 'a PKCS#12 file under `certificate`'
     : 'the key `clientSecret`, or one key only, with a value';

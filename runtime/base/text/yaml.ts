@@ -1,4 +1,4 @@
-import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isNode, LineCounter, parseAllDocuments, type SchemaOptions } from 'yaml';
 
 /** A document of a text in YAML, and where it stands. */
 export interface YamlDocument {
@@ -7,6 +7,12 @@ export interface YamlDocument {
   /** Line of the value at a path, of the document without one; the first is 1. Undefined where nothing stands there. */
   lineOf(path?: readonly (string | number)[]): number | undefined;
 }
+
+/**
+ * Reads every value as the text that it is, as Go's YAML does for fields that hold texts: `1e3`, `0755` and `yes` stay.
+ * Only `null`, `~` and nothing without quotes are null.
+ */
+export const yamlTexts: SchemaOptions = { schema: 'failsafe', customTags: ['null'] };
 
 /**
  * The documents of a text in YAML, which includes JSON. Throws an Error with line and reason, which quotes nothing of the

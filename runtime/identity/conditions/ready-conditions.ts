@@ -1,5 +1,6 @@
 import type { UnresolvedReference } from '../../api/pod-identity/identity-reference.ts';
 import type { FurtherAuthorities } from '../../azure/identity/authorities.ts';
+import { secretOf } from '../../azure/identity/identity-fields.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
@@ -11,14 +12,7 @@ import type { Verification } from '../verification/identity-verifier.ts';
 import type { Certificates } from './certificates.ts';
 import { type ReadyState, unusable, usable, withReady } from './conditions.ts';
 import type { SecretWatches } from './secret-watches.ts';
-import {
-  bindingProblem,
-  credentialProblem,
-  identityProblem,
-  type Problem,
-  secretOf,
-  windowProblem,
-} from './validity.ts';
+import { bindingProblem, credentialProblem, identityProblem, type Problem, windowProblem } from './validity.ts';
 
 const message = 'Bindings may assign it to pods';
 

@@ -3,6 +3,7 @@ import { type AzureIdentitySpec, identityType } from '../../api/pod-identity/azu
 import type { AzureIdentityBindingSpec } from '../../api/pod-identity/azure-identity-binding.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type FurtherAuthorities, identityAuthority } from '../../azure/identity/authorities.ts';
+import { credentialFieldProblem } from '../../azure/identity/identity-fields.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Binding } from '../objects.ts';
 
@@ -46,16 +47,6 @@ export function identityProblem(spec: AzureIdentitySpec = {}): Problem | undefin
   return undefined;
 }
 
-/** The Secret of an identity of type 1 or 2; undefined for other types, and where name or namespace is missing. */
-export function secretOf({
-  type,
-  clientPassword,
-}: AzureIdentitySpec = {}): { namespace: string; name: string } | undefined {
-  if (type !== identityType.servicePrincipal && type !== identityType.servicePrincipalCertificate) return undefined;
-  const { name, namespace } = clientPassword ?? {};
-  return name && namespace ? { name, namespace } : undefined;
-}
-
 /**
  * Why an identity of types 1 to 3 has no tokens: missing members, or an authority that secrets may not go to. The
  * controller assigns such an identity, as AAD Pod Identity does; the node daemon refuses its token requests.
@@ -64,15 +55,8 @@ export function credentialProblem(
   spec: AzureIdentitySpec = {},
   authorities: FurtherAuthorities = {},
 ): Problem | undefined {
-  const type = spec.type ?? identityType.userAssigned;
-  if (type === identityType.userAssigned) return undefined;
-  const missing: string[] = (['clientID', 'tenantID'] as const).filter((member) => !spec[member]?.trim());
-  if (type !== identityType.workloadFederation && !secretOf(spec)) {
-    missing.push('clientPassword.name', 'clientPassword.namespace');
-  }
-  if (missing.length === 0) return authorityProblem(spec, authorities);
-  const members = missing.map((member) => `spec.${member}`).join(', ');
-  return { reason: 'MissingField', message: `an identity of type ${type} needs ${members} for tokens; set them` };
+  if ((spec.type ?? identityType.userAssigned) === identityType.userAssigned) return undefined;
+  return credentialFieldProblem(spec) ?? authorityProblem(spec, authorities);
 }
 
 function authorityProblem({ adEndpoint }: AzureIdentitySpec, authorities: FurtherAuthorities): Problem | undefined {

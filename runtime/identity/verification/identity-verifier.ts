@@ -101,7 +101,7 @@ export class IdentityVerifier {
     if (type !== 0) return { state: 'verified', clientId: clientID };
     const entry = this.#use(key, namespace, normalizeResourceId(resourceID));
     if (entry.clientId === undefined) return { state: 'pending', problem: entry.problem };
-    const declared = clientID.trim().toLowerCase();
+    const declared = clientID.toLowerCase();
     if (declared === '' || declared === entry.clientId) {
       this.#settle(entry, key);
       return { state: 'verified', clientId: entry.clientId };

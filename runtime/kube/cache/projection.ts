@@ -1,4 +1,5 @@
 import { jsonLength } from '../../base/json.ts';
+import { normalizeTexts } from '../../base/text/normalize.ts';
 import { beginningOf } from '../../base/text/text.ts';
 import type { KubeObject } from '../client/types.ts';
 
@@ -9,6 +10,11 @@ import type { KubeObject } from '../client/types.ts';
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields !== undefined) object.metadata.managedFields = undefined;
   return object;
+}
+
+/** The object with the texts of its spec as every program reads them: people paste ids and names into it. */
+export function withNormalizedSpec<T extends KubeObject>(object: T): T {
+  return { ...withoutManagedFields(object), spec: normalizeTexts(object['spec']) };
 }
 
 /** Characters of an object, as JSON, from which on a cache keeps a bounded copy. Objects that programs need have fewer. */

@@ -1,6 +1,7 @@
+import { normalizeText } from '../../base/text/normalize.ts';
 import { httpErrors } from './http-error.ts';
 
-/** A token request; identifiers are as sent, '' when absent. */
+/** A token request; ids are normalised, '' when absent. */
 export interface TokenRequest {
   readonly resource: string;
   readonly clientId: string;
@@ -26,9 +27,9 @@ export function readTokenRequest(query: URLSearchParams): TokenRequest {
 
 /** Reads the query without checks, for callers that only report it. */
 export function parseTokenRequest(query: URLSearchParams): TokenRequest {
-  const value = (name: string) => query.get(name) ?? '';
+  const value = (name: string) => normalizeText(query.get(name) ?? '');
   return {
-    resource: value('resource'),
+    resource: query.get('resource') ?? '',
     clientId: value('client_id'),
     objectId: value('object_id'),
     resourceId: value('msi_res_id') || value('mi_res_id'),

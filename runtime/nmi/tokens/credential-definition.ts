@@ -5,6 +5,7 @@ import { clientCertificateAuthorizer } from '../../azure/identity/authorizers/cl
 import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
 import { federatedAuthorizer } from '../../azure/identity/authorizers/federated.ts';
 import type { EntraContext } from '../../azure/identity/entra-client.ts';
+import { credentialFieldProblem } from '../../azure/identity/identity-fields.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
@@ -113,10 +114,9 @@ export function defineCredential(
     );
   const supported = [1, 2, 3].includes(type);
   if (!supported) throw new AzimuthError('AZ_CONFIG_INVALID', `unsupported identity type ${type}`);
-  const clientId = spec.clientID ?? '';
-  const tenantId = spec.tenantID ?? '';
-  if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
-  if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
+  const problem = credentialFieldProblem(spec);
+  if (problem) throw new AzimuthError('AZ_CONFIG_INVALID', problem.message);
+  const { clientID: clientId = '', tenantID: tenantId = '' } = spec;
   const { certificates, cloud } = sources.entra;
   const { authorityHosts } = sources;
   const context: EntraContext = {
@@ -149,7 +149,6 @@ export function defineCredential(
   }
 
   const auxiliary = type === identityType.servicePrincipal ? (spec.auxiliaryTenantIDs ?? []) : [];
-  if (auxiliary.length > 3) throw new AzimuthError('AZ_CONFIG_INVALID', 'must specify one to three auxiliary tenants');
   const tenants = [undefined, ...auxiliary];
   return ({ version, value, password, problem }) => {
     const open = () => {

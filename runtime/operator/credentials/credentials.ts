@@ -1,4 +1,5 @@
 import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names.ts';
+import { annotationOf } from '../../arm-kinds/policy.ts';
 import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
 import { authorizerFromSecret } from '../../azure/identity/credential-from-secret.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -65,8 +66,9 @@ export class Credentials {
   }
 
   /** The edge to the Secret that the choice depends on. */
-  edgeOf({ metadata: { namespace = '', annotations: own } }: KubeObject): Edge {
-    const name = own?.[annotations.credentialFrom] ?? namespaceCredential;
+  edgeOf(object: KubeObject): Edge {
+    const { namespace = '' } = object.metadata;
+    const name = annotationOf(object, annotations.credentialFrom) ?? namespaceCredential;
     return { kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) };
   }
 
@@ -74,7 +76,7 @@ export class Credentials {
   async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
     const { metadata } = object;
     const { namespace = '', annotations: own } = metadata;
-    const named = own?.[annotations.credentialFrom];
+    const named = annotationOf(object, annotations.credentialFrom);
     if (named?.includes('/')) {
       throw new AzimuthError(
         'AZ_CONFIG_INVALID',

@@ -13,6 +13,7 @@ import type { Credential } from '../../azure/identity/credential.ts';
 import type { ArmMethod, ArmResponse, SharedArmClient } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { mysqlUsers } from '../../databases/mysql/users.ts';
 import { postgresqlRoles } from '../../databases/postgresql/roles.ts';
 import { sqlUsers } from '../../databases/sql/users.ts';
@@ -71,7 +72,7 @@ export class DataPlane {
   session(data: DataPlaneData, id: string, input: SessionInput): DataPlaneSession {
     const { model, object, credential, declared, signal } = input;
     const spec = (object['spec'] ?? {}) as JsonObject;
-    const name = typeof spec['azureName'] === 'string' ? spec['azureName'] : object.metadata.name;
+    const name = typeof spec['azureName'] === 'string' ? normalizeText(spec['azureName']) : object.metadata.name;
     if (data.service !== 'graph') checkAccount(id, accountModel(data).segment(spec, name));
     const body = isObject(declared) ? (revealSecrets(declared) as JsonObject) : {};
     const service = this.#services[data.service]({

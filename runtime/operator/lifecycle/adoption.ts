@@ -1,5 +1,5 @@
 import { adoptionTag, annotations } from '../../arm-kinds/names.ts';
-import type { UnknownValueReporter } from '../../arm-kinds/policy.ts';
+import { annotationOf, type UnknownValueReporter } from '../../arm-kinds/policy.ts';
 import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
@@ -48,7 +48,7 @@ export function adoptBoundOf(
 }
 
 function wordOf(holder: Annotated | undefined, unknown: UnknownValueReporter | undefined): AdoptPolicy | undefined {
-  const text = holder?.metadata.annotations?.[annotations.adopt];
+  const text = annotationOf(holder, annotations.adopt);
   if (text === undefined || isAdoptPolicy(text)) return text;
   unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
   return 'never';

@@ -1,4 +1,5 @@
 import { annotations, namespaceCredential } from '../../arm-kinds/names.ts';
+import { annotationOf } from '../../arm-kinds/policy.ts';
 import type { ArmReader } from '../../azure/arm/arm-reader.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { forEachAtMost } from '../../base/scheduling/for-each.ts';
@@ -25,10 +26,11 @@ export interface AzureAccess {
 
 /** The Secret whose credential the operator uses for an object, as far as it is seen; undefined for its own credential. */
 export function credentialSecretOf({ others }: PlanUnits, observation: PlanObservation) {
-  return ({ metadata: { namespace = '', annotations: own } }: KubeObject): string | undefined => {
+  return (object: KubeObject): string | undefined => {
+    const { namespace = '' } = object.metadata;
     const found = observation.object(namespace, namespaceSecret);
     const hasShared = others.has(`${namespace} ${namespaceSecret}`) || (found !== undefined && found !== 'Unknown');
-    return own?.[annotations.credentialFrom] ?? (hasShared ? namespaceCredential : undefined);
+    return annotationOf(object, annotations.credentialFrom) ?? (hasShared ? namespaceCredential : undefined);
   };
 }
 

@@ -1,5 +1,6 @@
 import { userAssignedIdentitiesType } from '../../api/pod-identity/identity-reference.ts';
 import { isObject } from '../../base/json.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { RawLink } from './links.ts';
 
@@ -8,7 +9,7 @@ const group = 'aadpodidentity.k8s.io';
 const text = (value: unknown, ...members: string[]): string => {
   let found = value;
   for (const member of members) found = isObject(found) ? found[member] : undefined;
-  return typeof found === 'string' ? found : '';
+  return typeof found === 'string' ? normalizeText(found) : '';
 };
 
 const owner = (kind: string, namespace: string, name: string): RawLink[] =>

@@ -1,5 +1,6 @@
 import { Composer, type CST, type Document, isMap, Lexer, Parser } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
+import { yamlTexts } from '../../base/text/yaml.ts';
 
 /** Most tokens in one parameter: 500 objects with all their members and comments have 38,000. */
 const mostParts = 40_000;
@@ -10,8 +11,7 @@ const deepest = 12;
 /** Most members of one mapping. */
 const mostMembers = 50;
 
-/** Go's YAML reads all values into text fields; the schema without numbers and booleans does the same. */
-const options = { schema: 'failsafe', logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
+const options = { ...yamlTexts, logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
 
 /** Texts of one parameter to read, after texts with so many tokens. */
 export interface YamlJob {
@@ -42,7 +42,7 @@ export function readYaml({ texts, parts }: YamlJob): YamlAnswer {
 }
 
 /**
- * Reads YAML that a tenant wrote, all values as texts. The parser's time grows with tokens, errors and steeply with
+ * Reads YAML that a tenant wrote, all values as texts or null. The parser's time grows with tokens, errors and steeply with
  * nesting, so one reader counts the tokens of all texts of one parameter and stops within a text.
  */
 class BoundedYaml {

@@ -3,6 +3,7 @@ import { jsonKeyProblem } from '../../api/volumes/json-keys.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { filePermission } from '../mount/file-mode.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
@@ -47,10 +48,14 @@ export async function readProviderObjects(
   const { values, parts, problem } = await read({ texts: [text], parts: 0 });
   if (problem !== undefined) throw invalid(`failed to yaml unmarshal objects: ${problem}`);
   const [document] = values;
-  const list = isObject(document) ? (document['array'] ?? '') : undefined;
-  if (list === '') return [];
+  // As upstream, `array:` without objects is a volume without files.
+  const list = isObject(document) && 'array' in document ? (document['array'] ?? []) : undefined;
   if (!Array.isArray(list)) {
-    throw invalid('failed to yaml unmarshal objects: it must have a list `array` of objects, each of them after `- |`');
+    const members = isObject(document) ? Object.keys(document).slice(0, 5) : [];
+    const instead = members.length === 0 ? '' : `; it has ${members.map((name) => name.slice(0, 40)).join(', ')}`;
+    throw invalid(
+      `failed to yaml unmarshal objects: it must have a list \`array\` of objects, each of them after \`- |\`${instead}`,
+    );
   }
   if (list.length > mostObjects) throw invalid(`objects has more than ${mostObjects} objects`);
   const objects: ProviderObject[] = [];
@@ -82,7 +87,7 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
   const member = (name: ProviderObjectMember): string => {
     const value = members[name] ?? '';
     if (typeof value !== 'string') throw invalid(`${which}: ${name} must be a text`);
-    return value.trim();
+    return normalizeText(value);
   };
   const [name, typeName, given] = [member('objectName'), member('objectType'), member('objectVersion')];
   const label = `objectType:${typeName.slice(0, 40)}, objectName:${name.slice(0, 130)}, objectVersion:${given.slice(0, 70)}`;

@@ -1,6 +1,7 @@
 import { tenantPattern, vaultNamePattern } from '../../api/volumes/vault-objects.ts';
 import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { tryBoolean } from '../options/boolean.ts';
 import type { PodReference, VolumeIdentity, VolumeRequest } from '../options/volume-request.ts';
 import type { ReadYaml } from './bounded-yaml.ts';
@@ -49,7 +50,7 @@ export async function readMountCall(
   readYaml?: ReadYaml,
 ): Promise<ProviderRequest> {
   const mode = modeOf(permission);
-  const attributeText = (name: string) => attributes.get(name)?.trim() ?? '';
+  const attributeText = (name: string) => normalizeText(attributes.get(name) ?? '');
   const attribute: Attribute = (name) =>
     attributeText(name) || attributeText((providerParameters[name] as ParameterRow).also ?? '');
   const pod: PodReference = {
@@ -78,7 +79,7 @@ export async function readMountCall(
   checkCloud(cloudName, attribute('cloudEnvFileName'), node);
   const credentials = identity();
   const objects = attributes.get('objects') ?? '';
-  if (objects.trim() === '') throw invalid('objects is not set');
+  if (normalizeText(objects) === '') throw invalid('objects is not set');
   return {
     vault,
     tenantId,
@@ -95,14 +96,14 @@ export async function readMountCall(
 
 /** The pod's namespace as the driver reports it; '' where it does not. */
 export function namespaceOf({ attributes }: CallTexts): string {
-  return attributes.get(`${podKeys}pod.namespace`)?.trim() ?? '';
+  return normalizeText(attributes.get(`${podKeys}pod.namespace`) ?? '');
 }
 
 /** All secret texts of a call, plain and percent-encoded, for removal from messages. */
 export function secretsOf({ attributes, secrets }: CallTexts): string[] {
   const kept = [...secrets].filter(([name]) => !/^clientid$/i.test(name)).map(([, value]) => value);
   return [...kept, ...tokensOf(attributes.get(`${podKeys}serviceAccount.tokens`) ?? '')]
-    .map((value) => value.trim())
+    .map(normalizeText)
     .flatMap((value) => [value, encodeURIComponent(value)])
     .filter((value) => value.length >= 4);
 }
@@ -143,7 +144,7 @@ function identityOf(attribute: Attribute, tokens: string, secrets: ReadonlyMap<s
       throw invalid('useAzureTokenProxy is not available here; leave it out to use clientID as a workload identity');
     }
     if (token !== undefined) return { mode: 'federated', clientId, token };
-    const secret = new Map([...secrets].map(([name, value]) => [name.toLowerCase(), value.trim()]));
+    const secret = new Map([...secrets].map(([name, value]) => [name.toLowerCase(), normalizeText(value)]));
     const credential = (name: string): string => {
       const value = secret.get(name);
       if (value) return value;

@@ -14,6 +14,7 @@ import {
 } from '../../api/volumes/vault-objects.ts';
 import { cloudByName } from '../../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { filePermission } from '../mount/file-mode.ts';
 import { tryBoolean } from './boolean.ts';
 import { type OptionName, type OptionRow, volumeOptions } from './table.ts';
@@ -83,18 +84,18 @@ function parse(document: string): Map<string, string> {
   const options = new Map<string, string>();
   for (const [name, content] of Object.entries(value)) {
     if (typeof content !== 'string') throw invalid(`the option ${JSON.stringify(name.slice(0, 80))} is no text`);
-    options.set(name, content);
+    options.set(name, normalizeText(content));
   }
   return options;
 }
 
 function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
-  const names = option('keyvaultobjectnames').split(';');
+  const names = option('keyvaultobjectnames').split(';').map(normalizeText);
   if (names.length > mostObjects) throw invalid(`keyvaultobjectnames has more than ${mostObjects} objects`);
   const list = (name: OptionName): string[] | undefined => {
     const text = option(name);
     if (text === '') return undefined;
-    const values = text.split(';');
+    const values = text.split(';').map(normalizeText);
     if (values.length === names.length) return values;
     throw invalid(
       `${name} has ${count(values.length, 'value')} for ${count(names.length, 'name')} in keyvaultobjectnames`,
@@ -157,7 +158,7 @@ function readIdentity(
   const credentials = new Map<string, string>();
   for (const [key, value] of options) {
     const name = /^kubernetes\.io\/secret\/(.+)$/.exec(key)?.[1]?.toLowerCase();
-    if (name !== undefined) credentials.set(name, Buffer.from(value, 'base64').toString('utf8').trim());
+    if (name !== undefined) credentials.set(name, normalizeText(Buffer.from(value, 'base64').toString('utf8')));
   }
   const credential = (name: string): string => {
     const value = credentials.get(name);

@@ -51,9 +51,11 @@ test('a pod without the label, or with an empty one, matches no binding, not eve
 test('namespaced mode, forced or by annotation, keeps pod, binding and identity together', () => {
   const bindings = [binding('default', 'b', 'sel', 'id')];
   const marked = identity('default', 'id', { 'aadpodidentity.k8s.io/Behavior': 'namespaced' });
+  const pasted = identity('default', 'id', { 'aadpodidentity.k8s.io/Behavior': 'namespaced\n' });
   const wrongCase = identity('default', 'id', { 'aadpodidentity.k8s.io/behavior': 'namespaced' });
   expect(match(pod('app', 'p', 'sel'), bindings, [identity('default', 'id')], true)).toEqual([]);
   expect(match(pod('app', 'p', 'sel'), bindings, [marked])).toEqual([]);
+  expect(match(pod('app', 'p', 'sel'), bindings, [pasted])).toEqual([]);
   expect(match(pod('app', 'p', 'sel'), bindings, [wrongCase])).toEqual(['default/p-app-id default']);
   const own = [binding('app', 'b', 'sel', 'id')];
   expect(match(pod('app', 'p', 'sel'), own, [identity('app', 'id')], true)).toEqual(['app/p-app-id app']);

@@ -98,7 +98,8 @@ test('the certificate of an AzureIdentity is known to expire by namespace and cl
     places: new RequestPlaces(),
   } as unknown as CredentialSources;
   const caller = { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) } as const;
-  const define = defineCredential({ type: 2, clientID: 'c', tenantID: 't' }, 'app', caller, sources);
+  const spec = { type: 2, clientID: 'c', tenantID: 't', clientPassword: { namespace: 'app', name: 's' } };
+  const define = defineCredential(spec, 'app', caller, sources);
   if (typeof define !== 'function') throw new Error('the credential needs its Secret');
   const content = { version: '1', value: Buffer.from(cert + key), password: undefined, problem: undefined };
   const token = define(content as never).open()('r', undefined, caller, new AbortController().signal);

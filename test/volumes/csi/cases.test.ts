@@ -194,11 +194,25 @@ test('values in the form of numbers stay texts, as YAML of Go reads them', async
   expect((await object('objectVersion: latest'))?.version).toBe('');
 });
 
+test.each(['null', '~', '', 'Null', '"  "'])('%s in an object means unset', async (value) => {
+  const members = ['objectAlias', 'objectVersion', 'objectFormat', 'objectEncoding', 'objectJsonKey', 'filePermission'];
+  const text = [...members, 'objectVersionHistory'].map((member) => `${member}: ${value}`).join('\n  ');
+  const unset = await object('objectFormat: pem');
+  expect(await object(text)).toEqual({ ...unset, label: unset?.label });
+  expect((await object('objectAlias: "null"'))?.file).toBe('null');
+});
+
 const bomb = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`).join('')}`;
 
 test.each([
-  ['no list', '{}', 0],
+  ['no list', '{}', /must have a list `array`/],
+  [
+    'a list in capitals',
+    'Array:\n- |\n  objectName: a\n  objectType: secret\n',
+    /must have a list `array`.*; it has Array$/,
+  ],
   ['a list that is empty', 'array: []', 0],
+  ['a list that is null', 'array: ~', 0],
   ['a mapping in place of a text', 'array:\n- objectName: a\n  objectType: secret\n', /must be a text, written after/],
   ['no type', 'array:\n- |\n  objectName: a\n', /invalid objectType/],
   ['an unknown type', 'array:\n- |\n  objectName: a\n  objectType: cer\n', /invalid objectType: cer/],

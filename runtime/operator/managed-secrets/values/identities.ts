@@ -2,6 +2,7 @@ import type { ArmReference } from '../../../api/common-schemas.ts';
 import { kindOf, resourceOf } from '../../../api/kinds.ts';
 import { managedSecret } from '../../../api/machines/managed-secret.ts';
 import { annotations, operatorName } from '../../../arm-kinds/names.ts';
+import { annotationOf } from '../../../arm-kinds/policy.ts';
 import { isObject } from '../../../base/json.ts';
 import type { MachineIdentity } from '../../../compute/machines/machine-model.ts';
 import { planSecret, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
@@ -108,10 +109,10 @@ export class Identities {
 
   async #create(run: SecretRun, number: number): Promise<void> {
     const { object, signal } = run;
-    const { name, namespace = '', uid = '', annotations: own } = object.metadata;
+    const { name, namespace = '', uid = '' } = object.metadata;
     const { location, owner } = object.spec.identity ?? {};
     const request = renewalRequest(run);
-    const credential = own?.[annotations.credentialFrom];
+    const credential = annotationOf(object, annotations.credentialFrom);
     const key = { namespace, name: objectName(name, number) };
     const made = {
       apiVersion: apiVersionOf(identityType),

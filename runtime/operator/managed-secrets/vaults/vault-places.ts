@@ -9,6 +9,7 @@ import type { Credential } from '../../../azure/identity/credential.ts';
 import type { KeyVault } from '../../../azure/key-vault/client.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { normalizeTexts } from '../../../base/text/normalize.ts';
 import { locationKey } from '../../../compute/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
 import { vaultNameOf } from '../../export/key-vault-clients.ts';
@@ -108,7 +109,8 @@ export class VaultPlaces {
   }
 
   /** ARM id of a reference. Throws PlaceProblem while the object is not in Azure, and where scopes do not allow it. */
-  armIdOf(run: SecretRun, reference: ArmReference, path: string): string {
+  armIdOf(run: SecretRun, given: ArmReference, path: string): string {
+    const reference = normalizeTexts(given);
     const { namespace = '' } = run.object.metadata;
     const { group = '', kind = '', name = '' } = reference;
     const found =

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import { objectLinks } from '../../runtime/arm-kinds/object-links.ts';
+import { policyOf } from '../../runtime/arm-kinds/policy.ts';
+import { modelOf } from '../../runtime/compute/plan/needs.ts';
+
+const subscription = '5f0c1f5c-0000-4000-8000-000000000001';
+const group = `/subscriptions/${subscription}/resourceGroups/rg`;
+const object = (spec: object, own: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'X',
+  metadata: { namespace: 'default', name: 'x', annotations: own },
+  spec,
+});
+
+test('blanks and line feeds around the owner, the name in Azure, references and Secrets of a resource do not count', () => {
+  const model = modelOf('sql.azure.com', 'Server');
+  if (!model) throw new Error('the kind has no model');
+  const server = object({
+    azureName: 'shop\n',
+    owner: { name: 'rg ' },
+    administratorLoginPassword: { name: ' input', key: 'password\n' },
+    primaryUserAssignedIdentityReference: { armId: `${group}/providers/Microsoft.ManagedIdentity/x/y\n` },
+  });
+  expect(objectLinks(model, server).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'ResourceGroup rg',
+    'Secret input',
+  ]);
+  expect(model.inputs(server)).toContainEqual(
+    expect.objectContaining({ type: 'secret', name: 'input', key: 'password' }),
+  );
+  const id = model.resourceId(server, { armId: group }, subscription);
+  expect(id).toBe(`${group}/providers/Microsoft.Sql/servers/shop`);
+  expect(model.owner(object({ owner: { armId: `${group}\n` } }))).toEqual({ armId: group });
+});
+
+test('the same holds for a resource of any type', () => {
+  const spec = { type: 'Microsoft.Sql/servers@2021-11-01\n', azureName: ' shop', owner: { armId: ` ${group}` } };
+  expect(armResourceModel.owner(object(spec))).toEqual({ armId: group });
+  expect(armResourceModel.apiVersion(object(spec))).toBe('2021-11-01');
+  const id = armResourceModel.resourceId(object(spec), { armId: group }, subscription);
+  expect(id).toBe(`${group}/providers/Microsoft.Sql/servers/shop`);
+});
+
+test('a policy with a line feed protects the resource', () => {
+  expect(policyOf(object({}, { [annotations.reconcilePolicy]: 'detach-on-delete\n' }), undefined, 'manage')).toBe(
+    'detach-on-delete',
+  );
+});
