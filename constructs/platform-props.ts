@@ -197,7 +197,9 @@ export interface PlatformMachineSecretsProps {
    *
    * @default false
    */
-  readonly endpoint?: Omit<SecretEndpointProps, 'namespace' | 'image' | 'version' | 'multiTenant'> | false;
+  readonly endpoint?:
+    | Omit<SecretEndpointProps, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
+    | false;
 }
 
 /** The properties that the platform sets for both controller and daemon. */

@@ -135,7 +135,7 @@ export class Platform extends Construct {
       namespace: this.namespace,
       image,
       version,
-      ...this.#profile,
+      ...this.#identities(),
     });
     added.node.addDependency(namespace);
     return added;

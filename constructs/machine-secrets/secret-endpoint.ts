@@ -61,6 +61,14 @@ export interface SecretEndpointProps extends ControllerProps {
   readonly credentialScopes?: NamespaceScopes;
 
   /**
+   * The identities that pods of a namespace may have, as IdentityController and NodeIdentity have it: these do not prove a
+   * machine for the secrets of other namespaces.
+   *
+   * @default only identities that the identity controller attached do not prove a machine
+   */
+  readonly identityScopes?: NamespaceScopes;
+
+  /**
    * The namespaces whose ManagedSecrets it serves; they must exist.
    *
    * @default all namespaces
@@ -115,6 +123,7 @@ export class SecretEndpoint extends ControllerProgram {
           ...(targetNamespaces.length > 0 ? [`--target-namespaces=${targetNamespaces.join(',')}`] : []),
           ...(isMounted ? [] : [`--tls-managed-secret=${tlsManagedSecret}`]),
           ...scopeArguments('credential-scopes', props.credentialScopes),
+          ...scopeArguments('identity-scopes', props.identityScopes),
         ],
         env: props.env,
         envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-secrets-settings' } }],
@@ -155,6 +164,7 @@ export class SecretEndpoint extends ControllerProgram {
         ...(audiences.length === 0 ? ['Expected `audiences` to name the audience of your application, got none'] : []),
         ...nameProblems('targetNamespaces', targetNamespaces),
         ...scopeProblems('credentialScopes', props.credentialScopes),
+        ...scopeProblems('identityScopes', props.identityScopes),
       ],
     });
   }

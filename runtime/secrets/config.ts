@@ -1,5 +1,6 @@
 import { managedSecretsFeature } from '../api/machines/features.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
+import { identityScopesSetting } from '../azure/identity/identity-policy.ts';
 import { expected } from '../base/errors.ts';
 import { multiTenantSetting } from '../base/flags/multi-tenant.ts';
 import {
@@ -13,8 +14,14 @@ import {
   secondsFrom,
   wholeFrom,
 } from '../base/program.ts';
-import { absolutePath, list, named } from '../base/settings.ts';
+import { absolutePath, list, named, type Text } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
+
+function namespaceName(setting: Flag, text: Text): string {
+  const value = text(setting);
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(value)) return value;
+  throw expected(named(setting), 'the name of a namespace', value);
+}
 
 const flags = {
   tenantId: {
@@ -99,6 +106,20 @@ const flags = {
     meaning:
       'ARM ids that the objects of a namespace may name, as `namespace=/subscriptions/…;*=/…`; without rules any, none ' +
       'with multi-tenant',
+  },
+  identityScopes: {
+    ...identityScopesSetting,
+    meaning:
+      'identities that pods of a namespace may have, as namespace=/arm/id;*=/arm/id, as the identity controller has it: ' +
+      'they prove no machine for the secrets of other namespaces',
+  },
+  identityNamespace: {
+    flag: 'identity-namespace',
+    env: 'AZIMUTH_SECRETS_IDENTITY_NAMESPACE',
+    envAliases: ['POD_NAMESPACE'],
+    default: 'azimuth-system',
+    meaning: 'namespace of the identity controller, which records there the identities that it attaches for pods',
+    parse: namespaceName,
   },
   multiTenant: multiTenantSetting,
   targetNamespaces: {

@@ -33,7 +33,7 @@ export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
   const { config, manager, health } = parts;
   const { clock, log } = manager.runtime;
   const watched = watchObjects(manager, config);
-  const secrets = serveSecrets(parts, watched.objects);
+  const secrets = serveSecrets(parts, watched);
   const keys = signingKeys(parts);
   const nonceKeys = new NonceKeys(clock);
   const listener = new SecretListener({

@@ -5,6 +5,7 @@ import { wantedChanged } from '../kube/controller/mappers.ts';
 import type { SecretsConfig } from './config.ts';
 import { Consumers } from './consumers/consumers.ts';
 import { MachineReader } from './consumers/machine-reader.ts';
+import { PodIdentities, type RecordObject, recordWatch } from './consumers/pod-identities.ts';
 import { PrincipalCache } from './consumers/principal-cache.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { ClusterContact } from './secrets/cluster-contact.ts';
@@ -18,6 +19,7 @@ import { pooledAuthorizer, VaultAccess } from './secrets/vault-access.ts';
 /** What the endpoint knows of the cluster. */
 export interface WatchedObjects {
   readonly objects: WatchedCache<EndpointSecret>;
+  readonly podIdentities: PodIdentities;
   readonly gates: FeatureGates;
   readonly contact: ClusterContact;
 }
@@ -28,20 +30,25 @@ export interface ServedSecrets {
   readonly consumers: Consumers;
 }
 
-/** Watches ManagedSecrets, registrations and approvals. */
+/** Watches ManagedSecrets, registrations, approvals, and the records of the identity controller. */
 export function watchObjects(manager: Manager, config: SecretsConfig): WatchedObjects {
   const { clock } = manager.runtime;
   const objects = manager.watch<EndpointSecret>(managedSecretWatch(config.targetNamespaces));
   const registrations = manager.watch(registrationWatch);
   const approvals = manager.watch(approvalWatch);
-  const contact = new ClusterContact([objects, registrations, approvals], clock);
+  const records = manager.watch<RecordObject>(recordWatch(config.identityNamespace));
+  const contact = new ClusterContact([objects, registrations, approvals, records], clock);
   manager.addTask((stop) => contact.run(stop));
   const gates = new FeatureGates({ registrations, approvals, clock, feature: config.managedSecretsFeature });
-  return { objects, gates, contact };
+  const podIdentities = new PodIdentities({ records, scopes: config.identityScopes ?? [], clock });
+  return { objects, podIdentities, gates, contact };
 }
 
 /** Adds the controller that reads the values of ManagedSecrets from their vaults, and finds their consumers. */
-export function serveSecrets(parts: EndpointParts, objects: WatchedObjects['objects']): ServedSecrets {
+export function serveSecrets(
+  parts: EndpointParts,
+  { objects, podIdentities }: Pick<WatchedObjects, 'objects' | 'podIdentities'>,
+): ServedSecrets {
   const { config, manager, azure, arm } = parts;
   const { clock, log, client } = manager.runtime;
   const authorizer = pooledAuthorizer(parts.authorizer, clock);
@@ -51,7 +58,7 @@ export function serveSecrets(parts: EndpointParts, objects: WatchedObjects['obje
   const isHeld = isHeldFor(config.tlsManagedSecret);
   const held = new HeldSecrets({ objects, reader, clock, log, refreshMs: config.refreshMs, isHeld });
   const principals = new PrincipalCache({ reader: new MachineReader(arm, authorizer), clock, log });
-  const consumers = new Consumers({ references, principals, log });
+  const consumers = new Consumers({ references, principals, podIdentities, log });
   objects.onChange((change) => {
     if (change.type === 'deleted') consumers.forget(change.old);
   });

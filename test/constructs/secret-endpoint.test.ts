@@ -112,6 +112,16 @@ test('its role reads no Secret, and with target namespaces in others only who ap
   });
 });
 
+test('the endpoint knows identities of pods: the scopes of the platform, and the records of the controller', () => {
+  const identityScopes = { 'team-a': ['/subscriptions/s/resourceGroups/team-a'] };
+  const all = manifests({ machineSecrets: { endpoint }, identityScopes });
+  const { args } = named(all, 'Deployment').spec.template.spec.containers[0];
+  expect(args).toContain('--identity-scopes=team-a=/subscriptions/s/resourceGroups/team-a');
+  const { metadata, rules } = named(all, 'Role') ?? {};
+  expect(metadata.namespace).toBe(named(all, 'Deployment', 'azimuth-secrets').metadata.namespace);
+  expect(rules).toEqual([{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] }]);
+});
+
 test('an endpoint without an audience is refused', () => {
   const app = Testing.app();
   new Platform(app, 'azimuth', { ...common, machineSecrets: { endpoint: { audiences: [] } } });

@@ -11,12 +11,14 @@ const objectId = '33333333-3333-3333-3333-333333333333';
 const machine = (subscription: string, name: string) =>
   `/subscriptions/${subscription}/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/${name}`;
 
-/** The grant of a caller that each of these consumers is. */
-async function grantOf(consumers: EndpointSecret['spec']['consumers'], open: readonly string[]) {
-  const principals = { objectIds: new Set([objectId]), vmIds: new Set<string>(), subscription: '' };
+/** The grant of a caller that each of these consumers is; `ofPods`: pods have its identity. */
+async function grantOf(consumers: EndpointSecret['spec']['consumers'], open: readonly string[], ofPods = false) {
+  const assigned = new Map([[objectId, '/its/arm/id']]);
+  const principals = { objectIds: new Set([objectId]), assigned, vmIds: new Set<string>(), subscription: '', asOf: 0 };
   const made = new Consumers({
     references: { armIdOf: async (_, { armId = '' }) => armId.toLowerCase() },
     principals: { of: () => principals, refresh: async () => undefined },
+    podIdentities: { has: () => ofPods },
     log: silentLogger,
   });
   const object: EndpointSecret = {
@@ -49,6 +51,14 @@ test.each([
   ['an object id with proof admits nobody', [{ objectId, attested: true }], [], undefined],
 ])('of several consumers that are the caller %s', async (_title, consumers, open, expected) => {
   expect(await grantOf(consumers, open)).toEqual(expected);
+});
+
+test.each([
+  ['a machine', [plain], undefined],
+  ['a machine with proof', [proved], undefined],
+  ['its object id', [plain, { objectId }], { by: 'objectId', proof: false }],
+])('an identity that pods have is a consumer by %s: %j', async (_title, consumers, expected) => {
+  expect(await grantOf(consumers, ['s1', 's2'], true)).toEqual(expected);
 });
 
 const armId = machine('s1', 'vm').toLowerCase();

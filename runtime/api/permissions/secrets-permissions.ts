@@ -1,8 +1,8 @@
 import type { Permissions, PolicyRule } from './policy-rule.ts';
 
 /**
- * The secret endpoint: it watches ManagedSecrets and reads the objects that these name. It reads no Secret: its own
- * certificate is mounted.
+ * The secret endpoint: it watches ManagedSecrets and reads the objects that these name, and it watches the records in its
+ * own namespace. It reads no Secret: its own certificate is mounted.
  */
 export function secretsPermissions({ targets = false }: { readonly targets?: boolean } = {}): Permissions {
   const objects: PolicyRule[] = [
@@ -20,7 +20,9 @@ export function secretsPermissions({ targets = false }: { readonly targets?: boo
   const features: PolicyRule[] = [
     { apiGroups: ['azimuth.dev'], resources: ['featureregistrations', 'featureapprovals'], verbs: ['list', 'watch'] },
   ];
+  // The records of the identity controller: which identities of machines are for pods.
+  const records: PolicyRule[] = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] }];
   return targets
-    ? { cluster: features, namespace: [], targets: objects }
-    : { cluster: [...objects, ...features], namespace: [] };
+    ? { cluster: features, namespace: records, targets: objects }
+    : { cluster: [...objects, ...features], namespace: records };
 }

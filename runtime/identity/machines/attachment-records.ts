@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { attachmentRecordLabel } from '../../api/pod-identity/attachment-record.ts';
-import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { recordData, recordName, tryParseRecord } from '../../azure/identity/attachment-record.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { configMapsType } from '../../kube/client/core-types.ts';
 import { listAll } from '../../kube/client/paginate.ts';
@@ -42,9 +41,9 @@ export class AttachmentRecords {
     const { items } = await listAll<ConfigMap>(this.#client, configMapsType, options);
     this.#stored.clear();
     for (const { metadata, data } of items) {
-      const { machine, identities } = parseRecord(data);
-      // A ConfigMap with another name is a copy.
-      if (machine === undefined || metadata.name !== recordName(machine)) continue;
+      const record = tryParseRecord(metadata.name, data);
+      if (!record) continue;
+      const { machine, identities } = record;
       this.#stored.set(machine, { resourceVersion: metadata.resourceVersion, identities });
     }
   }
@@ -99,31 +98,13 @@ export class AttachmentRecords {
         labels: { [recordLabel]: recordValue },
         ...(version !== undefined && { resourceVersion: version }),
       },
-      data: { machine, identities: JSON.stringify([...identities].sort()) },
+      data: recordData({ machine, identities }),
     };
     const stored = known
       ? await this.#client.replace(configMapsType, object, { signal })
       : await this.#client.create(configMapsType, object, { signal });
     this.#stored.set(machine, { resourceVersion: stored.metadata.resourceVersion, identities: new Set(identities) });
   }
-}
-
-/** Name of the ConfigMap of a machine: a digest, because an ARM id is too long for a name. */
-export function recordName(machine: string): string {
-  return `azimuth-attachments-${createHash('sha256').update(machine).digest('hex').slice(0, 32)}`;
-}
-
-function parseRecord(data: ConfigMap['data'] = {}): { machine: string | undefined; identities: Set<string> } {
-  const { machine = '', identities = '' } = data;
-  let list: unknown;
-  try {
-    list = JSON.parse(identities);
-  } catch {
-    list = undefined;
-  }
-  const isId = (id: unknown): id is string => typeof id === 'string' && tryParseResourceId(id) !== undefined;
-  if (!isId(machine) || !Array.isArray(list)) return { machine: undefined, identities: new Set() };
-  return { machine: machine.toLowerCase(), identities: new Set(list.filter(isId).map((id) => id.toLowerCase())) };
 }
 
 function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

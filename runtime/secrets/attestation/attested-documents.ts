@@ -39,7 +39,11 @@ export class AttestedDocuments {
   }
 
   /** The id of the machine that the document of this caller proves. Throws an HttpError. */
-  async verify(caller: string, document: string | undefined, machine: Principals): Promise<string> {
+  async verify(
+    caller: string,
+    document: string | undefined,
+    machine: Pick<Principals, 'vmIds' | 'subscription'>,
+  ): Promise<string> {
     if (document === undefined) {
       throw new HttpError(
         'attestation_missing',

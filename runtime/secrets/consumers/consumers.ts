@@ -7,6 +7,7 @@ import type { Logger } from '../../base/observability/log.ts';
 import type { EndpointSecret } from '../secrets/managed-secrets.ts';
 import type { References } from '../secrets/references.ts';
 import type { Principals } from './machine-reader.ts';
+import type { PodIdentities } from './pod-identities.ts';
 import type { PrincipalCache } from './principal-cache.ts';
 
 /** The right of a caller to read a secret. */
@@ -23,6 +24,7 @@ export interface Grant {
 export interface ConsumersOptions {
   readonly references: Pick<References, 'armIdOf'>;
   readonly principals: Pick<PrincipalCache, 'of' | 'refresh'>;
+  readonly podIdentities: Pick<PodIdentities, 'has'>;
   readonly log: Logger;
 }
 
@@ -47,7 +49,7 @@ const mostPerNamespace = 500;
 
 /**
  * Decides whether a caller may read a ManagedSecret: the object id of the token is a consumer's, or that of an identity
- * of a consumer's machine. `prepare` reads the data for the decision, in the background.
+ * of a consumer's machine that pods do not have. `prepare` reads the data for the decision, in the background.
  */
 export class Consumers {
   readonly #options: ConsumersOptions;
@@ -104,11 +106,14 @@ export class Consumers {
     const { namespace = '' } = object.metadata;
     const direct = object.spec.consumers?.some((each) => each.objectId?.toLowerCase() === objectId && !each.attested);
     if (direct) return { by: 'objectId', machine: undefined };
+    const { principals, podIdentities } = this.#options;
     let attested: Grant | undefined;
     let closed: Grant | undefined;
     for (const each of this.#of(object)?.consumers ?? []) {
-      const found = this.#options.principals.of(namespace, each.armId);
+      const found = principals.of(namespace, each.armId);
       if (!found?.objectIds.has(objectId)) continue;
+      const assigned = found.assigned.get(objectId);
+      if (assigned !== undefined && podIdentities.has(assigned, namespace, found.asOf)) continue;
       // An identity cannot be proved to be one of the machines.
       if (each.attested && !each.machine) continue;
       const subscription = tryParseResourceId(each.armId)?.subscriptionId ?? '';

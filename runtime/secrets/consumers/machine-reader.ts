@@ -1,5 +1,5 @@
 import { resourceIn } from '../../azure/arm/answers.ts';
-import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { tryNormalizePath, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, ArmResponse, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -8,6 +8,8 @@ import { isObject } from '../../base/json.ts';
 export interface Principals {
   /** Object ids of its identities, lower case. */
   readonly objectIds: ReadonlySet<string>;
+  /** ARM ids, in lower case, of the user-assigned identities of a machine by their object ids; empty for an identity. */
+  readonly assigned: ReadonlyMap<string, string>;
   /** Ids of the virtual machine, or of the instances of the scale set, lower case; empty for an identity. */
   readonly vmIds: ReadonlySet<string>;
   readonly subscription: string;
@@ -17,6 +19,7 @@ const computeVersion = '2024-07-01';
 const identityVersion = '2023-01-31';
 /** A scale set has 1,000 instances at most, and a page has 100 or more of them. */
 const mostPages = 20;
+const mostIdentities = 100;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -55,22 +58,31 @@ export class MachineReader {
     const version = kind === 'identity' ? identityVersion : computeVersion;
     const body = resourceIn(await this.#get(armId, version, signal), armId);
     const properties = objectIn(body, 'properties');
-    if (kind === 'identity') return { objectIds: texts([properties['principalId']]), vmIds: new Set(), subscription };
-    const identity = objectIn(body, 'identity');
-    const assigned = objectIn(identity, 'userAssignedIdentities');
-    const given = Object.values(assigned).map((each) => (isObject(each) ? each['principalId'] : undefined));
-    const objectIds = new Set(texts([identity['principalId'], ...given]));
-    // A Flexible set shows no principal ids of its identities.
-    for (const [id, each] of Object.entries(assigned).slice(0, 100)) {
-      if (isObject(each) && typeof each['principalId'] === 'string') continue;
-      const read = this.#get(id, identityVersion, signal).then((answer) => resourceIn(answer, id));
-      const { principalId } = objectIn(await read.catch(() => ({})), 'properties');
-      for (const objectId of texts([principalId])) objectIds.add(objectId);
+    if (kind === 'identity') {
+      const objectIds = texts([properties['principalId']]);
+      return { objectIds, assigned: new Map(), vmIds: new Set(), subscription };
     }
-    if (kind === 'machine') return { objectIds, vmIds: texts([properties['vmId']]), subscription };
+    const identity = objectIn(body, 'identity');
+    const assigned = await this.#assigned(objectIn(identity, 'userAssignedIdentities'), signal);
+    const objectIds = new Set([...texts([identity['principalId']]), ...assigned.keys()]);
+    if (kind === 'machine') return { objectIds, assigned, vmIds: texts([properties['vmId']]), subscription };
     const flexible = properties['orchestrationMode'] === 'Flexible';
     const vmIds = instances ? await this.#instances(armId, flexible, signal) : new Set<string>();
-    return { objectIds, vmIds, subscription };
+    return { objectIds, assigned, vmIds, subscription };
+  }
+
+  /** By object id. A Flexible set shows no principal ids of its identities. */
+  async #assigned(identities: Json, signal: AbortSignal): Promise<Map<string, string>> {
+    const assigned = new Map<string, string>();
+    for (const [id, each] of Object.entries(identities).slice(0, mostIdentities)) {
+      let principalId = isObject(each) ? each['principalId'] : undefined;
+      if (typeof principalId !== 'string') {
+        const read = this.#get(id, identityVersion, signal).then((answer) => resourceIn(answer, id));
+        principalId = objectIn(await read.catch(() => ({})), 'properties')['principalId'];
+      }
+      for (const objectId of texts([principalId])) assigned.set(objectId, tryNormalizePath(id) ?? id.toLowerCase());
+    }
+    return assigned;
   }
 
   async #instances(setId: string, flexible: boolean, signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -17,8 +17,11 @@ export interface PrincipalCacheOptions {
   readonly most?: number;
 }
 
+/** Principals, and when they were read, milliseconds since the epoch. */
+export type ReadPrincipals = Principals & { readonly asOf: number };
+
 interface Entry {
-  readonly principals: Principals | undefined;
+  readonly principals: ReadPrincipals | undefined;
   readonly readAt: number;
   readonly instances: boolean;
 }
@@ -43,7 +46,7 @@ export class PrincipalCache {
   }
 
   /** The cached principals of a resource that a ManagedSecret of the namespace names. Namespaces share nothing. */
-  of(namespace: string, armId: string): Principals | undefined {
+  of(namespace: string, armId: string): ReadPrincipals | undefined {
     return this.#entries.get(`${namespace} ${armId}`)?.principals;
   }
 
@@ -69,7 +72,10 @@ export class PrincipalCache {
       const timeout = AbortSignal.timeout(readMs);
       const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
       const read = () => reader.read(armId, needs, signal);
-      const principals = await this.#reads.run(namespace, signal, read);
+      const principals = await this.#reads.run(namespace, signal, async () => ({
+        asOf: clock.now(),
+        ...(await read()),
+      }));
       this.#entries.set(key, { principals, readAt: clock.now(), instances: needs }, namespace);
     } catch (error) {
       if (stop?.aborted) return;

@@ -108,7 +108,7 @@ export class SecretService {
     if (object) this.#options.consumers.refreshFor(object);
     throw new HttpError(
       'not_a_consumer',
-      `The object id ${objectId} is no consumer of a ManagedSecret ${request.namespace}/${request.name}: name it in spec.consumers`,
+      `The object id ${objectId} is no consumer of a ManagedSecret ${request.namespace}/${request.name}: name it in spec.consumers. An identity that pods have is no machine's`,
       { retryAfter: 30 },
     );
   }
