@@ -106,6 +106,13 @@ const flags = {
       'how long Azure may refuse a deletion before the Ready condition names the command that releases the object',
     parse: duration,
   },
+  settleMs: {
+    flag: 'settle-after-write',
+    env: 'AZIMUTH_SETTLE_AFTER_WRITE',
+    default: '30s',
+    meaning: 'how long after a write a read of Azure may show the state before it, and leads to no other write',
+    parse: duration,
+  },
   instancesReadMs: {
     flag: 'instances-read-period',
     env: 'AZIMUTH_INSTANCES_READ_PERIOD',

@@ -61,6 +61,7 @@ export interface OperatorParts {
         | 'keyVault'
         | 'rotationOverlapMs'
         | 'deletionHintMs'
+        | 'settleMs'
         | 'instancesReadMs'
         | 'machineSecrets'
         | 'managedSecretsFeature'
@@ -154,6 +155,7 @@ export function createContext(
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     deletionHintMs: config.deletionHintMs ?? 900_000,
+    settleMs: config.settleMs ?? 30_000,
     instancesReadMs: config.instancesReadMs ?? 30_000,
     enqueueDependents,
     ownWrites,

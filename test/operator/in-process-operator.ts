@@ -35,6 +35,8 @@ export interface OperatorOptions {
   readonly tracer?: Tracer;
   readonly rotationOverlapMs?: number;
   readonly deletionHintMs?: number;
+  /** @default 30 s of the test's clock, 100 ms of the machine's */
+  readonly settleMs?: number;
   /** @default 30 s of the test's clock, 200 ms of the machine's */
   readonly instancesReadMs?: number;
   readonly wrap?: (client: KubeClient) => KubeClient;
@@ -114,7 +116,8 @@ export function startOperator(
     credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
     ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
     ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
-    instancesReadMs: options.instancesReadMs ?? ((options.clock ?? systemClock) === systemClock ? 200 : 30_000),
+    settleMs: options.settleMs ?? (clock === systemClock ? 100 : 30_000),
+    instancesReadMs: options.instancesReadMs ?? (clock === systemClock ? 200 : 30_000),
   } as const;
   const { managedSecrets, databases } = options;
   addOperator({

@@ -10,6 +10,8 @@ export interface Applied {
   readonly inputs: string;
   /** Fingerprint of the differences after the PUT: fields that Azure does not return, or normalizes. */
   readonly knownDifference: string;
+  /** Reads before this time, in milliseconds since the epoch, may show the state before the PUT. */
+  readonly settlesAt?: number | undefined;
 }
 
 /** The record of a PUT that Azure accepted while nothing else about it is known. */
@@ -31,14 +33,14 @@ export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject
 }
 
 /** Formats the record as the text of the annotation. */
-export function formatApplied({ body, inputs, knownDifference }: Applied): string {
-  return [body, inputs, knownDifference].join('.');
+export function formatApplied({ body, inputs, knownDifference, settlesAt }: Applied): string {
+  return [body, inputs, knownDifference, ...(settlesAt === undefined ? [] : [settlesAt])].join('.');
 }
 
 /** Parses the annotation; undefined for a text in another form. */
 export function parseApplied(text: string | undefined): Applied | undefined {
-  const [body, inputs, knownDifference] = text?.split('.') ?? [];
-  return body === undefined || inputs === undefined || knownDifference === undefined
-    ? undefined
-    : { body, inputs, knownDifference };
+  const [body, inputs, knownDifference, time] = text?.split('.') ?? [];
+  if (body === undefined || inputs === undefined || knownDifference === undefined) return undefined;
+  const settlesAt = Number(time ?? Number.NaN);
+  return { body, inputs, knownDifference, ...(Number.isSafeInteger(settlesAt) && { settlesAt }) };
 }

@@ -5,19 +5,46 @@ import type { Observation } from './observation.ts';
 import type { DesiredState } from './request/request.ts';
 
 /** The resource that Azure shows, and the record of the last PUT. */
-type Compared = Pick<Observation, 'live' | 'applied'>;
+type Compared = Pick<Observation, 'live' | 'applied' | 'now'>;
+
+/** Whether Azure's reads may still show the state before the last PUT. */
+export function mayBeStale({ applied, now }: Pick<Observation, 'applied' | 'now'>): boolean {
+  return applied?.settlesAt !== undefined && now < applied.settlesAt;
+}
+
+/** Whether the last PUT had this body, with the same values from Secrets. */
+export function wasApplied(desired: DesiredState, { applied }: Pick<Observation, 'applied'>): boolean {
+  const { body, inputs } = fingerprintsOf(desired);
+  return applied?.body === body && applied.inputs === inputs;
+}
 
 /**
  * Whether a PUT is needed: the resource is missing or broken, a secret input has a new value, the last PUT had another
- * body (a removed field shows in no difference), or a declared field differs in another way than after that PUT.
+ * body (a removed field shows in no difference), or a declared field differs in another way than after that PUT. A
+ * difference in a read that may be stale needs none.
  */
-export function needsPut({ body, declared = body, inputsVersion }: DesiredState, { live, applied }: Compared): boolean {
+export function needsPut(desired: DesiredState, observed: Compared): boolean {
+  const { body, declared = body, inputsVersion } = desired;
+  const { live, applied } = observed;
   if (!live?.exists || hasFailed(live.body)) return true;
   if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
   if (applied && applied.body !== bodyFingerprint(declared)) return true;
   if (live.hidden) return applied === undefined;
-  const knownDifference = knownDifferenceOf(body, live.body);
-  return knownDifference !== '' && knownDifference !== applied?.knownDifference;
+  const difference = knownDifferenceOf(body, live.body);
+  return difference !== '' && difference !== applied?.knownDifference && !mayBeStale(observed);
+}
+
+/** Whether Azure shows the declared state, so that a difference in the record was a stale read or is no more. */
+export function endsKnownDifference({ body }: DesiredState, { live, applied }: Compared): boolean {
+  if (!applied?.knownDifference || !live?.exists || live.hidden) return false;
+  return knownDifferenceOf(body, live.body) === '';
+}
+
+/** When to read the resource again, because this read shows a difference and may be stale. */
+export function settlesAt({ body }: DesiredState, observed: Compared): number | undefined {
+  const { live, applied } = observed;
+  if (!mayBeStale(observed) || !live?.exists || live.hidden) return undefined;
+  return knownDifferenceOf(body, live.body) === '' ? undefined : applied?.settlesAt;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { accepted } from '../../arm-kinds/comparison/applied-record.ts';
+import { type Applied, accepted } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations, operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { EffectResult } from '../../engine/index.ts';
@@ -7,6 +7,7 @@ import type { AcquiredBy, Acquisition } from '../lifecycle/acquisition.ts';
 import { ownsArmId } from '../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../lifecycle/object-records.ts';
 import { nodeOf } from '../references/node-id.ts';
+import { mayBeStale } from './applied.ts';
 import type { ResourceRequests } from './arm-requests.ts';
 import { failureInfo } from './failures.ts';
 import type { Memory } from './memory.ts';
@@ -121,6 +122,17 @@ export class EffectContext {
    */
   withEarlierPut(): ObservedChanges {
     return this.isNew ? {} : { applied: this.observed.applied ?? accepted };
+  }
+
+  /** The record of the last PUT while Azure may still show the state before the one that it has just finished. */
+  unsettled(): Applied {
+    const { clock } = this.context.runtime;
+    return { ...(this.observed.applied ?? accepted), settlesAt: Math.ceil(clock.now()) + this.context.settleMs };
+  }
+
+  /** Whether Azure has had time to show the last PUT. */
+  isSettled(): boolean {
+    return !mayBeStale({ ...this.observed, now: this.context.runtime.clock.now() });
   }
 
   /** Throws ScopeNotAllowed for an ARM id that this object may not reach with its credential. */

@@ -11,8 +11,6 @@ export interface Memory {
   attempts: number;
   /** Azure refused the last try, and refuses further ones until somebody changes something. */
   isRefused?: boolean;
-  /** How often Azure showed no resource after it had accepted the PUT. */
-  absentReads?: number;
   /** The renewal of a key that is under way: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;

@@ -64,6 +64,8 @@ export interface OperatorContext {
    * milliseconds.
    */
   readonly deletionHintMs: number;
+  /** How long after a write a read of Azure may show the state before it, in milliseconds. */
+  readonly settleMs: number;
   /** Shortest time between two reads of the instances of one scale set, in milliseconds. */
   readonly instancesReadMs: number;
   /** The operator's own key. */

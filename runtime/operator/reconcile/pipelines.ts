@@ -2,7 +2,16 @@ import { annotations, reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
 import { isRecent } from '../lifecycle/acquisition.ts';
-import { hasArrived, isForDesiredState, needsPut, type PutMemo, putMemo } from './applied.ts';
+import {
+  endsKnownDifference,
+  hasArrived,
+  isForDesiredState,
+  mayBeStale,
+  needsPut,
+  type PutMemo,
+  putMemo,
+  wasApplied,
+} from './applied.ts';
 import type { Effect } from './effect.ts';
 import type { Observation } from './observation.ts';
 import type { DesiredState } from './request/request.ts';
@@ -101,6 +110,10 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   if (observed.adoptionRefusal !== undefined) return refusal(observed.adoptionRefusal);
   const announced = interrupted ? (memo as PutMemo | undefined) : undefined;
   const needed = !hasArrived(desired, observed, announced) && needsPut(desired, observed);
+  // It was there, or well, a moment ago.
+  if (needed && !interrupted && mayBeStale(observed) && wasApplied(desired, observed)) {
+    return { next: 'pause', until: observed.now + showDelayMs };
+  }
   if (live.exists && isInProgress(live.body) && (needed || interrupted)) {
     // The end of a PUT for another desired state proves nothing about this one.
     const foreign = !isForDesiredState(desired, announced);
@@ -109,7 +122,11 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   if (needed && !live.exists && live.ownerGone) return perform('waitForOwnerInAzure');
   if (needed) return beginCreateOrUpdate(desired, observed);
   // An adopted resource is recorded as the object's own.
-  const recorded = !interrupted && observed.applied !== undefined && observed.owned !== false;
+  const recorded =
+    !interrupted &&
+    observed.applied !== undefined &&
+    observed.owned !== false &&
+    !endsKnownDifference(desired, observed);
   return recorded || observed.appliedRecorded ? done : perform('recordApplied');
 };
 

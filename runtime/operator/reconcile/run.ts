@@ -7,6 +7,7 @@ import { evaluateReadyWhen, exportValues } from '../export/effect.ts';
 import { clearVaults, recordedVaultSecrets } from '../export/key-vault-effect.ts';
 import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
 import { adoptionRefusal } from '../lifecycle/adoption.ts';
+import { settlesAt } from './applied.ts';
 import { ResourceRequests } from './arm-requests.ts';
 import type { Effect } from './effect.ts';
 import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
@@ -105,6 +106,11 @@ export class ReconcileRun implements Host<Observation, Effect> {
     return over
       ? { severity: undefined, reason: rotationReasons.rotated, message: '' }
       : { severity: 'Info', reason: rotationReasons.rotating, message };
+  }
+
+  /** When to read the resource again, because the last read may be stale; undefined where it need not be. */
+  get rereadAt(): number | undefined {
+    return settlesAt(this.request, { ...this.#observed, now: this.#context.runtime.clock.now() });
   }
 
   /** The context of the next effect. */

@@ -8,7 +8,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld({ clock: new ScaledClock(10) });
-  await world.startOperator();
+  await world.startOperator({}, { settleMs: 1000 });
   for (const name of ['rg', 'other']) {
     await world.apply(types.group, name, { location: 'westeurope' });
     await untilReady(world, types.group, name);
@@ -53,7 +53,7 @@ test('a field that Azure does not show is no reason for another PUT, and drift b
   const puts = () => armRequests(world, 'PUT', /vaults\/azmnew$/).length;
   const check = async (enough: () => boolean) => {
     const reads = armRequests(world, 'GET', /vaults\/azmnew$/).length;
-    const second = await world.startOperator();
+    const second = await world.startOperator({}, { settleMs: 1000 });
     await until(
       'the new operator has read it',
       async () => armRequests(world, 'GET', /vaults\/azmnew$/).length > reads && enough(),

@@ -16,7 +16,7 @@ const body = { tags: { a: '1' }, properties: { createMode: 'default' } };
 const known = (live: object | undefined, applied?: Applied, more: Partial<DesiredState> = {}) => {
   const desired: DesiredState = { policy: 'manage', waits: [], body, inputsVersion: '', deletion: undefined, ...more };
   const shown: Live = live === undefined ? { exists: false } : { exists: true, body: live as Record<string, unknown> };
-  return [desired, { live: shown, applied }] as const;
+  return [desired, { live: shown, applied, now: 0 }] as const;
 };
 const shown = { tags: { a: '1' }, properties: { provisioningState: 'Succeeded' } };
 const applied = { body: bodyFingerprint(body), inputs: '', knownDifference: knownDifferenceOf(body, shown) };

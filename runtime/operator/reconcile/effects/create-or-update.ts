@@ -1,5 +1,5 @@
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
-import { accepted, bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
+import { bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
 import { armDiff } from '../../../arm-kinds/comparison/arm-diff.ts';
 import { withMovedFrom } from '../../../arm-kinds/moved/with-moved.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
@@ -77,7 +77,7 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
     ...sent,
     putSent: true,
     putAnswer: isObject(response.body) ? response.body : {},
-    applied: run.observed.applied ?? accepted,
+    applied: run.unsettled(),
     acquired: run.acquired('written'),
   };
   return { ...writeAccepted(run, request, response, { memo: { sent: true }, observed }), observed };

@@ -121,7 +121,7 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
     const isOwn = isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), run.id());
     const observed: ObservedChanges =
       isOwn && isObject(result.body) ? { live: { exists: true, body: result.body } } : {};
-    return { outcome: 'succeeded', memo: { sent: true }, observed };
+    return { outcome: 'succeeded', memo: { sent: true }, observed: { ...observed, applied: run.unsettled() } };
   }
   // A DELETE whose operation ends because the resource is gone has succeeded.
   if (block === 'delete' && isGoneError(result.error, run.id())) return deleted;
@@ -130,7 +130,11 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   const failure = { code: reason, message };
   const error = new ArmError(operation.method, run.id(), info);
   const final = retryClass === 'none' && block !== 'delete';
-  return final ? { outcome: 'failed', failure, error } : { outcome: 'retry', failure, over: true, error };
+  const { applied } = run.observed;
+  const observed: ObservedChanges = { ...(applied && { applied: { ...applied, settlesAt: undefined } }) };
+  return final
+    ? { outcome: 'failed', failure, error, observed }
+    : { outcome: 'retry', failure, over: true, error, observed };
 }
 
 function isOperationMemo(memo: unknown): memo is OperationMemo {

@@ -13,7 +13,7 @@ import { reserveArmId } from './reserve-arm-id.ts';
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(run: EffectContext): Promise<EffectReport> {
   const { resolution, body, declared } = run.request;
-  const { live, wroteToAzure } = run.observed;
+  const { live, wroteToAzure, applied: last } = run.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
   const refusal = run.isNew ? reserveArmId(run) : undefined;
   if (refusal) return refusal;
@@ -22,8 +22,8 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
     body: bodyFingerprint(declared),
     inputs: hasSecrets(body) ? resolution.inputsVersion : '',
     knownDifference: live.hidden ? '' : knownDifferenceOf(body, live.body),
+    settlesAt: last?.settlesAt,
   };
-  delete run.memory.absentReads;
   const acquired = await recordAcquisition(run, { [annotations.applied]: formatApplied(applied) });
   return succeeded({ applied, acquired, appliedRecorded: true });
 }
@@ -42,22 +42,22 @@ async function recordAcquisition(run: EffectContext, changes: AnnotationChanges)
   return acquired;
 }
 
-/** Ends a PUT that Azure accepted and that failed later: the journal forgets it, and a later run sends it again. */
-export async function failAndRetry({ observed: { live } }: EffectContext): Promise<EffectReport> {
+/**
+ * Ends a PUT that Azure accepted and that failed later, once no read may be stale: the journal forgets it, and a later
+ * run sends it again.
+ */
+export async function failAndRetry(run: EffectContext): Promise<EffectReport> {
+  const { live } = run.observed;
   const shown = live?.exists ? shownState(live.body) : undefined;
   const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
-  return { outcome: 'retry', failure, over: true };
+  return { outcome: 'retry', failure, over: run.isSettled() };
 }
 
-/** How often an accepted resource that Azure does not show is read before the operator sends the PUT again. */
-const ABSENT_READS = 3;
-
 /** Azure accepted the PUT but does not show the resource: some services take a while, and some lose it. */
-export async function reportAbsent({ memory }: EffectContext): Promise<EffectReport> {
-  memory.absentReads = (memory.absentReads ?? 0) + 1;
+export async function reportAbsent(run: EffectContext): Promise<EffectReport> {
   const message = 'Azure accepted the PUT, but shows no such resource';
   const failure = { code: reasons.azureResourceNotFound, message };
-  return { outcome: 'retry', failure, over: memory.absentReads % ABSENT_READS === 0 };
+  return { outcome: 'retry', failure, over: run.isSettled() };
 }
 
 /** A resource that is being deleted can be created again only when it is gone. */

@@ -52,10 +52,10 @@ export class StatusReporter {
     if (readiness.severity !== undefined) return soonest(afterMs, rotation?.afterMs);
     memory.wasReady = true;
     memory.attempts = 0;
-    const renewals = [run?.observed.renewAt, rotation?.renewAt].filter((time) => time !== undefined);
+    const times = [run?.rereadAt, run?.observed.renewAt, rotation?.renewAt].filter((time) => time !== undefined);
     return soonest(
       syncPeriodMs === undefined ? undefined : jittered(syncPeriodMs),
-      ...renewals.map((time) => Math.max(second, time - now)),
+      ...times.map((time) => Math.max(second, time - now)),
       rotation?.afterMs,
       delivery?.afterMs,
     );

@@ -10,6 +10,7 @@ import { failAndRetry, recordApplied } from '../../../../runtime/operator/reconc
 import type { Memory } from '../../../../runtime/operator/reconcile/memory.ts';
 
 const put = (run: EffectContext) => send(run, () => undefined);
+const unsettled = { body: '', inputs: '', knownDifference: '', settlesAt: 30_000 };
 
 /** What `beginDelete` reads, with an ARM that accepts everything and names `operation` or none. */
 function stateWith(memory: Memory, operation: Operation | undefined): EffectContext {
@@ -27,6 +28,8 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
     id: () => '/subscriptions/s/resourceGroups/g',
     isNew: false,
     acquired: () => ({ by: 'written', credentialOf: 'operator', at: 0 }),
+    unsettled: () => unsettled,
+    isSettled: () => true,
     annotate: async () => undefined,
     requests: {
       request: () => ({}),
@@ -168,7 +171,7 @@ test('what Azure accepted is the object’s own, and whoever waits for the resou
   expect(observed).toMatchObject({
     putSent: true,
     wroteToAzure: true,
-    applied: { body: '', inputs: '', knownDifference: '' },
+    applied: unsettled,
     acquired: { by: 'written' },
     live: undefined,
   });

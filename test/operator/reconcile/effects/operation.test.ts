@@ -35,6 +35,8 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
   const enqueued: string[] = [];
   const run = {
     withEarlierPut: () => ({ applied: { body: '', inputs: '', knownDifference: '' } }),
+    unsettled: () => ({ body: '', inputs: '', knownDifference: '', settlesAt: 30_000 }),
+    observed: {},
     memory,
     id: () => id,
     request: {
