@@ -4,6 +4,7 @@ import { kindOf } from '../runtime/api/kinds.ts';
 import { storedVersion } from '../runtime/api/preferred-version.ts';
 import type { ArmKind, KindDefinition } from '../runtime/api/types.ts';
 import { validate } from '../runtime/api/validate.ts';
+import { checkName } from './private/unique-names.ts';
 import type { ExportDestinationProps, ExportedConfigValue, ExportedSecretValue } from './resources/exported-value.ts';
 import { Exports } from './resources/exports.ts';
 import { plainSpec } from './resources/plain-spec.ts';
@@ -82,6 +83,7 @@ export class AzureResource<Kind extends keyof AzureSpecs> extends Construct impl
     const { spec: _, ...head } = this.#manifest([]);
     // Exports are declared after the constructor, by constructs that read them.
     new ApiObject(this, 'Resource', { ...head, spec: Lazy.any({ produce: () => this.#manifest([]).spec }) });
+    checkName(this, '`metadata.name`, which is the id in lower case by default,');
     this.node.addValidation({ validate: () => this.#problems() });
   }
 

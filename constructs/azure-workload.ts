@@ -10,6 +10,7 @@ import { KeyVaultVolume } from './key-vault/key-vault-volume.ts';
 import type { CsiObject, CsiReader, VaultObject } from './key-vault/key-vault-volume-props.ts';
 import { AzureIdentity } from './pod-identity/azure-identity.ts';
 import { PodIdentity } from './pod-identity/pod-identity.ts';
+import { checkName } from './private/unique-names.ts';
 import { type GrantedRole, grants } from './resources/built-in-roles.ts';
 import { grantRole } from './resources/grant.ts';
 import { WorkloadIdentity } from './workload-identity/workload-identity.ts';
@@ -201,16 +202,20 @@ export class AzureWorkload {
   }
 
   #podIdentity(identity: UserAssigned): AzureIdentity {
-    const id = `pods-${identity.name}`;
-    const chart = Chart.of(identity);
-    const known = chart.node.tryFindChild(id);
-    if (known instanceof AzureIdentity) return known;
-    const namespace = identity.namespace ?? 'default';
-    return new AzureIdentity(chart, id, {
+    const { node } = Chart.of(identity);
+    const plainId = `pods-${identity.name}`;
+    // Identities of several namespaces may have one name.
+    const fullId = `${plainId}-${identity.node.addr.slice(-8)}`;
+    const known = [plainId, fullId].map((id) => node.tryFindChild(id));
+    const same = known.find((each) => each instanceof AzureIdentity && each.identity === identity);
+    if (same instanceof AzureIdentity) return same;
+    const made = new AzureIdentity(Chart.of(identity), known[0] ? fullId : plainId, {
       name: identity.name,
-      namespace,
+      namespace: identity.namespace ?? 'default',
       credential: { kind: 'userAssigned', identity },
     });
+    checkName(made, '`metadata.name` of the UserAssignedIdentity');
+    return made;
   }
 
   #grant(method: string, resource: ReadableResource, role: GrantedRole): this {

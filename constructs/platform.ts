@@ -15,6 +15,7 @@ import { NodeIdentity } from './pod-identity/node-identity.ts';
 import { namedByApp } from './private/named-by-app.ts';
 import { addMetricsReader, addMonitoring } from './private/platform-monitoring.ts';
 import { kindNotes, profileNotes } from './private/platform-notes.ts';
+import { namesInSeveralCharts } from './private/unique-names.ts';
 import { ResourceOperator } from './resource-operator.ts';
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
@@ -73,7 +74,7 @@ export class Platform extends Construct {
     this.secretEndpoint = this.#addSecretEndpoint(namespace);
     this.ui = this.#addWebPage(namespace);
     this.#addTenants(kinds);
-    this.node.addValidation({ validate: () => problems(props) });
+    this.node.addValidation({ validate: () => [...problems(props), ...namesInSeveralCharts(this)] });
     addMonitoring(this.#programs, namespace, { ...props, namespace: this.namespace }, this.#monitored);
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 

@@ -1,5 +1,6 @@
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import { checkName } from './private/unique-names.ts';
 
 /** Properties of `TenantNamespace`. */
 export interface TenantNamespaceProps {
@@ -29,5 +30,6 @@ export class TenantNamespace extends Construct {
         },
       },
     });
+    checkName(this, '`name`');
   }
 }

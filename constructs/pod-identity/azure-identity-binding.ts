@@ -1,10 +1,11 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { availabilityProblem } from '../../runtime/api/pod-identity/availability.ts';
 import { type Availability, azureIdentityBinding } from '../../runtime/api/pod-identity/azure-identity-binding.ts';
 import { bindingLabel } from '../../runtime/api/pod-identity/matching.ts';
 import { validate } from '../../runtime/api/validate.ts';
 import type { VolumePolicy } from '../../runtime/api/volumes/policy.ts';
+import { checkName } from '../private/unique-names.ts';
 import type { AzureIdentity } from './azure-identity.ts';
 
 /** Properties of `AzureIdentityBinding`. */
@@ -69,30 +70,19 @@ export class AzureIdentityBinding extends Construct {
       },
     };
     new ApiObject(this, 'Resource', manifest);
+    checkName(
+      this,
+      `\`name\`, which is the id in lower case by default, or the label \`${bindingLabel}\` of the workload,`,
+    );
     this.node.addValidation({
       validate: () => [
         ...problems(selector),
-        ...this.#sameName(),
         ...opening(
           availability,
           validate(azureIdentityBinding, manifest).map(({ message }) => message),
         ),
       ],
     });
-  }
-
-  /** A second binding of that name would replace the first in the cluster. Compares within one chart, as charts may be for several clusters. */
-  #sameName(): string[] {
-    const all = Chart.of(this).node.findAll();
-    const first = all.find(
-      (each): each is AzureIdentityBinding =>
-        each instanceof AzureIdentityBinding && each.name === this.name && each.namespace === this.namespace,
-    );
-    if (first === undefined || first === this) return [];
-    return [
-      `Expected no other AzureIdentityBinding \`${this.namespace}/${this.name}\`, found that of ${first.node.path} for the pods ` +
-        `\`${first.selector}\`; give one of them another \`name\`, or the workload another label \`${bindingLabel}\``,
-    ];
   }
 }
 

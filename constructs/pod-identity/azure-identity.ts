@@ -5,6 +5,7 @@ import { behaviorAnnotation, namespacedBehavior } from '../../runtime/api/pod-id
 import { validate } from '../../runtime/api/validate.ts';
 import type { AzureResource } from '../azure-resource.ts';
 import { nameProblems } from '../private/names.ts';
+import { checkName } from '../private/unique-names.ts';
 
 /** A Secret by name, in any namespace. */
 export interface SecretReference {
@@ -102,6 +103,7 @@ export class AzureIdentity extends Construct {
       spec: specOf(props),
     };
     new ApiObject(this, 'Resource', manifest);
+    checkName(this, '`name`, which is the id in lower case by default,');
     this.node.addValidation({
       validate: () => [
         ...nameProblems('namespace', [props.namespace]),

@@ -1,5 +1,6 @@
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { AzureResource } from '../azure-resource.ts';
+import { checkName } from '../private/unique-names.ts';
 import type { GrantedRole } from './built-in-roles.ts';
 import type { ResourceOf } from './typed-spec.ts';
 
@@ -9,6 +10,9 @@ export type Grantee =
   | AzureResource<'managedidentity.azure.com/UserAssignedIdentity'>
   /** A principal by its object id in Microsoft Entra ID. */
   | { readonly principalId: string; readonly principalType?: 'Group' | 'ServicePrincipal' | 'User' };
+
+/** The role and the principal of each grant. */
+const grants = new WeakMap<IConstruct, string>();
 
 /** The object that gives a role. */
 export type RoleGrant = AzureResource<'authorization.azure.com/RoleAssignment'>;
@@ -29,9 +33,15 @@ export function grantRole(
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 253);
   const known = resource.node.tryFindChild(name);
-  if (known) return known as RoleGrant;
+  const grant = `${role} for ${who}`;
+  if (known) {
+    const first = grants.get(known);
+    if (first !== grant)
+      refuseName(resource, `${name} would be both ${first} and ${grant}: rename one of the identities`);
+    return known as RoleGrant;
+  }
   if (resource.resourceType === 'keyvault.azure.com/Vault') checkVault(resource);
-  return new AzureResource(resource, name, {
+  const made = new AzureResource(resource, name, {
     kind: 'authorization.azure.com/RoleAssignment',
     metadata: { name, ...(resource.namespace !== undefined && { namespace: resource.namespace }) },
     spec: {
@@ -43,6 +53,13 @@ export function grantRole(
         : { principalId: grantee.principalId, ...(grantee.principalType && { principalType: grantee.principalType }) }),
     },
   });
+  grants.set(made, grant);
+  checkName(made, '`metadata.name` of the resource or the identity');
+  return made;
+}
+
+function refuseName(resource: Construct, problem: string): void {
+  resource.node.addValidation({ validate: () => [`The RoleAssignment ${problem}`] });
 }
 
 /** A vault with access policies ignores roles. */

@@ -16,6 +16,7 @@ import {
   useLabel,
 } from '../../runtime/api/workload-identity.ts';
 import { AzureResource } from '../azure-resource.ts';
+import { checkName } from '../private/unique-names.ts';
 import { ExportedConfigValue } from '../resources/exported-value.ts';
 
 type UserAssigned = AzureResource<'managedidentity.azure.com/UserAssignedIdentity'>;
@@ -68,6 +69,7 @@ export interface WorkloadIdentityProps {
 
 const publicAuthority = 'https://login.microsoftonline.com/';
 const variable = 'AZURE_FEDERATED_TOKEN_FILE';
+const nameProperty = '`name`, which is the id in lower case by default,';
 
 /** cdk8s-plus has no method for projected volumes, but its constructor accepts them. */
 const AnyVolume = Volume as unknown as new (
@@ -103,7 +105,7 @@ export class WorkloadIdentity extends Construct {
     this.namespace = props.namespace ?? this.identity?.namespace ?? Chart.of(this).namespace ?? '';
     const ids = 'clientId' in identity ? identity : undefined;
     this.clientId = ids?.clientId;
-    new k8s.KubeServiceAccount(this, 'Account', {
+    const account = new k8s.KubeServiceAccount(this, 'Account', {
       metadata: {
         name: this.serviceAccountName,
         namespace: this.namespace,
@@ -115,6 +117,7 @@ export class WorkloadIdentity extends Construct {
         },
       },
     });
+    checkName(this, nameProperty, account);
     if (this.identity) this.#trust(this.identity);
     if (props.byPolicy) this.#parameters();
     this.node.addValidation({ validate: () => this.#problems() });
@@ -172,7 +175,7 @@ export class WorkloadIdentity extends Construct {
       const { name, key } = identity.export(member);
       return { [`${member}ConfigMap`]: name, [`${member}Key`]: key };
     };
-    new k8s.KubeConfigMap(this, 'Parameters', {
+    const parameters = new k8s.KubeConfigMap(this, 'Parameters', {
       metadata: {
         name: `workload-identity-${this.serviceAccountName}`,
         namespace: this.namespace,
@@ -185,12 +188,13 @@ export class WorkloadIdentity extends Construct {
         ...exported('tenantId'),
       },
     });
+    checkName(this, nameProperty, parameters);
   }
 
   #trust(identity: UserAssigned): void {
     const { issuer } = this.#props;
     if (issuer === undefined) return;
-    new AzureResource(this, 'Credential', {
+    const credential = new AzureResource(this, 'Credential', {
       kind: 'managedidentity.azure.com/FederatedIdentityCredential',
       metadata: { name: `${identity.name}-${this.serviceAccountName}`, namespace: this.namespace },
       spec: {
@@ -200,6 +204,7 @@ export class WorkloadIdentity extends Construct {
         ...(issuer instanceof ExportedConfigValue ? { issuerFromConfig: issuer } : { issuer }),
       },
     });
+    checkName(this, `${nameProperty} or \`metadata.name\` of the identity`, ApiObject.of(credential));
   }
 
   #problems(): string[] {

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { editsOf } from '../base/text/edit-distance.ts';
 
 /** One thing that is wrong with an object. */
 export interface Problem {
@@ -38,26 +39,11 @@ const mostNames = 10;
  * of the message: somebody may have written a password under a wrong name.
  */
 export function unknownField(path: string, name: string, known: readonly string[]): Problem {
-  const meant = known.find((each) => isMisspelled(name, each));
+  const meant = known.find((each) => editsOf(name, each, 1) !== undefined);
   const [shown, rest] = [[...known].sort().slice(0, mostNames), known.length - mostNames];
   const list =
     known.length === 0 ? 'no field' : `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
   const expected = meant === undefined ? list : `the name ${meant}`;
   const got = 'a field that the kind does not have';
   return { path, expected, got, message: `${path}: expected ${expected}, got ${got}` };
-}
-
-/** Whether the names differ in case, in one letter, or in the order of two. */
-function isMisspelled(given: string, name: string): boolean {
-  const [a, b] = [given.toLowerCase(), name.toLowerCase()];
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  return (
-    restA === restB ||
-    restA.slice(1) === restB.slice(1) ||
-    restA.slice(1) === restB ||
-    restA === restB.slice(1) ||
-    (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
-  );
 }

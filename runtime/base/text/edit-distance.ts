@@ -1,8 +1,14 @@
 /**
- * Edits that make one text the other: insertions, deletions and replacements of a character, and exchanges of two
- * neighbours. Takes time in proportion to the product of the lengths: bound them.
+ * Edits that make a name of another one, if they are at most so many: insertions, deletions and replacements of a
+ * character, and exchanges of two neighbours. Case does not matter. The time is bounded by the length of `name`.
  */
-export function editDistance(from: string, to: string): number {
+export function editsOf(given: string, name: string, most: number): number | undefined {
+  if (Math.abs(given.length - name.length) > most) return undefined;
+  const edits = distance(given.toLowerCase(), name.toLowerCase());
+  return edits <= most ? edits : undefined;
+}
+
+function distance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

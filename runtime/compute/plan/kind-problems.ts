@@ -1,5 +1,5 @@
 import { allKinds, tryKindOf } from '../../api/kinds.ts';
-import { editDistance } from '../../base/text/edit-distance.ts';
+import { editsOf } from '../../base/text/edit-distance.ts';
 import { apiGroupOf } from '../deployments/references.ts';
 import type { PlanProblem } from './change.ts';
 import { someOf } from './some-of.ts';
@@ -86,10 +86,8 @@ function suggestionFor(group: string, kind: string): string | undefined {
 function nearest<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
   const most = Math.min(mostEdits, Math.floor(name.length / 3));
   const near = candidates.flatMap((candidate) => {
-    const other = nameOf(candidate);
-    if (Math.abs(other.length - name.length) > most) return [];
-    const edits = editDistance(name.toLowerCase(), other.toLowerCase());
-    return edits <= most ? [{ candidate, edits }] : [];
+    const edits = editsOf(name, nameOf(candidate), most);
+    return edits === undefined ? [] : [{ candidate, edits }];
   });
   return near.sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
