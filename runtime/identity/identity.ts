@@ -95,6 +95,7 @@ export function addIdentity(parts: IdentityParts): IdentityProgram {
     work,
     certificates,
     authorities: options.authorities,
+    forceNamespaced: options.forceNamespaced,
     verification: (identity) => verifier.of(identity),
   });
   manager.addController(assignments);

@@ -38,7 +38,7 @@ export const assignedType = resourceOf(azureAssignedIdentity);
 
 /** A pod as `podSelection` leaves it. */
 export interface Pod extends KubeObject {
-  spec?: { nodeName?: string | undefined };
+  spec?: { nodeName?: string | undefined; hostNetwork?: boolean | undefined };
   status?: { phase?: string | undefined };
 }
 
@@ -74,6 +74,8 @@ export type AssignedState = '' | 'Created' | 'Assigned' | 'Unassigned';
 
 /** Index of pods by `labelKey` of their binding label. */
 export const podsByLabel = 'label';
+/** Index of pods on the host network by the same key. */
+export const hostNetworkPodsByLabel = 'hostNetworkLabel';
 /** Index of pods by node name. */
 export const podsByNode = 'node';
 /** Index of bindings by `labelKey` of `spec.selector`. */
@@ -100,18 +102,26 @@ export const podSelection = (forceNamespaced: boolean): ReflectorOptions<Pod> =>
       apiVersion,
       kind,
       metadata: { name, namespace, uid, resourceVersion, labels: only(bindingLabel, label) },
-      spec: { nodeName: spec?.nodeName },
+      spec: { nodeName: spec?.nodeName, ...(spec?.hostNetwork === true && { hostNetwork: true }) },
       status: { phase: status?.phase },
     };
   },
   indexes: {
-    [podsByLabel]: ({ metadata }) => {
-      const label = metadata.labels?.[bindingLabel];
-      return label ? [labelKey(metadata, label, forceNamespaced)] : [];
-    },
+    [podsByLabel]: (pod) => labelKeys(pod, forceNamespaced),
+    [hostNetworkPodsByLabel]: (pod) => hostNetworkLabels(pod, forceNamespaced),
     [podsByNode]: ({ spec }) => (spec?.nodeName ? [spec.nodeName] : []),
   },
 });
+
+function labelKeys({ metadata }: Pod, forceNamespaced: boolean): string[] {
+  const label = metadata.labels?.[bindingLabel];
+  return label ? [labelKey(metadata, label, forceNamespaced)] : [];
+}
+
+/** The key of the pod's binding label; none for a pod that is not on the host network. */
+export function hostNetworkLabels(pod: Pod, forceNamespaced: boolean): string[] {
+  return pod.spec?.hostNetwork ? labelKeys(pod, forceNamespaced) : [];
+}
 
 /** Watches nodes, reduced to providerID and region. */
 export const nodeSelection: ReflectorOptions<Node> = {

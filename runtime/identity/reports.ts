@@ -2,6 +2,7 @@ import { sharedAssignedNamespace } from '../api/pod-identity/matching.ts';
 import { apiVersionOf, type KubeObject } from '../kube/client/types.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
 import type { Desired } from './assignments/desired.ts';
+import { hostNetworkMessage, hostNetworkReason } from './conditions/host-network.ts';
 import { type Assigned, bindingsType } from './objects.ts';
 
 /**
@@ -16,9 +17,18 @@ export class Reports {
   }
 
   /** The pod's identity is assigned. */
-  applied({ binding, node, key }: Desired): void {
+  applied({ binding, pod, node, key }: Desired): void {
     const note = `Binding ${binding.metadata.name} applied on node ${node} for pod ${nameOf(key)}`;
     this.#events.record({ regarding: binding, reason: 'binding applied', action: 'Assign', note });
+    if (!pod.spec?.hostNetwork) return;
+    this.#events.record({
+      regarding: pod,
+      related: binding,
+      type: 'Warning',
+      reason: hostNetworkReason,
+      action: 'Assign',
+      note: `The pod ${hostNetworkMessage}`,
+    });
   }
 
   /** The assignment failed; `why` is for the namespace of the binding. */

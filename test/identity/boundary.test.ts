@@ -168,6 +168,24 @@ test('a foreign client id beside an own identity is refused, and nothing is assi
   await world.untilStates(['default/web-app-own Assigned']);
 });
 
+test('a running pod loses the identity with a client id of another one, and has it again after the correction', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('edited');
+  const clientID = await world.azureIdentity('edited');
+  await world.pod('web', 'edited', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-edited Assigned']);
+  const edit = (spec: object) =>
+    world.client.patch(identitiesType, { namespace: 'default', name: 'edited' }, { type: 'merge', body: { spec } });
+  await edit({ clientID: 'ffffffff-0000-4000-8000-000000000001' });
+  await world.untilReady('edited', 'False ClientIDMismatch');
+  await world.untilStates([]);
+  await world.untilAttached(machine, []);
+  await edit({ clientID });
+  await world.untilStates(['default/web-app-edited Assigned']);
+  expect((await world.attached(machine)).names).toEqual(['edited']);
+});
+
 test('a namespace uses the identities of its scopes only, and loses one that is taken from them', async () => {
   const machine = await world.vmNode('node-1');
   for (const namespace of ['app', 'other']) {

@@ -81,12 +81,18 @@ export class WorldObjects {
     return id;
   }
 
-  async pod(name: string, label: string | undefined, node: string, namespace = 'app'): Promise<void> {
+  async pod(
+    name: string,
+    label: string | undefined,
+    node: string,
+    namespace = 'app',
+    spec: object = {},
+  ): Promise<void> {
     await this.client.create(podsType, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name, namespace, labels: label === undefined ? {} : { aadpodidbinding: label } },
-      spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }] },
+      spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }], ...spec },
     });
   }
 

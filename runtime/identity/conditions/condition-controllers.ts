@@ -8,6 +8,7 @@ import { type Source, source } from '../../kube/controller/source.ts';
 import type { DesiredCaches } from '../assignments/compute-desired.ts';
 import { sameExceptEmpty } from '../assignments/same-except-empty.ts';
 import { bindingsByIdentity, type Identity } from '../objects.ts';
+import { bindingsOfHostNetworkPods } from './host-network.ts';
 import { type ReadyConditionParts, ReadyConditions } from './ready-conditions.ts';
 import { SecretWatches } from './secret-watches.ts';
 
@@ -21,14 +22,14 @@ export interface ConditionControllers {
 /** Adds the controllers that write the Ready conditions of AzureIdentities and AzureIdentityBindings to a manager. */
 export function addConditionControllers(
   manager: Manager,
-  { identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>,
-  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates' | 'authorities'>,
+  { pods, identities, bindings }: Pick<DesiredCaches, 'pods' | 'identities' | 'bindings'>,
+  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates' | 'authorities' | 'forceNamespaced'>,
 ): ConditionControllers {
   const { runtime, events } = manager;
   const secrets = new SecretWatches(runtime, (users) => {
     for (const user of users) ofIdentities.enqueue(objectKeyFrom(user));
   });
-  const conditions = new ReadyConditions({ runtime, events, identities, bindings, secrets, ...parts });
+  const conditions = new ReadyConditions({ runtime, events, pods, identities, bindings, secrets, ...parts });
   const ofIdentities = new Controller<Identity>(runtime, {
     name: 'azureidentities',
     primary: identities,
@@ -41,7 +42,10 @@ export function addConditionControllers(
     primary: bindings,
     reconcile: conditions.binding,
     filter: (change) => specOrStatusChanged(change) || grantChanged(change),
-    sources: [bindingsOfChangedIdentities({ identities, bindings })],
+    sources: [
+      bindingsOfChangedIdentities({ identities, bindings }),
+      bindingsOfHostNetworkPods({ pods, bindings }, parts.forceNamespaced),
+    ],
   });
   manager.addController(ofIdentities);
   manager.addController(ofBindings);

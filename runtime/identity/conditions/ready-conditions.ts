@@ -7,19 +7,23 @@ import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import type { ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
-import { type Binding, bindingsType, type Identity, identitiesType } from '../objects.ts';
+import { type Binding, bindingsType, type Identity, identitiesType, type Pod } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
 import type { Certificates } from './certificates.ts';
 import { type ReadyState, unusable, usable, withReady } from './conditions.ts';
+import { hostNetworkProblem, hostNetworkReason } from './host-network.ts';
 import type { SecretWatches } from './secret-watches.ts';
 import { bindingProblem, credentialProblem, identityProblem, type Problem, windowProblem } from './validity.ts';
 
 const message = 'Bindings may assign it to pods';
+/** Reasons of a Ready condition that is True, and of an event that warns. */
+const warnings: ReadonlySet<string> = new Set(['CertificateExpiresSoon', hostNetworkReason]);
 
 /** Parts of the Ready conditions. */
 export interface ReadyConditionParts {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
+  readonly pods: WatchedCache<Pod>;
   readonly identities: WatchedCache<Identity>;
   readonly bindings: WatchedCache<Binding>;
   readonly secrets: SecretWatches;
@@ -27,6 +31,8 @@ export interface ReadyConditionParts {
   /** Which authorities an AzureIdentity may name. @default those of Azure's clouds */
   readonly authorities?: FurtherAuthorities | undefined;
   readonly verification: (identity: Identity) => Verification;
+  /** Whether bindings and identities apply to pods of their own namespace only. */
+  readonly forceNamespaced: boolean;
   /** Computes the windows of bindings; namespaces share its time fairly. */
   readonly work: FairWork;
 }
@@ -140,11 +146,15 @@ export class ReadyConditions {
       identity.unresolved ??
       identityProblem(identity.spec) ??
       (verification.state === 'refused' ? verification.problem : undefined);
-    if (!inner) return usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
-    return unusable({
-      reason: 'IdentityNotUsable',
-      message: `the AzureIdentity ${name} cannot be used: ${inner.message}`,
-    });
+    if (inner) {
+      return unusable({
+        reason: 'IdentityNotUsable',
+        message: `the AzureIdentity ${name} cannot be used: ${inner.message}`,
+      });
+    }
+    const unserved = hostNetworkProblem(binding, identity, this.#parts, this.#parts.forceNamespaced);
+    if (unserved) return { status: 'True', ...unserved };
+    return usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
   }
 
   async #write(
@@ -165,7 +175,7 @@ export class ReadyConditions {
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
-    if (ready.status !== 'False' && ready.reason !== 'CertificateExpiresSoon') return;
+    if (ready.status !== 'False' && !warnings.has(ready.reason)) return;
     events.record({
       regarding: object,
       type: 'Warning',
