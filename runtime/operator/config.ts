@@ -102,8 +102,7 @@ const flags = {
     flag: 'deletion-hint-after',
     env: 'AZIMUTH_DELETION_HINT_AFTER',
     default: '15m',
-    meaning:
-      'how long Azure may refuse a deletion before the Ready condition names the command that releases the object',
+    meaning: 'how long a deletion may last before the Ready condition names the command that releases the object',
     parse: duration,
   },
   settleMs: {

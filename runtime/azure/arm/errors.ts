@@ -41,12 +41,13 @@ export function armErrorInfo(refusal: ArmRefusal, overrides: readonly ErrorOverr
   const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
   // Before a long text is cut short, which could leave the first half of a secret.
   const body = typeof refusal.body === 'string' ? hide(refusal.body) : refusal.body;
-  const { code, target, ...parsed } = parseErrorBody(body, hide(refusal.text ?? ''));
+  const { code, target, policies, ...parsed } = parseErrorBody(body, hide(refusal.text ?? ''));
+  const message = parsed.message || (parsed.details.find((detail) => detail.message !== '')?.message ?? '');
   const info: ArmErrorInfo = {
     status,
     code: code ?? `HTTP${status}`,
     topLevelCode: code,
-    message: parsed.message || (parsed.details.find((detail) => detail.message !== '')?.message ?? ''),
+    message: withPolicies(hide(message), hide(policies.join('; '))),
     target,
     details: parsed.details,
     requestId,
@@ -56,9 +57,18 @@ export function armErrorInfo(refusal: ArmRefusal, overrides: readonly ErrorOverr
   return classifyArmError(cutShort(withoutSecrets(info, refusal.secrets ?? [])), overrides);
 }
 
-/** Longest code and text that are taken over from an answer. */
+/** Longest code and text that are taken over from an answer, and what the policies have of the text. */
 const MAX_CODE = 128;
 const MAX_TEXT = 4096;
+const MAX_POLICIES = 1024;
+
+/** Policies come last, after a text that repeats them as JSON in any length. */
+function withPolicies(message: string, policies: string): string {
+  if (policies === '') return message;
+  const shown = policies.length > MAX_POLICIES ? `${policies.slice(0, MAX_POLICIES - 1)}…` : policies;
+  const text = message.slice(0, MAX_TEXT - MAX_POLICIES - 2).replace(/\.$/, '');
+  return text === '' ? shown : `${text}. ${shown}`;
+}
 
 /** The same error with codes and texts cut to a length that conditions, events and regular expressions can take. */
 function cutShort(info: ArmErrorInfo): ArmErrorInfo {

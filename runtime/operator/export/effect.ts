@@ -3,18 +3,26 @@ import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
 import { annotations, eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { isRefusal } from '../../azure/arm/errors.ts';
 import { isUrlBelow } from '../../azure/arm/operations/operation-urls.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../base/json.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../reconcile/effect-context.ts';
 import { completeAction } from '../reconcile/effects/complete-action.ts';
+import { failureInfo, isThrottled } from '../reconcile/failures.ts';
 import { nodeId } from '../references/node-id.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
 import { azureNames } from './key-vault-clients.ts';
 import { writeIntoVault } from './key-vault-effect.ts';
-import { type ExportTarget, exportTargets, ownKeys, writeExport } from './secrets-and-config-maps.ts';
+import {
+  type ExportTarget,
+  type ExportTargets,
+  exportTargets,
+  ownKeys,
+  writeExport,
+} from './secrets-and-config-maps.ts';
 
 /** Evaluates the kind's `readyWhen` on the resource. */
 export async function evaluateReadyWhen(run: EffectContext): Promise<EffectReport> {
@@ -72,27 +80,61 @@ export interface Publication {
   readonly renewAt: number | undefined;
 }
 
-/** Writes the plan's Secrets, ConfigMaps and vault secrets with these keys. */
+/**
+ * Writes the plan's Secrets, ConfigMaps and vault secrets with these keys. A value that Azure refuses, or a target that
+ * cannot be written, blocks no other one: its error is thrown once the others are written.
+ */
 export async function publish(run: EffectContext, keys: Published): Promise<Publication> {
   const plan = run.request.exports;
   if (plan.items.length === 0) return { differs: false, renewAt: undefined };
+  const problems: unknown[] = [];
   const answers = new Map<string, unknown>();
-  for (const action of plan.actions) answers.set(action.id, await ask(run, action));
+  for (const action of plan.actions) {
+    await attempt(run, problems, isRefusal, async () => void answers.set(action.id, await ask(run, action)));
+  }
   const own = await targetsOf(run, answers);
   const shown = keys === 'both' ? own : await targetsOf(run, await onlyOf(run, keys, answers));
   const renewals: number[] = [];
-  for (const target of shown) {
-    const renewAt = await write(run, target);
-    if (renewAt !== undefined) renewals.push(renewAt);
+  for (const target of shown.targets) {
+    await attempt(run, problems, isAzimuthError, async () => {
+      const renewAt = await write(run, target);
+      if (renewAt !== undefined) renewals.push(renewAt);
+    });
   }
+  throwSoonest(run, [...problems, ...shown.problems]);
   const renewAt = renewals.length === 0 ? undefined : Math.min(...renewals);
-  return { differs: canonicalJson(own) !== canonicalJson(shown), renewAt };
+  return { differs: canonicalJson(own.targets) !== canonicalJson(shown.targets), renewAt };
+}
+
+const isAzimuthError = (error: unknown) => error instanceof AzimuthError;
+
+/** Keeps an error that concerns this part alone. Throws any other one, such as that of an exhausted rate limit. */
+async function attempt(
+  run: EffectContext,
+  problems: unknown[],
+  concernsPart: (error: unknown) => boolean,
+  part: () => Promise<void>,
+): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    if (run.request.signal.aborted || isThrottled(error) || !concernsPart(error)) throw error;
+    problems.push(error);
+  }
+}
+
+/** Throws an error that a retry may end before one that only a change of the object ends. */
+function throwSoonest({ request: { model } }: EffectContext, problems: readonly unknown[]): void {
+  const isRetried = (error: unknown) => failureInfo(error, model.errorOverrides).retryClass !== 'none';
+  if (problems.length > 0) throw problems.find(isRetried) ?? problems[0];
 }
 
 async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
   const { keyRotation, secretSource } = run.request.model.definition.arm ?? {};
   if (!keyRotation || !secretSource?.action) return answers;
   const list = exportAction(run.id(), secretSource.action);
+  const isRefused = run.request.exports.actions.some(({ id }) => id === list.id) && !answers.has(list.id);
+  if (isRefused) return answers;
   const listed = answers.get(list.id) ?? (await ask(run, list));
   const values = pairedValues(keyRotation, secretSource.secrets, listed);
   return new Map([...answers].map(([id, answer]) => [id, showOnly(side, keyRotation, values, answer)]));
@@ -144,7 +186,7 @@ function selfOf(run: EffectContext) {
   return { ...object, spec, status: model.status(liveBody(run)) };
 }
 
-function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTarget[]> {
+function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTargets> {
   const resourceId = run.id();
   const values = {
     self: selfOf(run),
@@ -156,7 +198,7 @@ function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): P
   };
   const { namespace = '' } = run.request.object.metadata;
   return exportTargets(run.request.exports, values, (expressions, variables) =>
-    run.context.expressions.evaluate(namespace, expressions, variables),
+    run.context.expressions.evaluateEach(namespace, expressions, variables),
   );
 }
 
@@ -172,8 +214,10 @@ function secretInputs(run: EffectContext): Record<string, unknown> {
 
 /** Writes one target. Returns when an expiry in a vault must be renewed, in milliseconds since the epoch. */
 async function write(run: EffectContext, target: ExportTarget): Promise<number | undefined> {
-  if (target.target === 'KeyVault') return writeIntoVault(run, target);
   const { context } = run;
+  // Without flatten, all keys are the value of one secret.
+  if (target.target === 'KeyVault' && target.partial && !run.request.exports.keyVault?.flatten) return undefined;
+  if (target.target === 'KeyVault') return writeIntoVault(run, target);
   const { object, signal, log } = run.request;
   const { admin } = run.request.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;

@@ -6,7 +6,7 @@ import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
-import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
+import type { AskedExpression, ExpressionAnswer, ExpressionJob, ExpressionResult } from './expression-program.ts';
 
 /** Milliseconds that all expressions of one object may take together. */
 const defaultMaxMs = 2000;
@@ -51,7 +51,7 @@ export class ExpressionProcess {
       `${seesSecrets ? 'secret' : ''} ${yields ?? ''} ${expression}`;
     const fresh = bounded(expressions).filter((each) => !this.#known.get(key(each)));
     if (fresh.length === 0) return;
-    await this.#run(namespace, { expressions: fresh });
+    valuesOf(await this.#run(namespace, { expressions: fresh }));
     for (const each of fresh) this.#known.set(key(each), true, namespace);
   }
 
@@ -63,8 +63,17 @@ export class ExpressionProcess {
   async evaluate(
     namespace: string,
     expressions: readonly AskedExpression[],
-    { self, secret = {} }: { readonly self: unknown; readonly secret?: unknown },
+    variables: { readonly self: unknown; readonly secret?: unknown },
   ): Promise<readonly unknown[]> {
+    return valuesOf(await this.evaluateEach(namespace, expressions, variables));
+  }
+
+  /** Like `evaluate`, with the problem in place of the value of each expression that fails by itself. */
+  async evaluateEach(
+    namespace: string,
+    expressions: readonly AskedExpression[],
+    { self, secret = {} }: { readonly self: unknown; readonly secret?: unknown },
+  ): Promise<readonly ExpressionResult[]> {
     if (expressions.length === 0) return [];
     const seesSecrets = expressions.some((each) => each.seesSecrets);
     const variables = { self, secret: seesSecrets ? secret : {} };
@@ -76,7 +85,7 @@ export class ExpressionProcess {
     this.#process.close();
   }
 
-  async #run(namespace: string, job: ExpressionJob): Promise<readonly unknown[]> {
+  async #run(namespace: string, job: ExpressionJob): Promise<readonly ExpressionResult[]> {
     const waitMs = this.#credit.waitMs(namespace);
     if (waitMs > 0) {
       const message = 'The expressions of this namespace have used up their time: make those that take long simpler';
@@ -84,7 +93,7 @@ export class ExpressionProcess {
     }
     const answer = await this.#compute(namespace, job);
     if ('problem' in answer) throw new AzimuthError('AZ_TERMINAL', answer.problem);
-    return answer.values;
+    return answer.results;
   }
 
   async #compute(namespace: string, job: ExpressionJob): Promise<ExpressionAnswer> {
@@ -96,6 +105,14 @@ export class ExpressionProcess {
       result.exceeded === 'time' ? `take too long to evaluate, more than ${this.#maxMs} ms` : 'need too much memory';
     return { problem: `The expressions of the object ${problem}: ${places(job)}` };
   }
+}
+
+/** Throws AZ_TERMINAL for the first one with a problem. */
+function valuesOf(results: readonly ExpressionResult[]): readonly unknown[] {
+  return results.map((result) => {
+    if ('problem' in result) throw new AzimuthError('AZ_TERMINAL', result.problem);
+    return result.value;
+  });
 }
 
 /** Lists the places of a job's expressions in the spec, for messages. */

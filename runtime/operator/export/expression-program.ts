@@ -12,8 +12,11 @@ export interface ExpressionJob {
   readonly variables?: { readonly self: unknown; readonly secret: unknown };
 }
 
-/** The values, one for each expression, or the problem of the first invalid one. */
-export type ExpressionAnswer = { readonly values: readonly unknown[] } | { readonly problem: string };
+/** The value of one expression, or its problem. */
+export type ExpressionResult = { readonly value: unknown } | { readonly problem: string };
+
+/** One result for each expression, or the problem of all of them together. */
+export type ExpressionAnswer = { readonly results: readonly ExpressionResult[] } | { readonly problem: string };
 
 /** Milliseconds after which the process ends a job by itself, in case the operator has ended. */
 const maxMs = 10_000;
@@ -29,16 +32,24 @@ if (import.meta.main) {
 function answerTo({ expressions, variables }: ExpressionJob): ExpressionAnswer {
   let where = '';
   room.work = () =>
-    expressions.map((asked) => {
+    expressions.map((asked): ExpressionResult => {
       where = asked.where;
-      if (variables === undefined) return checkExpression(asked, asked.yields);
-      return plainValue(evaluate(asked, variables));
+      try {
+        if (variables === undefined) return { value: checkExpression(asked, asked.yields) };
+        return { value: plainValue(evaluate(asked, variables)) };
+      } catch (error) {
+        return { problem: problemOf(error, where) };
+      }
     });
   try {
-    return { values: call.runInContext(room, { timeout: maxMs }) as unknown[] };
+    return { results: call.runInContext(room, { timeout: maxMs }) as ExpressionResult[] };
   } catch (error) {
-    // The message of any other error may quote values.
-    const problem = `${where}: the expression cannot be evaluated: it or its value is too long or nested too deep`;
-    return { problem: error instanceof AzimuthError ? error.message : problem };
+    return { problem: problemOf(error, where) };
   }
+}
+
+/** The message of any error that is not our own may quote values. */
+function problemOf(error: unknown, where: string): string {
+  if (error instanceof AzimuthError) return error.message;
+  return `${where}: the expression cannot be evaluated: it or its value is too long or nested too deep`;
 }

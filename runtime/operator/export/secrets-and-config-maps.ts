@@ -1,7 +1,12 @@
 import type { ValueSource } from '../../api/types.ts';
 import { valueAt } from '../../arm-kinds/body/value-path.ts';
 import { type ExportItem, type ExportPlan, type ExportSource, twoValues } from '../../arm-kinds/export/export-plan.ts';
-import { evaluateOutput, type OutputVariables, type UserExpression } from '../../arm-kinds/export/expressions.ts';
+import {
+  evaluateOutput,
+  type OutputVariables,
+  secretsIn,
+  type UserExpression,
+} from '../../arm-kinds/export/expressions.ts';
 import { operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject, jsonHash } from '../../base/json.ts';
@@ -16,6 +21,8 @@ export interface ExportTarget {
   readonly values: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Azure refuses some of its values: keys that it had before stay. */
+  readonly partial?: boolean;
   /** Keys to remove. */
   readonly drop?: readonly string[];
   /**
@@ -38,48 +45,93 @@ export interface ExportValues {
   readonly azure: OutputVariables['azure'];
 }
 
-/** Evaluates the expressions of one object, in their order. */
+/** Evaluates the expressions of one object, in their order; an expression without a value has its problem. */
 export type EvaluateExpressions = (
   expressions: readonly UserExpression[],
   variables: { readonly self: unknown; readonly secret: unknown },
-) => Promise<readonly unknown[]>;
+) => Promise<readonly ({ readonly value: unknown } | { readonly problem: string })[]>;
 
-/** Computes all targets. Throws AZ_REFERENCE_MISSING for a missing value, AZ_TERMINAL for two values of one key. */
+/** The targets, and the errors of items without a value. */
+export interface ExportTargets {
+  readonly targets: readonly ExportTarget[];
+  /** AZ_REFERENCE_MISSING for a missing value, AZ_TERMINAL for an expression that has none. */
+  readonly problems: readonly AzimuthError[];
+}
+
+/**
+ * Computes all targets. One with an item whose action has no answer, because Azure refused it, is partial. One with
+ * another item without a value is left out, so that a new Secret has all of its keys at once. Throws AZ_TERMINAL for
+ * two values of one key.
+ */
 export async function exportTargets(
   plan: ExportPlan,
   values: ExportValues,
   evaluate: EvaluateExpressions,
-): Promise<ExportTarget[]> {
+): Promise<ExportTargets> {
   const secret = Object.fromEntries(
     Object.entries(plan.secrets).map(([name, source]) => [name, ownValue(source, values)]),
   );
-  const asked = plan.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+  const items = plan.items.map((item) => ({ ...item, refused: isRefused(item.source, plan, values.answers) }));
+  const asked = items.flatMap(({ source, refused }) => (source.from === 'expression' && !refused ? [source] : []));
   const answers = await evaluate(asked, { self: values.self, secret });
-  const evaluated = new Map<ExportSource, unknown>(asked.map((source, index) => [source, answers[index]]));
-  const valueFor = (source: ExportSource) =>
-    source.from === 'expression' ? evaluated.get(source) : ownValue(source, values, secret);
-  const targets = new Map<
-    string,
-    { target: ExportItem['target']; name: string } & Record<
-      'values' | 'labels' | 'annotations' | 'askedBy',
-      Record<string, string>
-    >
-  >();
-  for (const item of plan.items) {
-    const { target, to, where } = item;
+  const evaluated = new Map(asked.map((source, index) => [source as ExportSource, answers[index]]));
+  const valueFor = (source: ExportSource) => {
+    if (source.from !== 'expression') return ownValue(source, values, secret);
+    const result = evaluated.get(source);
+    if (result && 'problem' in result) throw new AzimuthError('AZ_TERMINAL', result.problem);
+    return result?.value;
+  };
+  const targets = new Map<string, TargetParts>();
+  const problems: AzimuthError[] = [];
+  const incomplete = new Set<string>();
+  for (const item of items) {
+    const { target, to, where, refused } = item;
     const id = `${target} ${to.name}`;
     const fresh = { values: withoutPrototype(), askedBy: withoutPrototype(), labels: {}, annotations: {} };
-    const entry = targets.get(id) ?? { target, name: to.name, ...fresh };
+    const entry: TargetParts = targets.get(id) ?? { target, name: to.name, ...fresh };
     targets.set(id, entry);
     Object.assign(entry.labels, to.labels);
     Object.assign(entry.annotations, to.annotations);
-    for (const [key, value] of Object.entries(valuesOf(item, valueFor(item.source)))) {
+    if (refused) entry.partial = true;
+    const found = refused ? {} : tryValues(item, valueFor, problems);
+    if (found === undefined) incomplete.add(id);
+    for (const [key, value] of Object.entries(found ?? {})) {
       if (key in entry.values) throw twoValues(`${id}, key ${key}`, entry.askedBy[key] ?? '', where);
       entry.values[key] = value;
       entry.askedBy[key] = where;
     }
   }
-  return [...targets.values()].map(({ askedBy: _, ...target }) => target);
+  const complete = [...targets].filter(([id]) => !incomplete.has(id));
+  return { targets: complete.map(([, { askedBy: _, ...target }]) => target), problems };
+}
+
+interface TargetParts
+  extends Record<'values' | 'labels' | 'annotations' | 'askedBy', Record<string, string>>,
+    Pick<ExportTarget, 'target' | 'name'> {
+  partial?: boolean;
+}
+
+/** Whether the source needs the answer of an action that has none. */
+function isRefused(source: ExportSource, plan: ExportPlan, answers: ReadonlyMap<string, unknown>): boolean {
+  if (source.from === 'action') return !answers.has(source.action);
+  if (source.from === 'resource') return false;
+  const names = secretsIn(source.expression);
+  const secrets = names === 'all' ? Object.values(plan.secrets) : names.map((name) => plan.secrets[name]);
+  return secrets.some((secret) => secret?.from === 'action' && !answers.has(secret.action));
+}
+
+function tryValues(
+  item: ExportItem,
+  valueFor: (source: ExportSource) => unknown,
+  problems: AzimuthError[],
+): Record<string, string> | undefined {
+  try {
+    return valuesOf(item, valueFor(item.source));
+  } catch (error) {
+    if (!(error instanceof AzimuthError)) throw error;
+    problems.push(error);
+    return undefined;
+  }
 }
 
 /** A key of a Secret may be named `constructor` or `__proto__`. */
@@ -187,7 +239,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;
-  const notAsked = ownKeys(existing, fieldManager).filter((name) => !(name in data));
+  const notAsked = wanted.partial ? [] : ownKeys(existing, fieldManager).filter((name) => !(name in data));
   const unwanted = (wanted.drop ?? []).filter((name) => name in ((existing['data'] ?? {}) as object));
   const dropped = [...notAsked, ...unwanted];
   const same =

@@ -178,7 +178,7 @@ export class ResourceReconciler {
     if (runtime.clock.now() - Date.parse(deletionTimestamp) < deletionHintMs) return { namespace, hint: undefined };
     const target = `${this.#type.plural}.${this.#type.group} ${name} -n ${place}`;
     const command = `kubectl annotate ${target} --overwrite ${annotations.reconcilePolicy}=detach-on-delete`;
-    return { namespace, hint: ` To delete the object and keep the resource in Azure: ${command}` };
+    return { namespace, hint: `To delete the object and keep the resource in Azure: ${command}` };
   }
 
   /**

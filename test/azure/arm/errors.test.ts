@@ -150,6 +150,58 @@ test('codes are found in details, innererror, additionalInfo, subcode and a docu
   expect(details.find(({ code }) => code === 'A')?.target).toBe('t');
 });
 
+/** A denial as Azure Policy sends it. */
+const denial = (targetValue: unknown = 'True') => ({
+  type: 'PolicyViolation',
+  info: {
+    evaluationDetails: {
+      evaluatedExpressions: [
+        { result: 'True', expressionKind: 'Field', expression: 'type', path: 'type', operator: 'Equals' },
+        {
+          result: 'False',
+          expressionKind: 'Field',
+          expression: 'Microsoft.Storage/storageAccounts/supportsHttpsTrafficOnly',
+          path: 'properties.supportsHttpsTrafficOnly',
+          expressionValue: 'hunter2',
+          targetValue,
+          operator: 'Equals',
+        },
+      ],
+    },
+    policyAssignmentDisplayName: 'Secure transfer',
+    policyAssignmentName: 'deny_http',
+    policyAssignmentId: '/providers/Microsoft.Management/managementgroups/root/assignments/deny_http',
+  },
+});
+
+test('a denial of Azure Policy names the policies and the fields, and no value of the request', () => {
+  const code = 'RequestDisallowedByPolicy';
+  const text =
+    "Resource 'x' was disallowed. Policy Secure transfer " +
+    '(assignment /providers/Microsoft.Management/managementgroups/root/assignments/deny_http): ' +
+    'properties.supportsHttpsTrafficOnly Equals True is False';
+  const error = { code, message: "Resource 'x' was disallowed.", additionalInfo: [denial()] };
+  expect(armErrorInfo({ status: 403, body: { error } }).message).toBe(text);
+  const outer = { code: 'InvalidTemplateDeployment', message: "Resource 'x' was disallowed", details: [error, error] };
+  expect(armErrorInfo({ status: 400, body: { error: outer } })).toMatchObject({ code, message: text });
+});
+
+test('denials of Azure Policy have a bounded length, also beside a long text, and hide secrets', () => {
+  const error = {
+    code: 'X',
+    message: 'm'.repeat(9000),
+    additionalInfo: Array(99).fill(denial(['secret'.repeat(999)])),
+  };
+  const { message } = armErrorInfo({ status: 403, body: { error }, secrets: ['secret'] });
+  expect(message).toContain('m. Policy Secure transfer');
+  expect(message.length).toBeLessThanOrEqual(4096);
+  expect(message).not.toContain('secret');
+  for (const info of [null, 'x', [], { evaluationDetails: { evaluatedExpressions: [null, 5, {}] } }]) {
+    const odd = { code: 'X', message: 'm', additionalInfo: [{ type: 'PolicyViolation', info }] };
+    expect(armErrorInfo({ status: 403, body: { error: odd } }).message).toMatch(/^m/);
+  }
+});
+
 test('no body whatsoever makes the parser fail', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (body, text) => {

@@ -139,9 +139,11 @@ test.each(['constructor', '__proto__'])('a key may have the name of what every o
   const item = { target: 'Secret', source, to: { name: 's', key }, where: 'here' } as const;
   const plan: ExportPlan = { items: [item], actions: [], secrets: {} };
   const targets = (of: ExportPlan) =>
-    exportTargets(of, { self: {}, live: {} } as unknown as ExportValues, async (asked) => asked.map(() => 'v'));
+    exportTargets(of, { self: {}, live: {} } as unknown as ExportValues, async (asked) =>
+      asked.map(() => ({ value: 'v' })),
+    );
   const once = await targets(plan);
-  expect(Object.entries(once[0]?.values ?? {})).toEqual([[key, 'v']]);
+  expect(Object.entries(once.targets[0]?.values ?? {})).toEqual([[key, 'v']]);
   const twice = { ...plan, items: [item, item] };
   await expect(targets(twice)).rejects.toThrow(/Two values are asked for/);
 });

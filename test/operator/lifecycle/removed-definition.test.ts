@@ -97,3 +97,25 @@ test('while Azure refuses a deletion the object stays, and its condition names t
   world.azure.faults.clear();
   expect(await inAzure(`${root}/azmlocked`, '2021-04-01')).toBe(true);
 });
+
+test.each([
+  ['whose operation does not end', 'azmpolled', /^Azure is deleting the resource\. To delete the object and keep /],
+  ['that answers 202 without an operation', 'azmaccepted', /has no URL to poll .*\. To delete the object and keep /],
+])('a DELETE %s gets the same hint, and the command releases the object', async (_, name, message) => {
+  const key = { namespace: 'default', name };
+  await world.apply(types.group, name, { location: 'westeurope' });
+  await untilReady(world, types.group, name);
+  world.azure.settings.operationMs = 600_000;
+  world.azure.faults.add({ method: 'DELETE', path: 'azmaccepted', times: 0, status: 202 });
+  await world.client.delete(types.group, key);
+  const found = await until('it says how', async () => {
+    const ready = condition(await world.client.tryGet(types.group, key));
+    return ready?.message?.includes('kubectl annotate') && ready;
+  });
+  expect(found.message).toMatch(message);
+  const detach = { metadata: { annotations: { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' } } };
+  await world.client.patch(types.group, key, { type: 'merge', body: detach });
+  await until('it is gone', async () => !(await world.client.tryGet(types.group, key)));
+  world.azure.settings.operationMs = 50;
+  world.azure.faults.clear();
+});

@@ -29,7 +29,7 @@ export interface Outcome {
 export interface Deleting {
   /** The object's namespace, where it is being deleted too. */
   readonly namespace: string | undefined;
-  /** How to delete the object alone, once Azure has refused the deletion for a while. */
+  /** A sentence: how to delete the object alone, once the deletion has lasted for a while. */
   readonly hint: string | undefined;
 }
 
@@ -51,6 +51,14 @@ interface Setting {
 
 /** Computes the Ready condition and the time of the next run. */
 export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
+  const result = readyOf(outcome, setting);
+  const hint = outcome.deleting?.hint;
+  if (hint === undefined) return result;
+  const { readiness } = result;
+  return { ...result, readiness: { ...readiness, message: `${readiness.message.replace(/\.$/, '')}. ${hint}` } };
+}
+
+function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
   const { memory, now } = setting;
   memory.isRefused = false;
   const { result, run, deleting } = outcome;
@@ -117,7 +125,7 @@ function failed(
   const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : info.reason;
-  const message = `${info.message.replace(/\.$/, '')}.${requestNote(info.requestId)} ${note(retryClass)}${deleting?.hint ?? ''}`;
+  const message = `${info.message.replace(/\.$/, '')}.${requestNote(info.requestId)} ${note(retryClass)}`;
   return { ...readyResult(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
 }
 
