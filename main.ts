@@ -1,6 +1,7 @@
 /**
  * The cdk8s app: writes dist/*.k8s.yaml, and beside them the files of GitOps tools (docs/guides/gitops.md). The same input
- * gives the same bytes. `--format helm` writes a Helm chart in their place (docs/guides/helm.md). Environment:
+ * gives the same bytes. `--format helm` writes a Helm chart in their place (docs/guides/helm.md). `--output FOLDER` writes
+ * into another folder than dist, such as one of a GitOps repository: Git ignores dist. Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
  *   AZIMUTH_NODE_IMAGE  the image of the programs on nodes, with iptables and the driver (default: AZIMUTH_IMAGE)
  *   AZIMUTH_PROGRAMS    some of operator, pod-identity, key-vault-volumes (FlexVolumes), key-vault-csi (the provider of the
@@ -36,7 +37,7 @@
  */
 import { App } from 'cdk8s';
 import { accountsOf, booleanOf, listOf } from './constructs/environment.ts';
-import { formatOf, write } from './constructs/gitops/formats.ts';
+import { synthesisArguments, write } from './constructs/gitops/formats.ts';
 import { kindsOf } from './constructs/kind-choice.ts';
 import { Platform } from './constructs/platform.ts';
 import { programsOf } from './constructs/program-list.ts';
@@ -46,8 +47,8 @@ import { version } from './runtime/base/version.ts';
 const { env } = process;
 
 try {
-  const format = formatOf(process.argv.slice(2));
-  const app = new App();
+  const { format, output } = synthesisArguments(process.argv.slice(2));
+  const app = new App(output === undefined ? {} : { outdir: output });
   const props = {
     version,
     image: env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,

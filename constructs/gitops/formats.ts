@@ -1,23 +1,41 @@
+import { parseArgs } from 'node:util';
 import type { App } from 'cdk8s';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { helmChart } from '../helm/chart.ts';
 import type { Platform, PlatformProps } from '../platform.ts';
 import { synthesize, writeFiles } from './gitops-files.ts';
 
-/** Formats of `npm run synth -- --format <format>`. */
+/** Formats of `npm run synth -- --format FORMAT`. */
 export const formats = ['manifests', 'helm'] as const;
 
+/** Arguments of the synthesis. */
+export interface SynthesisArguments {
+  readonly format: (typeof formats)[number];
+  /** The folder to write into. @default that of cdk8s: `CDK8S_OUTDIR`, else `dist` */
+  readonly output?: string;
+}
+
 /**
- * Reads the arguments of the synthesis: `--format helm` or `--format=helm`.
+ * Reads the arguments of the synthesis: `--format helm` and `--output FOLDER`, also with `=`.
  *
  * @throws for another argument, naming it
  */
-export function formatOf(argv: readonly string[]): (typeof formats)[number] {
-  const [first = '--format=manifests', ...rest] = argv;
-  const value = first === '--format' ? rest.shift() : /^--format=(.*)$/.exec(first)?.[1];
+export function synthesisArguments(argv: readonly string[]): SynthesisArguments {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { format: { ...text, default: 'manifests' }, output: text },
+    allowPositionals: true,
+    strict: false,
+  });
+  const { format: value, output, ...others } = values;
   const format = formats.find((known) => known === value);
-  if (format && rest.length === 0) return format;
-  throw new Error(`Expected the arguments to be --format ${formats.join(' or --format ')}, got \`${argv.join(' ')}\``);
+  const isFolder = output === undefined || (typeof output === 'string' && output !== '');
+  if (format && isFolder && positionals.length + Object.keys(others).length === 0)
+    return { format, ...(output !== undefined && { output: String(output) }) };
+  throw new Error(
+    `Expected the arguments to be --format ${formats.join(' or --format ')} and --output FOLDER, got \`${argv.join(' ')}\``,
+  );
 }
 
 /**

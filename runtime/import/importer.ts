@@ -19,6 +19,6 @@ export interface Imported {
 export async function importResources(reader: ArmReader, config: ImportConfig): Promise<Imported> {
   const { found, problems } = await discover(config.ids, { ...config, reader });
   const made = manifestsOf(found, config);
-  const text = (config.output === 'yaml' ? renderYaml : renderCdk8s)(made.manifests);
+  const text = config.output === 'yaml' ? renderYaml(made.manifests) : renderCdk8s(made.manifests);
   return { text, count: made.manifests.length, problems: [...problems, ...made.problems] };
 }

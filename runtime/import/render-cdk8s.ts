@@ -5,12 +5,19 @@ import type { ImportedManifest } from './manifests.ts';
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
+/** The module with the constructs: of the clone beside main.ts where the sources run, else the package. */
+export function constructsModule(importer: string): string {
+  return importer.endsWith('.ts') ? './constructs/index.ts' : 'azimuth';
+}
+
 /**
- * A cdk8s app in TypeScript that synthesizes to the same objects. It belongs beside main.ts, whose constructs it uses:
- * each object is of the class of its kind, so that the compiler checks its spec, and owners and references to
- * imported resources are constructs.
+ * A cdk8s app in TypeScript that synthesizes to the same objects. Each object is of the class of its kind in `constructs`,
+ * so that the compiler checks its spec, and owners and references to imported resources are constructs.
  */
-export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
+export function renderCdk8s(
+  manifests: readonly ImportedManifest[],
+  constructs: string = constructsModule(import.meta.url),
+): string {
   const classes = [...new Set(manifests.map(({ definition }) => classGroup(definition)))].sort();
   const ordered = referencedFirst(manifests);
   const names = variableNames(ordered, classes);
@@ -27,7 +34,7 @@ export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
   );
   return [
     importOf(['App', 'Chart'], 'cdk8s'),
-    importOf(classes, './constructs/index.ts'),
+    importOf(classes, constructs),
     '',
     'const program = new App();',
     "const chart = new Chart(program, 'imported', { disableResourceNameHashes: true });",

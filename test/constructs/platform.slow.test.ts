@@ -78,6 +78,15 @@ test('without names of kinds only ArmResource is defined, a note says how to nam
   expect(count(Object.values(synth({ AZIMUTH_KINDS: '*' }))[0])).toBe(operatorKinds.length);
 });
 
+test('--output names the folder, whatever the environment says, for a repository that keeps it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-output-'));
+  directories.push(directory);
+  expect(synth({}, ['main.ts', '--output', join(directory, 'platform')])).toEqual({});
+  expect(filesOf(join(directory, 'platform'))).toEqual(files);
+  synth({}, ['main.ts', '--format=helm', `--output=${directory}`]);
+  expect(Object.keys(filesOf(directory))).toContain('helm/azimuth/Chart.yaml');
+});
+
 test('a second synth writes the same bytes', () => {
   expect(synth()).toEqual(files);
 });

@@ -5,7 +5,7 @@ import { parseAllDocuments, type Tags } from 'yaml';
 import { armResource } from '../../runtime/api/arm/arm-resource.ts';
 import { kindOf } from '../../runtime/api/kinds.ts';
 import type { ImportedManifest } from '../../runtime/import/manifests.ts';
-import { renderCdk8s } from '../../runtime/import/render-cdk8s.ts';
+import { constructsModule, renderCdk8s } from '../../runtime/import/render-cdk8s.ts';
 import { renderYaml } from '../../runtime/import/render-yaml.ts';
 
 const nasty = [
@@ -131,4 +131,11 @@ test('each object is of the class of its kind, and refers to constructs, whateve
       'program.synth(); ',
     ].join(' '),
   );
+});
+
+test('a program imports the constructs of the clone, or those of the package where that runs', () => {
+  expect(constructsModule('file:///clone/runtime/import/render-cdk8s.ts')).toBe('./constructs/index.ts');
+  expect(constructsModule('file:///app/node_modules/azimuth/dist/package/chunk.mjs')).toBe('azimuth');
+  const program = renderCdk8s([manifest([])], 'azimuth');
+  expect(program).toContain("import { AzureResource } from 'azimuth';");
 });

@@ -1,4 +1,5 @@
 /** The package, as somebody has it who installs it from `npm pack`: in an empty project, without this repository. */
+import { execFile } from 'node:child_process';
 import {
   existsSync,
   globSync,
@@ -13,7 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { TestClient } from '../sandbox/azure/client.ts';
 import { compile, compilerOf, nodeOf, projectWithAzimuth, run, tarball } from './installed-package.ts';
 
 const example = 'docs/guides/using-the-package/shop.ts';
@@ -177,6 +181,28 @@ test('a command that signs in says how to install @azure/identity where it is mi
   const importing = () => run(process.execPath, [bin, 'import', group], commonjs);
   expect(importing).toThrow(/ended with 2:[\s\S]*AZ_CONFIG_INVALID: Expected the package @azure\/identity/);
   expect(importing).toThrow('run `npm install @azure/identity`, or choose --credential=azure-cli');
+});
+
+test('a program that the import of the package prints runs in the project', async () => {
+  const azure = await startEmbeddedAzure();
+  const portal = new TestClient(azure);
+  try {
+    const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop`;
+    await portal.arm('PUT', group, '2021-04-01', { location: 'westeurope' });
+    writeFileSync(join(directory, 'ca.pem'), azure.caPem);
+    const env = { ...process.env, ...azure.env(), NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+    const argv = [join('node_modules', '.bin', 'azimuth'), 'import', '--credential=environment', '-o', 'cdk8s', group];
+    // The server runs in this process, so the program runs beside it.
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: esm, env });
+    writeFileSync(join(esm, 'imported.mjs'), stdout);
+    run(process.execPath, ['imported.mjs'], esm, { CDK8S_OUTDIR: 'imported' });
+    expect(readFileSync(join(esm, 'imported', 'imported.k8s.yaml'), 'utf8')).toMatch(
+      /kind: ResourceGroup\n.*name: shop/s,
+    );
+  } finally {
+    await portal.close();
+    await azure.close();
+  }
 });
 
 test('the demonstration runs from the package on the oldest Node, with @azure/identity of the project', () => {

@@ -1,19 +1,33 @@
 import { expect, test } from '@jest/globals';
-import { formatOf } from '../../../constructs/gitops/formats.ts';
+import { synthesisArguments } from '../../../constructs/gitops/formats.ts';
 import { mergeVariants, subsets } from '../../../constructs/helm/variants.ts';
 
 test('the synthesis writes manifests unless another format is named', () => {
-  expect(formatOf([])).toBe('manifests');
-  expect(formatOf(['--format', 'helm'])).toBe('helm');
-  expect(formatOf(['--format=helm'])).toBe('helm');
+  expect(synthesisArguments([])).toEqual({ format: 'manifests' });
+  expect(synthesisArguments(['--format', 'helm'])).toEqual({ format: 'helm' });
+  expect(synthesisArguments(['--format=helm'])).toEqual({ format: 'helm' });
 });
 
-test.each([[['--format']], [['--format', 'argo']], [['helm']], [['--format', 'helm', 'now']]])(
-  'the arguments %p are refused with the formats that exist',
-  (argv) => {
-    expect(() => formatOf(argv)).toThrow('Expected the arguments to be --format manifests or --format helm, got');
-  },
-);
+test('the manifests go into the folder that --output names', () => {
+  expect(synthesisArguments(['--output', '../gitops/azimuth'])).toEqual({
+    format: 'manifests',
+    output: '../gitops/azimuth',
+  });
+  expect(synthesisArguments(['--output=charts', '--format=helm'])).toEqual({ format: 'helm', output: 'charts' });
+});
+
+test.each([
+  [['--format']],
+  [['--format', 'argo']],
+  [['helm']],
+  [['--format', 'helm', 'now']],
+  [['--output']],
+  [['--output=']],
+  [['--outdir', 'manifests']],
+])('the arguments %p are refused with those that exist', (argv) => {
+  const message = 'Expected the arguments to be --format manifests or --format helm and --output FOLDER, got';
+  expect(() => synthesisArguments(argv)).toThrow(message);
+});
 
 test('an object that all variants have alike has no condition, and others depend on as few as possible', () => {
   const variants = subsets(['a', 'b']).map((on) => ({
