@@ -66,6 +66,17 @@ test('ignored fields are left alone by the comparison and by a PUT that is neede
   });
 });
 
+test('a PUT keeps tags of others, and removes a tag that left the spec', async () => {
+  const others = { location: 'westeurope', tags: { team: 'one', cost: 'a' } };
+  await world.apply(types.group, 'tagged', others);
+  const id = (await untilReady(world, types.group, 'tagged'))['status'].id as string;
+  const group = async () => (await world.portal.arm('GET', id, '2021-04-01')).body;
+  await world.portal.arm('PATCH', id, '2021-04-01', { tags: { ...others.tags, policy: 'p' } });
+  await world.apply(types.group, 'tagged', { ...others, tags: { team: 'two' } });
+  await until('the new tags are sent', async () => (await group()).tags.team === 'two');
+  expect((await group()).tags).toEqual({ team: 'two', policy: 'p' });
+});
+
 test('the condition names a path that is no field', async () => {
   const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost, sku.nonsense' } };
   await world.apply(types.account, 'drifting1', spec, metadata);

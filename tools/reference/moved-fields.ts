@@ -1,4 +1,5 @@
-/** The page docs/reference/moved-fields.md, made from the table of members that Azure moves. */
+/** The page docs/reference/moved-fields.md, made from the tables of members that Azure moves and that others write. */
+import { type CarriedField, carriedFields } from '../../runtime/arm-kinds/carried/carried-fields.ts';
 import { type MovedField, movedFields } from '../../runtime/arm-kinds/moved/moved-fields.ts';
 import type { Movement } from '../../runtime/arm-kinds/moved/movements.ts';
 
@@ -21,12 +22,18 @@ function limits(moves: Movement): string {
   }
 }
 
+const shortKinds = (kinds: readonly string[]) => kinds.map((kind) => kind.replace('.azure.com', '')).join(', ');
+
+function carriedRow({ kinds, path, entries, why }: CarriedField): string {
+  const one = entries === 'keys' ? 'each key' : `each item, by \`${entries?.by}\``;
+  return `| ${kinds === 'all' ? 'all' : shortKinds(kinds)} | ${code(path)} | ${entries ? one : 'the value'} | ${why} |`;
+}
+
 function row({ kinds, path, while: condition, moves, why }: MovedField): string {
-  const names = kinds.map((kind) => kind.replace('.azure.com', '')).join(', ');
   const when = condition
     ? `${code(condition.path)} is ${condition.is.map((each) => code(String(each))).join(' or ')}`
     : '';
-  return `| ${names} | ${code(path)} | ${when} | ${limits(moves)} | ${why} |`;
+  return `| ${shortKinds(kinds)} | ${code(path)} | ${when} | ${limits(moves)} | ${why} |`;
 }
 
 /** The text of docs/reference/moved-fields.md. */
@@ -50,5 +57,20 @@ No entry:
 - Serverless SQL databases: \`sku.capacity\` is the maximum, and does not move.
 - Application gateways and node pools of OpenShift: a spec has either a capacity or autoscale.
 - Values that the spec does not declare, such as the default rules of a security group: these are never compared.
+
+## Fields that others write
+
+A PUT replaces a resource. At these places it repeats what other clients and other objects made in Azure, where the
+spec does not declare it. A declared value wins, null or an empty value in the spec removes what is there, and what the
+spec declared at the last PUT and no longer has is removed. Entries of others are no drift. The PUT has the ETag of the
+answer on which it is based, where Azure has one.
+
+| kind | member | carried | reason |
+|---|---|---|---|
+${carriedFields.map(carriedRow).join('\n')}
+
+Lists of children, such as the subnets of a network, are carried as
+[operator.md](operator.md#children-that-others-manage) says. An \`ArmResource\` is sent as it is. Lists that decide who
+gets in, such as IP rules and declared access policies, are complete: an entry of somebody else is drift.
 `;
 }

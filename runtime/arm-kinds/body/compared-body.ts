@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import { withSharedEntries } from '../carried/with-carried.ts';
 import type { ArmModel } from '../model.ts';
 import { withMovedValues } from '../moved/with-moved.ts';
 import { withEnumWords } from './enum-values.ts';
@@ -13,7 +14,7 @@ export function comparedBody(
 ): JsonObject | undefined {
   const shown = declared && withoutPaths(declared, ignored);
   if (!shown) return undefined;
-  const own = withMovedValues(definition, shown);
+  const own = withSharedEntries(definition, withMovedValues(definition, shown));
   const marked = definition.arm ? withEnumWords(definition.arm, own) : own;
   const { sharedList } = extension;
   return sharedList === undefined ? marked : withSharedList(marked, sharedList);

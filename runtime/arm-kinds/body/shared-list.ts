@@ -3,19 +3,21 @@ import { getPath } from './json-object.ts';
 
 /**
  * A declared list that others add items to by resources of their own, such as the extensions of a scale set: only the
- * declared items, known by their names, are compared with those in Azure.
+ * declared items, known by their names or another key, are compared with those in Azure.
  */
 export class SharedList {
   readonly items: readonly unknown[];
+  readonly #keyOf: (item: unknown) => string;
 
-  constructor(items: readonly unknown[]) {
+  constructor(items: readonly unknown[], keyOf = nameOf) {
     this.items = items;
+    this.#keyOf = keyOf;
   }
 
-  /** Those of Azure's items that have the name of a declared one. */
+  /** Azure's items with the key of a declared one. */
   ownAmong(live: readonly unknown[]): readonly unknown[] {
-    const names = new Set(this.items.map(nameOf));
-    return live.filter((item) => names.has(nameOf(item)));
+    const keys = new Set(this.items.map(this.#keyOf));
+    return live.filter((item) => keys.has(this.#keyOf(item)));
   }
 }
 

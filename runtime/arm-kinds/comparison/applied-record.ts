@@ -12,6 +12,8 @@ export interface Applied {
   readonly knownDifference: string;
   /** Reads before this time, in milliseconds since the epoch, may show the state before the PUT. */
   readonly settlesAt?: number | undefined;
+  /** Marks of the declared places that others write too (`declaredPlaces`): what leaves them was the object's own. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** The record of a PUT that Azure accepted while nothing else about it is known. */
@@ -33,14 +35,19 @@ export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject
 }
 
 /** Formats the record as the text of the annotation. */
-export function formatApplied({ body, inputs, knownDifference, settlesAt }: Applied): string {
-  return [body, inputs, knownDifference, ...(settlesAt === undefined ? [] : [settlesAt])].join('.');
+export function formatApplied({ body, inputs, knownDifference, settlesAt, places = [] }: Applied): string {
+  return [body, inputs, knownDifference, settlesAt ?? '', places.join('-')].join('.');
 }
 
 /** Parses the annotation; undefined for a text in another form. */
 export function parseApplied(text: string | undefined): Applied | undefined {
-  const [body, inputs, knownDifference, time] = text?.split('.') ?? [];
+  const [body, inputs, knownDifference, time = '', places = ''] = text?.split('.') ?? [];
   if (body === undefined || inputs === undefined || knownDifference === undefined) return undefined;
-  const settlesAt = Number(time ?? Number.NaN);
-  return { body, inputs, knownDifference, ...(Number.isSafeInteger(settlesAt) && { settlesAt }) };
+  return {
+    body,
+    inputs,
+    knownDifference,
+    ...(/^\d{1,15}$/.test(time) && { settlesAt: Number(time) }),
+    ...(places !== '' && { places: places.split('-') }),
+  };
 }

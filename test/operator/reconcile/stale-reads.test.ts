@@ -15,7 +15,7 @@ const body = { tags: { v: '2' } };
 const desired = { policy: 'manage', waits: [], body, declared: body, inputsVersion: '', deletion: undefined } as const;
 const request = {
   ...desired,
-  model: { readyWhen: () => undefined },
+  model: { readyWhen: () => undefined, definition: {} },
   object: { metadata: {} },
   resolution: { inputsVersion: '' },
 } as unknown as ReconcileRequest;

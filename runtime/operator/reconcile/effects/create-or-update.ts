@@ -1,4 +1,5 @@
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
+import { withCarried } from '../../../arm-kinds/carried/with-carried.ts';
 import { bodyFingerprint, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
 import { armDiff } from '../../../arm-kinds/comparison/arm-diff.ts';
 import { withMovedFrom } from '../../../arm-kinds/moved/with-moved.ts';
@@ -52,12 +53,8 @@ function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges
 
 /** Sends the declared body, with the changes of the kind's extension. Calls `sending` right before the request. */
 export async function put(run: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
-  const { model, object, declared = {}, ignored } = run.request;
-  const { live } = run.observed;
-  const body = live?.exists
-    ? withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body)
-    : declared;
-  const { prepared, ifMatch } = await run.orWait(() => prepare(run, body));
+  const { model, object } = run.request;
+  const { prepared, ifMatch } = await run.orWait(() => prepare(run, overLive(run)));
   reportDrift(run);
   run.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', `Sending ${model.armType(object)} to Azure`);
   const sent: ObservedChanges = { wroteToAzure: true, live: undefined, appliedRecorded: false };
@@ -83,10 +80,27 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
   return { ...writeAccepted(run, request, response, { memo: { sent: true }, observed }), observed };
 }
 
+/** The body of the PUT before the changes of the kind's extension. */
+interface OverLive {
+  readonly body: JsonObject;
+  /** The ETag of Azure's answer that members were taken from, where it has one. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The declared body, with the values in Azure that are left to others, that Azure moved, and that others made. */
+function overLive({ request, observed: { live, applied } }: EffectContext): OverLive {
+  const { model, declared = {}, ignored } = request;
+  if (!live?.exists) return { body: declared };
+  const own = withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body);
+  const body = withCarried(model.definition, own, live.body, applied?.places ?? []);
+  const { etag } = live.body;
+  return { body, ...(body !== own && typeof etag === 'string' && { ifMatch: etag }) };
+}
+
 /** The body after the changes of the kind's extension, and the ETag that the PUT is bound to, if any. */
-async function prepare(run: EffectContext, body: JsonObject) {
+async function prepare(run: EffectContext, { body, ifMatch: read }: OverLive) {
   const { model, object, credential } = run.request;
-  let ifMatch: string | undefined;
+  let ifMatch = read;
   const tryGet = (path: string, apiVersion: string) => run.requests.tryGet(path, apiVersion);
   const prepared = await model.extension.beforePut?.(object, body, {
     resourceId: run.id(),

@@ -1,3 +1,4 @@
+import { declaredPlaces } from '../../../arm-kinds/carried/with-carried.ts';
 import type { Applied } from '../../../arm-kinds/comparison/applied-record.ts';
 import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../../../arm-kinds/comparison/applied-record.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
@@ -12,7 +13,7 @@ import { reserveArmId } from './reserve-arm-id.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(run: EffectContext): Promise<EffectReport> {
-  const { resolution, body, declared } = run.request;
+  const { resolution, body, declared, model } = run.request;
   const { live, wroteToAzure, applied: last } = run.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
   const refusal = run.isNew ? reserveArmId(run) : undefined;
@@ -23,6 +24,7 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
     inputs: hasSecrets(body) ? resolution.inputsVersion : '',
     knownDifference: live.hidden ? '' : knownDifferenceOf(body, live.body),
     settlesAt: last?.settlesAt,
+    places: declaredPlaces(model.definition, declared ?? {}),
   };
   const acquired = await recordAcquisition(run, { [annotations.applied]: formatApplied(applied) });
   return succeeded({ applied, acquired, appliedRecorded: true });
