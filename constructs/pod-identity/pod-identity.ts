@@ -45,7 +45,8 @@ export class PodIdentity {
     options: Pick<AzureIdentityBindingProps, 'weight' | 'availability' | 'volumes'> = {},
   ): this {
     const id = `Identity-${identity.node.addr.slice(-8)}`;
-    const name = `${this.selector.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')}-${identity.name}`.slice(0, 253);
+    const long = `${this.selector.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')}-${identity.name}`;
+    const name = long.slice(0, 253).replace(/[-.]{1,253}$/, '');
     // Ties are decided by name; weights keep the order of use instead.
     const weight = options.weight ?? -this.#bindings.length;
     const props = { identity, selector: this.selector, name, ...(weight !== 0 && { weight }) };

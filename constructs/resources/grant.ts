@@ -28,10 +28,8 @@ export function grantRole(
 ): RoleGrant {
   const isObject = grantee instanceof AzureResource;
   const who = isObject ? grantee.name : grantee.principalId;
-  const name = `${resource.name}-${who}-${role}`
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 253);
+  const words = `${resource.name}-${who}-${role}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const name = words.slice(0, 253).replace(/-$/, '');
   const known = resource.node.tryFindChild(name);
   const grant = `${role} for ${who}`;
   if (known) {

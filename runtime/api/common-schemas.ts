@@ -168,7 +168,9 @@ export const exportExpressionsSchema = {
     required: ['name', 'value'],
     properties: {
       ...destinationSchema.properties,
+      annotations: { ...stringMap, description: 'Put on it. Each value is CEL over `self` that yields a text.' },
       key: { type: 'string', description: 'Key within it; absent if the value is a map.' },
+      labels: { ...stringMap, description: 'Put on it. Each value is CEL over `self` that yields a text.' },
       value: {
         type: 'string',
         description: 'CEL over `self`, this object, and `secret`, the values Azure keeps secret.',

@@ -32,6 +32,8 @@ export interface ExportItem {
   readonly target: 'Secret' | 'ConfigMap' | 'KeyVault';
   readonly to: Pick<ExportDestination, 'name' | 'labels' | 'annotations'> & { readonly key?: string };
   readonly source: ExportSource;
+  /** Labels and annotations that expressions yield. They may not see secrets. */
+  readonly computed?: Readonly<Record<'labels' | 'annotations', Readonly<Record<string, UserExpression>>>>;
   /** Path of the field of the spec that asks for it. */
   readonly where: string;
 }
@@ -55,12 +57,34 @@ export interface OperatorSpecExpressions {
 /** The exports that the CEL expressions of an operatorSpec ask for. */
 export function expressionItems(spec: OperatorSpecExpressions | undefined): ExportItem[] {
   const items = (target: 'Secret' | 'ConfigMap', field: keyof OperatorSpecExpressions) =>
-    (spec?.[field] ?? []).map((to, index): ExportItem => {
+    (spec?.[field] ?? []).map(({ name, key, value, labels, annotations }, index): ExportItem => {
       const where = `spec.operatorSpec.${field}[${index}]`;
-      const expression = { expression: to.value, where: `${where}.value`, seesSecrets: target === 'Secret' };
-      return { target, to, source: { from: 'expression', ...expression }, where };
+      const expression = { expression: value, where: `${where}.value`, seesSecrets: target === 'Secret' };
+      return {
+        target,
+        to: { name, ...(key !== undefined && { key }) },
+        source: { from: 'expression', ...expression },
+        computed: { labels: texts(labels, `${where}.labels`), annotations: texts(annotations, `${where}.annotations`) },
+        where,
+      };
     });
   return [...items('Secret', 'secretExpressions'), ...items('ConfigMap', 'configMapExpressions')];
+}
+
+function texts(expressions: Readonly<Record<string, string>> = {}, where: string): Record<string, UserExpression> {
+  const text = (expression: string, name: string): UserExpression => ({
+    expression,
+    where: `${where}[${name}]`,
+    seesSecrets: false,
+    yields: 'string',
+  });
+  return Object.fromEntries(Object.entries(expressions).map(([name, expression]) => [name, text(expression, name)]));
+}
+
+/** The expressions of an item: that of its value, and those of its labels and annotations. */
+export function expressionsIn({ source, computed }: ExportItem): UserExpression[] {
+  const ofMetadata = Object.values(computed ?? {}).flatMap((expressions) => Object.values(expressions));
+  return [...(source.from === 'expression' ? [source] : []), ...ofMetadata];
 }
 
 /**

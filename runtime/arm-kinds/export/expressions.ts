@@ -55,17 +55,22 @@ export interface UserExpression {
   readonly where: string;
   /** Whether it may see `secret`: its value must then go to a place for secrets. */
   readonly seesSecrets: boolean;
+  /** The type that its value must have, where that is known beforehand. */
+  readonly yields?: 'bool' | 'string';
 }
 
 /**
  * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong for all values, such as one with an
- * unknown variable. `yields` is the type that it must have, where that is known beforehand.
+ * unknown variable or with another type than it must have.
  */
-export function checkExpression({ expression, where, seesSecrets }: UserExpression, yields?: 'bool'): void {
+export function checkExpression({ expression, where, seesSecrets, yields }: UserExpression): void {
   const checked = (seesSecrets ? environment : withoutSecrets).check(expression);
   const hidden = !checked.valid && !seesSecrets && environment.check(expression).valid;
   const found = checked.error?.summary ?? 'it cannot be read';
-  const problem = hidden ? 'secret can be used in secretExpressions only' : found;
+  // As in other destinations, which take labels and annotations as they are.
+  const isWord = yields === 'string' && /^[\w.-]{1,63}$/.test(expression);
+  const fixed = isWord ? `${found}; write a fixed text in quotes, \`"${expression}"\`` : found;
+  const problem = hidden ? 'secret can be used in the values of secretExpressions only' : fixed;
   if (!checked.valid) throw terminal(`${where}: the expression \`${expression}\` is wrong: ${problem}`);
   if (yields === undefined || checked.type === yields || checked.type === 'dyn') return;
   throw terminal(

@@ -18,6 +18,11 @@ export function trimOf(text: string, characters: string): string {
   return rest.slice(start);
 }
 
+/** The beginning of a name that the value of a label can have: at most 63 characters, of which the last is a letter or digit. */
+export function labelValueOf(name: string): string {
+  return trimEndOf(name.slice(0, 63), '-._');
+}
+
 /** The first characters of a text, at most so many: a copy, since a part of a text keeps the whole of it in memory. */
 export function beginningOf(text: string, most: number): string {
   return text.length > most ? `${Buffer.from(text.slice(0, most))}` : text;

@@ -14,15 +14,10 @@ import { failureInfo, isThrottled } from '../reconcile/failures.ts';
 import { nodeId } from '../references/node-id.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
+import { type ExportTarget, type ExportTargets, exportTargets } from './export-targets.ts';
 import { azureNames } from './key-vault-clients.ts';
 import { writeIntoVault } from './key-vault-effect.ts';
-import {
-  type ExportTarget,
-  type ExportTargets,
-  exportTargets,
-  ownKeys,
-  writeExport,
-} from './secrets-and-config-maps.ts';
+import { ownKeys, writeExport } from './secrets-and-config-maps.ts';
 
 /** Evaluates the kind's `readyWhen` on the resource. */
 export async function evaluateReadyWhen(run: EffectContext): Promise<EffectReport> {

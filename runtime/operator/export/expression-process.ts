@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
+import type { UserExpression } from '../../arm-kinds/export/expressions.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
-import type { AskedExpression, ExpressionAnswer, ExpressionJob, ExpressionResult } from './expression-program.ts';
+import type { ExpressionAnswer, ExpressionJob, ExpressionResult } from './expression-program.ts';
 
 /** Milliseconds that all expressions of one object may take together. */
 const defaultMaxMs = 2000;
@@ -46,8 +47,8 @@ export class ExpressionProcess {
   }
 
   /** Rejects with AZ_TERMINAL for an invalid expression, as `checkExpression` does. */
-  async check(namespace: string, expressions: readonly AskedExpression[]): Promise<void> {
-    const key = ({ expression, seesSecrets, yields }: AskedExpression) =>
+  async check(namespace: string, expressions: readonly UserExpression[]): Promise<void> {
+    const key = ({ expression, seesSecrets, yields }: UserExpression) =>
       `${seesSecrets ? 'secret' : ''} ${yields ?? ''} ${expression}`;
     const fresh = bounded(expressions).filter((each) => !this.#known.get(key(each)));
     if (fresh.length === 0) return;
@@ -62,7 +63,7 @@ export class ExpressionProcess {
    */
   async evaluate(
     namespace: string,
-    expressions: readonly AskedExpression[],
+    expressions: readonly UserExpression[],
     variables: { readonly self: unknown; readonly secret?: unknown },
   ): Promise<readonly unknown[]> {
     return valuesOf(await this.evaluateEach(namespace, expressions, variables));
@@ -71,7 +72,7 @@ export class ExpressionProcess {
   /** Like `evaluate`, with the problem in place of the value of each expression that fails by itself. */
   async evaluateEach(
     namespace: string,
-    expressions: readonly AskedExpression[],
+    expressions: readonly UserExpression[],
     { self, secret = {} }: { readonly self: unknown; readonly secret?: unknown },
   ): Promise<readonly ExpressionResult[]> {
     if (expressions.length === 0) return [];
@@ -123,14 +124,16 @@ function places({ expressions }: ExpressionJob): string {
     : shown.join(', ');
 }
 
+/** Of two lists of values, of their labels and annotations, and of the readiness. */
+const most = 10 * maxExpressions;
+
 /** Throws AZ_TERMINAL for too long or too many expressions, which an object older than the schema's limits may have. */
-function bounded(expressions: readonly AskedExpression[]): readonly AskedExpression[] {
+function bounded(expressions: readonly UserExpression[]): readonly UserExpression[] {
   const long = expressions.find(({ expression }) => expression.length > maxExpressionLength);
   if (long) {
     const message = `${long.where}: the expression has ${long.expression.length} of at most ${maxExpressionLength} characters`;
     throw new AzimuthError('AZ_TERMINAL', message);
   }
-  const most = 2 * maxExpressions + 1;
   if (expressions.length <= most) return expressions;
   throw new AzimuthError('AZ_TERMINAL', `The object has ${expressions.length} of at most ${most} expressions`);
 }

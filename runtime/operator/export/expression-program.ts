@@ -3,12 +3,9 @@ import { createContext, Script } from 'node:vm';
 import { checkExpression, evaluate, plainValue, type UserExpression } from '../../arm-kinds/export/expressions.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** An expression, and the type that it must have where a check can prove it. */
-export type AskedExpression = UserExpression & { readonly yields?: 'bool' };
-
 /** The expressions of one object, to check, or to evaluate with the variables. */
 export interface ExpressionJob {
-  readonly expressions: readonly AskedExpression[];
+  readonly expressions: readonly UserExpression[];
   readonly variables?: { readonly self: unknown; readonly secret: unknown };
 }
 
@@ -35,7 +32,7 @@ function answerTo({ expressions, variables }: ExpressionJob): ExpressionAnswer {
     expressions.map((asked): ExpressionResult => {
       where = asked.where;
       try {
-        if (variables === undefined) return { value: checkExpression(asked, asked.yields) };
+        if (variables === undefined) return { value: checkExpression(asked) };
         return { value: plainValue(evaluate(asked, variables)) };
       } catch (error) {
         return { problem: problemOf(error, where) };

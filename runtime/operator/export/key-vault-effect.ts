@@ -6,9 +6,9 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { ScopeNotAllowed } from '../credentials/scopes.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../reconcile/effect-context.ts';
+import type { ExportTarget } from './export-targets.ts';
 import { type VaultRun, vaultNameOf } from './key-vault-clients.ts';
 import { deleteVaultSecret, writeVaultSecret } from './key-vault-secrets.ts';
-import type { ExportTarget } from './secrets-and-config-maps.ts';
 
 /**
  * Writes the values into the vault. Records their names on the object first, so that a crash leaves no unknown secret.

@@ -32,16 +32,23 @@ test.each([
 
 test('an expression for what anybody may read sees no secrets', () => {
   const shown = { expression: 'self.a + secret.password', where, seesSecrets: false };
-  expect(() => checkExpression(shown)).toThrow(terminal(/secret can be used in secretExpressions only/));
+  expect(() => checkExpression(shown)).toThrow(terminal(/secret can be used in the values of secretExpressions only/));
   const variables = { self: { a: 'a' }, secret: { password: 'b' } };
   expect(() => evaluate(shown, variables)).toThrow(terminal(/unknown variable/));
   expect(evaluate({ ...shown, seesSecrets: true }, variables)).toBe('ab');
 });
 
+test('a word where a text is wanted is wrong, and the message shows how to write a fixed text', () => {
+  const label = { ...ofSecrets('shop'), yields: 'string' } as const;
+  expect(() => checkExpression(label)).toThrow(terminal(/write a fixed text in quotes, `"shop"`/));
+  expect(() => checkExpression({ ...label, expression: '"shop"' })).not.toThrow();
+  expect(() => checkExpression({ ...label, expression: '5' })).toThrow(terminal(/must be of type string/));
+});
+
 test('an expression of a type that cannot be is wrong', () => {
-  expect(() => checkExpression(ofSecrets('"yes"'), 'bool')).toThrow(
+  expect(() => checkExpression({ ...ofSecrets('"yes"'), yields: 'bool' })).toThrow(
     terminal(/must be of type bool, but is of type string/),
   );
-  expect(() => checkExpression(ofSecrets('self.ready'), 'bool')).not.toThrow();
-  expect(() => checkExpression(ofSecrets('self.a == 1'), 'bool')).not.toThrow();
+  expect(() => checkExpression({ ...ofSecrets('self.ready'), yields: 'bool' })).not.toThrow();
+  expect(() => checkExpression({ ...ofSecrets('self.a == 1'), yields: 'bool' })).not.toThrow();
 });

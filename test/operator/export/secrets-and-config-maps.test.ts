@@ -3,11 +3,8 @@ import type { Condition } from '../../../runtime/api/common-schemas.ts';
 import type { ExportPlan } from '../../../runtime/arm-kinds/export/export-plan.ts';
 import { ownerReference } from '../../../runtime/kube/client/owner-references.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import {
-  type ExportValues,
-  exportTargets,
-  writeExport,
-} from '../../../runtime/operator/export/secrets-and-config-maps.ts';
+import { type ExportValues, exportTargets } from '../../../runtime/operator/export/export-targets.ts';
+import { writeExport } from '../../../runtime/operator/export/secrets-and-config-maps.ts';
 import { configMaps, secrets, startWorldWithGroup, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
@@ -66,6 +63,31 @@ test('another name for a Secret, or none, takes back what was written under the 
   for (const type of [secrets, configMaps]) expect(await keys(type, 'after')).toEqual([]);
 });
 
+test('labels and annotations of an expression are expressions over the object, and see no secret', async () => {
+  const computed = {
+    labels: { app: '"shop"', id: 'self.metadata.name' },
+    annotations: { place: 'self.spec.location + "/" + string(self.metadata.generation)' },
+  };
+  const fixed = { labels: { app: 'shop.v1' }, annotations: { place: 'self.spec.location' } };
+  const operatorSpec = {
+    configMaps: { clientId: { name: 'marked-fixed', key: 'id', ...fixed } },
+    configMapExpressions: [{ name: 'marked', key: 'name', value: 'self.metadata.name', ...computed }],
+    secretExpressions: [{ name: 'marked', key: 'name', value: 'self.metadata.name', ...computed }],
+  };
+  await world.apply(types.identity, 'marked', identity(operatorSpec));
+  await untilReady(world, types.identity, 'marked');
+  for (const type of [configMaps, secrets]) {
+    const { metadata } = await world.get(type, 'marked');
+    expect(metadata.labels).toEqual({ app: 'shop', id: 'marked' });
+    expect(metadata.annotations).toEqual({ place: 'westeurope/1' });
+  }
+  expect((await world.get(configMaps, 'marked-fixed')).metadata).toMatchObject(fixed);
+  const leak = { name: 'leak', key: 'x', value: '"x"', annotations: { x: 'secret.tenantId' } };
+  await world.apply(types.identity, 'leak', identity({ secretExpressions: [leak] }));
+  const { status } = await untilReady(world, types.identity, 'leak', 'ReconciliationFailedPermanently');
+  expect(JSON.stringify(status)).toContain('secret can be used in the values of secretExpressions only');
+});
+
 test('a value that somebody changed since the pass began is not written over', async () => {
   const owner = await world.get(types.group, 'rg');
   const metadata = { name: 'overtaken', namespace: 'default', ownerReferences: [ownerReference(owner)] };
@@ -113,7 +135,7 @@ test.each([
   [
     'a secret for a ConfigMap',
     { configMapExpressions: [{ name: 'x', key: 'y', value: 'secret.key1' }] },
-    /^spec\.operatorSpec\.configMapExpressions\[0\]\.value: .* secret can be used in secretExpressions only/,
+    /^spec\.operatorSpec\.configMapExpressions\[0\]\.value: .* secret can be used in the values of secretExpressions only/,
   ],
   [
     'two values for one key',

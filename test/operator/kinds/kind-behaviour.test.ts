@@ -132,7 +132,7 @@ test('a private endpoint is ready once every connection that needs it is approve
 test('what kinds say of being ready is an expression that may be evaluated', () => {
   const said = allKinds.flatMap(({ group, kind }) => extensionOf(group, kind).readyWhen ?? []);
   expect(said.length).toBeGreaterThan(0);
-  for (const expression of said) checkExpression({ expression, where: 'spec.x', seesSecrets: false }, 'bool');
+  for (const expression of said) checkExpression({ expression, where: 'spec.x', seesSecrets: false, yields: 'bool' });
 });
 
 test('an expression can take an ARM id apart, as in ASO v2', () => {

@@ -196,6 +196,15 @@ test('the api-version follows the version that the spec was applied under, and n
   expect(sent()).toEqual(['2022-09-01', '2022-09-01', '2022-09-01']);
 });
 
+test('an owner whose 63rd character is no letter or digit labels its children with what is before it', async () => {
+  const name = `${'o'.repeat(62)}--wner`;
+  expect(name[62]).toBe('-');
+  await world.apply(types.group, name, { location: 'westeurope', azureName: 'azmlong' });
+  await world.apply(types.identity, 'child', { location: 'westeurope', owner: { name } });
+  const child = await untilReady(world, types.identity, 'child');
+  expect(child.metadata.labels).toMatchObject({ 'serviceoperator.azure.com/owner-name': 'o'.repeat(62) });
+});
+
 const edit = (type: ResourceType, body: object) =>
   world.client.patch(
     type,

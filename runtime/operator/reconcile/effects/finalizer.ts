@@ -1,4 +1,5 @@
 import { annotations, finalizer, labels } from '../../../arm-kinds/names.ts';
+import { labelValueOf } from '../../../base/text/text.ts';
 import { formatJournal, type Journal } from '../../../engine/index.ts';
 import { isSameOwner, ownerReference } from '../../../kube/client/owner-references.ts';
 import { exportsText } from '../../export/effect.ts';
@@ -31,8 +32,8 @@ export async function addFinalizer(run: EffectContext, journal: Journal): Promis
       ...((owner || former !== undefined) && {
         ownerReferences: owner ? [...others, ownerReference(owner)] : others,
         labels: {
-          [labels.ownerName]: owner?.metadata.name.slice(0, 63) ?? null,
-          [labels.ownerGroupKind]: owner ? `${owner.kind}.${owner.apiVersion.split('/')[0]}`.slice(0, 63) : null,
+          [labels.ownerName]: owner ? labelValueOf(owner.metadata.name) : null,
+          [labels.ownerGroupKind]: owner ? labelValueOf(`${owner.kind}.${owner.apiVersion.split('/')[0]}`) : null,
           [labels.ownerUid]: owner?.metadata.uid ?? null,
         },
       }),

@@ -1,4 +1,5 @@
-import type { ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
+import { type ExportPlan, expressionsIn } from '../../../arm-kinds/export/export-plan.ts';
+import type { UserExpression } from '../../../arm-kinds/export/expressions.ts';
 import { readyExpression } from '../../../arm-kinds/export/ready-expression.ts';
 import type { AdminCredentials } from '../../../arm-kinds/generated-admin-secret.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
@@ -6,7 +7,6 @@ import { AzimuthError } from '../../../base/errors.ts';
 import { isDeeperThan } from '../../../base/json.ts';
 import type { Edge } from '../../../engine/index.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import type { AskedExpression } from '../../export/expression-program.ts';
 import { edgesOf } from '../../references/resolve.ts';
 
 /** The plan without the Secret of an administrator that is not generated yet: no other export creates that Secret. */
@@ -17,8 +17,8 @@ export function withoutPendingAdmin(plan: ExportPlan, admin: AdminCredentials | 
 }
 
 /** The expressions of the object's exports and of its readiness, which must be a bool. */
-export function expressionsOf(model: ArmModel, object: KubeObject, { items }: ExportPlan): AskedExpression[] {
-  const exported = items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+export function expressionsOf(model: ArmModel, object: KubeObject, { items }: ExportPlan): UserExpression[] {
+  const exported = items.flatMap(expressionsIn);
   const ready = readyExpression(model, object);
   return ready ? [...exported, { ...ready, yields: 'bool' }] : exported;
 }
