@@ -26,12 +26,15 @@ test('it lists exactly its metrics', async () => {
 });
 
 test('it lists exactly the reasons of its conditions and events', () => {
-  const shared = ['runtime/azure/identity/identity-policy.ts', 'runtime/api/pod-identity/identity-reference.ts'];
-  const files = [...shared, ...globSync('runtime/identity/**/*.ts')];
+  const shared = [
+    'runtime/azure/identity/identity-{policy,fields}.ts',
+    'runtime/api/pod-identity/identity-reference.ts',
+  ];
+  const files = globSync([...shared, 'runtime/identity/**/*.ts']);
   const code = files.map((file) => readFileSync(file, 'utf8'));
   const documented = new Set(
     code.flatMap((text) =>
-      [...text.matchAll(/(?:reason: |problem\(|fail\(\s*)'([^']+)'/g)].map(([, reason]) => reason),
+      [...text.matchAll(/(?:[Rr]eason(?:: | = )|problem\(|fail\(\s*)'([^']+)'/g)].map(([, reason]) => reason),
     ),
   );
   const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
