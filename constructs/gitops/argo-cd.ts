@@ -1,7 +1,11 @@
+import { computeRun, runSeverity, runStates } from '../../runtime/api/deployments/compute-run.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 
-/** For objects with conditions. A condition of an older generation says nothing about the present spec. */
-const conditionsHealth = `local ready, stalled
+/**
+ * For objects with conditions. A condition of an older generation says nothing about the present spec. `without` is for an
+ * object without a condition.
+ */
+const conditionsHealth = (without: string) => `local ready, stalled
 for _, condition in ipairs((obj.status or {}).conditions or {}) do
   local generation = condition.observedGeneration or obj.metadata.generation
   if generation == obj.metadata.generation then
@@ -10,7 +14,7 @@ for _, condition in ipairs((obj.status or {}).conditions or {}) do
   end
 end
 if ready == nil then
-  return { status = "Progressing", message = "Waiting for the controller to reconcile this generation" }
+  ${without}
 end
 local message = ready.message or ""
 if message == "" then message = ready.reason or "" end
@@ -21,22 +25,24 @@ end
 return { status = "Progressing", message = message }
 `;
 
-/** For objects whose status has one word instead of conditions. */
-const wordHealth = (
-  word: string,
-  healthy: string,
-  degraded: readonly string[],
-) => `local state = (obj.status or {}).${word} or ""
-if state == "${healthy}" then return { status = "Healthy", message = state } end
-for _, bad in ipairs({ ${degraded.map((each) => `"${each}"`).join(', ')} }) do
-  if state == bad then return { status = "Degraded", message = (obj.status or {}).message or state } end
-end
+const waiting =
+  'return { status = "Progressing", message = "Waiting for the controller to reconcile this generation" }';
+
+/** For assignments, whose status has one word instead of conditions. */
+const assignedHealth = `local state = (obj.status or {}).status or ""
+if state == "Assigned" then return { status = "Healthy", message = state } end
 return { status = "Progressing", message = state }
 `;
 
-const byKind: Readonly<Record<string, string>> = {
-  'aadpodidentity.k8s.io/AzureAssignedIdentity': wordHealth('status', 'Assigned', []),
-  'azimuth.dev/ComputeRun': wordHealth('state', 'Succeeded', ['Failed', 'Cancelled']),
+/** For runs of releases whose runs had no conditions yet. */
+const endedRun = () => {
+  const listOf = (severity: 'Error' | undefined) =>
+    runStates.flatMap((state) => (runSeverity[state] === severity ? [`${state} = true`] : [])).join(', ');
+  return `local state = (obj.status or {}).state or ""
+  local message = (obj.status or {}).message or state
+  if ({ ${listOf(undefined)} })[state] then return { status = "Healthy", message = message } end
+  if ({ ${listOf('Error')} })[state] then return { status = "Degraded", message = message } end
+  ${waiting}`;
 };
 
 /**
@@ -45,7 +51,9 @@ const byKind: Readonly<Record<string, string>> = {
  */
 export function healthCheck({ group, kind, schema }: KindDefinition): string | undefined {
   const status = schema.properties?.['status']?.properties ?? {};
-  return 'conditions' in status ? conditionsHealth : byKind[`${group}/${kind}`];
+  if (group === computeRun.group && kind === computeRun.kind) return conditionsHealth(endedRun());
+  if ('conditions' in status) return conditionsHealth(waiting);
+  return `${group}/${kind}` === 'aadpodidentity.k8s.io/AzureAssignedIdentity' ? assignedHealth : undefined;
 }
 
 /** A ConfigMap that is merged into Argo CD's own: one key for each kind, so that it replaces nobody else's. */

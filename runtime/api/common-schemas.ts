@@ -50,6 +50,15 @@ export const conditionsSchema = {
     },
   },
 } as const satisfies StructuralSchema;
+/** Members that the status of each kind with conditions has; kstatus reads the generation. */
+export const conditionMembers = {
+  conditions: conditionsSchema,
+  observedGeneration: {
+    type: 'integer',
+    format: 'int64',
+    description: 'metadata.generation that the status was found for.',
+  },
+} as const satisfies Readonly<Record<string, StructuralSchema>>;
 /** A condition of a status, as the types of Kubernetes define it (meta/v1). */
 export type Condition = XStatic<typeof conditionsSchema.items>;
 

@@ -69,3 +69,6 @@ export const problemTable = {
 
 /** Name of a problem, fit for the reason of a condition. */
 export type ProblemName = keyof typeof problemTable;
+
+/** Problems that end when the operator or Azure goes on. The others end when somebody edits an object. */
+export const endsByItself: ReadonlySet<ProblemName> = new Set(['IdentityMissing', 'QuotaExceeded', 'VersionMissing']);

@@ -9,6 +9,8 @@ export interface Wait {
   /** A machine-readable reason such as WaitingForOwner. */
   readonly reason: string;
   readonly message: string;
+  /** Whether it ends only when somebody edits an object. @default false */
+  readonly needsEdit?: boolean;
 }
 
 /** The decision of a block: at most one effect. */

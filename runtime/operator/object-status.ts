@@ -27,7 +27,11 @@ export async function writeObjectStatus(write: StatusWrite): Promise<void> {
   const { uid = '', generation } = object.metadata;
   const old: unknown = object['status'];
   const oldConditions = isObject(old) && Array.isArray(old['conditions']) ? (old['conditions'] as Condition[]) : [];
-  const status = { ...members, conditions: withReadiness(oldConditions.slice(0, 10), readiness, generation, now) };
+  const status = {
+    ...members,
+    conditions: withReadiness(oldConditions.slice(0, 10), readiness, generation, now),
+    ...(generation !== undefined && { observedGeneration: generation }),
+  };
   if (canonicalJson(status) === canonicalJson(old ?? {})) return;
   const operations = [
     { op: 'test', path: '/metadata/uid', value: uid },

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allKinds } from '../../runtime/api/kinds.ts';
 import { storedVersion } from '../../runtime/api/preferred-version.ts';
+import { stateOf } from '../../runtime/view/model/state.ts';
+import { namesOf, readinessCases } from '../view/readiness-cases.ts';
 import { everything, judge, removeFolders, synth, temporaryFolder } from './support.ts';
 
 let folder = '';
@@ -97,10 +99,10 @@ test('Argo CD has a check for every kind that has a state', async () => {
   const without = found
     .filter(({ status }) => status !== 'Progressing')
     .map(({ object, status }) => `${object} ${status}`);
-  expect(without).toEqual(['AzurePodIdentityException/one None', 'FeatureApproval/one None']);
+  expect(without).toEqual(['AzurePodIdentityException/one None']);
 });
 
-test('Argo CD shows runs and assignments, whose state is a word', async () => {
+test('Argo CD shows assignments, and runs of releases without conditions, whose state is a word', async () => {
   const run = (state: string) => ({
     apiVersion: 'azimuth.dev/v1alpha1',
     kind: 'ComputeRun',
@@ -113,9 +115,32 @@ test('Argo CD shows runs and assignments, whose state is a word', async () => {
     metadata: { name: 'web', namespace: 'default' },
     status: { status: 'Assigned' },
   };
-  const objects = [run('Succeeded'), run('Running'), run('Failed'), run('Cancelled'), assigned];
+  const words = ['Succeeded', 'Superseded', 'Running', 'Suspended', 'Failed', 'Cancelled', 'Refused'];
+  const objects = [...words.map(run), assigned];
   const found = await judge(['argo-health', join(folder, 'gitops/argocd-cm.yaml')], objects);
-  expect(found.map(({ status }) => status)).toEqual(['Healthy', 'Progressing', 'Degraded', 'Degraded', 'Healthy']);
+  const [healthy, progressing, degraded] = ['Healthy', 'Progressing', 'Degraded'];
+  expect(found.map(({ status }) => status)).toEqual([
+    ...[healthy, healthy, progressing, progressing, degraded, degraded, degraded],
+    healthy,
+  ]);
+});
+
+test('Argo CD, Flux and kstatus agree with the tree on every reason of every kind', async () => {
+  const all = readinessCases();
+  const objects = all.map(({ object }) => object);
+  const [argo, flux, kstatus] = await Promise.all([
+    judge(['argo-health', join(folder, 'gitops/argocd-cm.yaml')], objects),
+    judge(['flux-health', join(folder, 'gitops/flux.yaml')], objects),
+    judge(['kstatus'], objects),
+  ]);
+  const differing = all.flatMap(({ object, reason }, index) => {
+    const { state } = stateOf(object);
+    const expected = namesOf[state as keyof typeof namesOf];
+    const seen = { argo: argo[index]?.status, flux: flux[index]?.status, kstatus: kstatus[index]?.status };
+    const agrees = seen.argo === expected.argo && [seen.flux, seen.kstatus].every((each) => each === expected.kstatus);
+    return agrees ? [] : [{ kind: object.kind, reason, state, ...seen }];
+  });
+  expect(differing).toEqual([]);
 });
 
 test('Flux takes every member of the Kustomizations, and applies resources once the programs are ready', async () => {

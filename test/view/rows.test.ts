@@ -19,7 +19,7 @@ test.each([
   [notReady('WaitingForOwner', 'Warning'), 'Blocked'],
   [notReady('SecretNotFound', 'Warning'), 'Blocked'],
   [notReady('Reconciling', 'Info'), 'Reconciling'],
-  [notReady('TooManyRequests', 'Warning'), 'Failed'],
+  [notReady('TooManyRequests', 'Warning'), 'Blocked'],
   [notReady('SkuNotAvailable', 'Error'), 'Failed'],
   [{ conditions: [{ type: 'Ready', status: 'Unknown', reason: 'X' }] }, 'Unknown'],
   [{ conditions: [{ type: 'Ready', status: 'True', reason: 'Succeeded', observedGeneration: 0 }] }, 'Reconciling'],

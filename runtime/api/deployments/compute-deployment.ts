@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
-import { conditionsSchema } from '../common-schemas.ts';
+import { conditionMembers } from '../common-schemas.ts';
 import { durationSchema, locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
@@ -168,7 +168,7 @@ const deploymentStatus = {
   type: 'object',
   description: 'The present run in short; its ComputeRun has the rest.',
   properties: {
-    conditions: conditionsSchema,
+    ...conditionMembers,
     goalHash: { type: 'string', description: 'Hash of the goal of the present run.' },
     locations: { type: 'string', description: 'Locations that have succeeded, such as 2/3.' },
     percent: { type: 'integer', format: 'int32', description: 'Blocks of the present run that have succeeded.' },

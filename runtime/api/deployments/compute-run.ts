@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { conditionMembers } from '../common-schemas.ts';
 import { locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { CelRule, StructuralSchema } from '../schema/structural-schema.ts';
@@ -32,6 +33,19 @@ export const runStates = [
 ] as const;
 /** State of a run. */
 export type RunState = (typeof runStates)[number];
+
+/** Severity of the Ready condition of a run in each state; undefined where Ready is True, as nobody has to act. */
+export const runSeverity: Readonly<Record<RunState, 'Info' | 'Warning' | 'Error' | undefined>> = {
+  Pending: 'Info',
+  Running: 'Info',
+  Paused: 'Warning',
+  Suspended: 'Warning',
+  Succeeded: undefined,
+  Superseded: undefined,
+  Failed: 'Error',
+  Cancelled: 'Error',
+  Refused: 'Error',
+};
 
 /** States of a location of a run. Stopped: the run ended before all of its blocks had started. */
 export const locationStates = ['Pending', 'Running', 'Succeeded', 'Failed', 'Stopped'] as const;
@@ -155,6 +169,7 @@ const runStatus = {
       'x-kubernetes-list-map-keys': ['resource'],
       items: block,
     },
+    ...conditionMembers,
     endedAt: moment('When it came to its final state.'),
     goalHash: text('Hash of the goal.'),
     locations: {

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
-import { conditionsSchema } from '../common-schemas.ts';
+import { conditionMembers } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { locationSchema, subscriptionSchema } from './common.ts';
 import { machineKind } from './machine-kind.ts';
@@ -61,7 +61,7 @@ const registrationStatus = {
   description: "The feature's state in Azure, and whether its owner consents.",
   properties: {
     approvedBy: { type: 'string', description: 'Name of the FeatureApproval in force.' },
-    conditions: conditionsSchema,
+    ...conditionMembers,
     providerState: { type: 'string', description: 'registrationState of the resource provider.' },
     state: {
       type: 'string',
@@ -104,6 +104,14 @@ const approvalSpec = {
     until: { type: 'string', format: 'date-time', description: 'End of the approval; it does not end when absent.' },
   },
 } as const satisfies StructuralSchema;
+const approvalStatus = {
+  type: 'object',
+  description: 'Whether the approval is in force.',
+  properties: conditionMembers,
+} as const satisfies StructuralSchema;
+/** The status of a FeatureApproval. */
+export type FeatureApprovalStatus = XStatic<typeof approvalStatus>;
+
 /** The spec of a FeatureApproval. */
 export type FeatureApprovalSpec = XStatic<typeof approvalSpec>;
 
@@ -114,10 +122,12 @@ export const featureApproval = machineKind({
   namespaced: false,
   description: "The consent of a subscription's owner to the use of a feature.",
   spec: approvalSpec,
+  status: approvalStatus,
   printerColumns: [
     { name: 'For', type: 'string', jsonPath: '.spec.for.name' },
     { name: 'Until', type: 'string', jsonPath: '.spec.until' },
     { name: 'Note', type: 'string', jsonPath: '.spec.note', priority: 1 },
+    ...readyColumns,
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
 });

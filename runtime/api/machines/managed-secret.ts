@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
-import { conditionsSchema } from '../common-schemas.ts';
+import { conditionMembers } from '../common-schemas.ts';
 import type { CelRule, StructuralSchema, ValueRules } from '../schema/structural-schema.ts';
 import { machineKind } from './machine-kind.ts';
 import { managedSecretSpec } from './managed-secret-spec.ts';
@@ -43,7 +43,7 @@ const managedSecretStatus = {
   type: 'object',
   description: 'Versions and copies; never a value. The operator trusts its vaults, not this status.',
   properties: {
-    conditions: conditionsSchema,
+    ...conditionMembers,
     copies: {
       type: 'array',
       description: 'The home vault and each region.',

@@ -29,7 +29,11 @@ const managedSecretWatch: readonly PolicyRule[] = [
 /** The gates, which belong to no namespace. Approvals are read only: RBAC of people decides who may approve. */
 const featureRules: readonly PolicyRule[] = [
   { apiGroups: [machinesGroup], resources: ['featureregistrations', 'featureapprovals'], verbs: ['list', 'watch'] },
-  { apiGroups: [machinesGroup], resources: ['featureregistrations/status'], verbs: ['patch'] },
+  {
+    apiGroups: [machinesGroup],
+    resources: ['featureregistrations/status', 'featureapprovals/status'],
+    verbs: ['patch'],
+  },
 ];
 
 /** Deployments and their runs. A run is made, recorded and deleted by the operator. */

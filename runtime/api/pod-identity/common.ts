@@ -1,6 +1,6 @@
 /** Members that the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
 import type { XStatic } from 'typebox/schema';
-import { conditionsSchema } from '../common-schemas.ts';
+import { conditionMembers } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 /** API group of the kinds of pod identity, as aad-pod-identity has it. */
@@ -37,7 +37,7 @@ export const podIdentityStatus = {
   description: 'Conditions found by the identity controller.',
   properties: {
     availableReplicas: { type: 'integer', format: 'int32', description: 'Not written.' },
-    conditions: conditionsSchema,
+    ...conditionMembers,
     metadata: legacyMetadata,
   },
 } as const satisfies StructuralSchema;

@@ -1,41 +1,40 @@
 import type { Condition } from '../../api/common-schemas.ts';
-import type { Problem } from './validity.ts';
+import { outcomeOf, type ReadyReason } from './ready-reasons.ts';
 
-/** Status, reason and message of the condition Ready of an object. */
+/** Reason and message of the condition Ready of an object; the reason decides on status and severity. */
 export interface ReadyState {
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
+  readonly reason: ReadyReason;
   readonly message: string;
 }
 
 /** Ready is True, with the reason Accepted. */
-export const usable = (message: string): ReadyState => ({ status: 'True', reason: 'Accepted', message });
+export const usable = (message: string): ReadyState => ({ reason: 'Accepted', message });
 
-/** Ready is False, with the reason and message of a problem. */
-export const unusable = ({ reason, message }: Problem): ReadyState => ({ status: 'False', reason, message });
-
-/** The conditions with this Ready condition; undefined where they have it already. Keeps conditions of other types. */
+/**
+ * The conditions with this Ready condition, and Stalled where somebody has to edit something, for tools that follow
+ * kstatus; undefined where they have them already. Keeps conditions of other types.
+ */
 export function withReady(
   conditions: readonly Condition[] = [],
-  { status, reason, message }: ReadyState,
+  { reason, message }: ReadyState,
   generation: number | undefined,
   now: number,
 ): Condition[] | undefined {
-  const old = conditions.find(({ type }) => type === 'Ready');
-  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : new Date(now).toISOString();
-  const ready: Condition = {
-    type: 'Ready',
-    status,
-    reason,
-    message,
-    lastTransitionTime,
-    ...(generation !== undefined && { observedGeneration: generation }),
-    ...(status !== 'True' && { severity: status === 'False' ? 'Error' : 'Warning' }),
+  const { status, severity } = outcomeOf(reason);
+  const isStalled = severity === 'Error';
+  const make = (type: string, itsStatus: Condition['status'], own?: Pick<Condition, 'severity'>): Condition => {
+    const old = conditions.find((each) => each.type === type);
+    const lastTransitionTime = old?.status === itsStatus ? old.lastTransitionTime : new Date(now).toISOString();
+    const observed = generation !== undefined && { observedGeneration: generation };
+    return { type, status: itsStatus, reason, message, lastTransitionTime, ...observed, ...own };
   };
-  const same =
-    old !== undefined &&
-    (['status', 'reason', 'message', 'observedGeneration', 'severity'] as const).every(
-      (member) => old[member] === ready[member],
-    );
-  return same ? undefined : [ready, ...conditions.filter(({ type }) => type !== 'Ready')];
+  const next = [make('Ready', status, severity && { severity }), ...(isStalled ? [make('Stalled', 'True')] : [])];
+  const former = conditions.filter(({ type }) => type === 'Ready' || type === 'Stalled');
+  if (former.length === next.length && next.every((each) => isAmong(each, former))) return undefined;
+  return [...next, ...conditions.filter((each) => !former.includes(each))];
+}
+
+function isAmong(condition: Condition, conditions: readonly Condition[]): boolean {
+  const members = ['type', 'status', 'reason', 'message', 'observedGeneration', 'severity'] as const;
+  return conditions.some((each) => members.every((member) => each[member] === condition[member]));
 }

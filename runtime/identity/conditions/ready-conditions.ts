@@ -1,4 +1,3 @@
-import type { UnresolvedReference } from '../../api/pod-identity/identity-reference.ts';
 import type { FurtherAuthorities } from '../../azure/identity/authorities.ts';
 import { secretOf } from '../../azure/identity/identity-fields.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
@@ -10,14 +9,13 @@ import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { type Binding, bindingsType, type Identity, identitiesType, type Pod } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
 import type { Certificates } from './certificates.ts';
-import { type ReadyState, unusable, usable, withReady } from './conditions.ts';
-import { hostNetworkProblem, hostNetworkReason } from './host-network.ts';
+import { type ReadyState, usable, withReady } from './conditions.ts';
+import { hostNetworkProblem } from './host-network.ts';
+import { outcomeOf } from './ready-reasons.ts';
 import type { SecretWatches } from './secret-watches.ts';
-import { bindingProblem, credentialProblem, identityProblem, type Problem, windowProblem } from './validity.ts';
+import { bindingProblem, credentialProblem, identityProblem, windowProblem } from './validity.ts';
 
 const message = 'Bindings may assign it to pods';
-/** Reasons of a Ready condition that is True, and of an event that warns. */
-const warnings: ReadonlySet<string> = new Set(['CertificateExpiresSoon', hostNetworkReason]);
 
 /** Parts of the Ready conditions. */
 export interface ReadyConditionParts {
@@ -77,7 +75,7 @@ export class ReadyConditions {
 
   /** While the state of the Secret is unknown, the former certificate counts. */
   #storeCertificate({ metadata: { namespace = '', name } }: Identity, ready: IdentityReadyState | undefined): void {
-    if (!ready || ready.status === 'Unknown') return;
+    if (!ready || outcomeOf(ready.reason).status === 'Unknown') return;
     const { certificateUntil } = ready;
     if (certificateUntil === undefined) this.#parts.certificates.delete({ namespace, name });
     else this.#parts.certificates.set({ namespace, name, expiresAt: certificateUntil });
@@ -90,10 +88,10 @@ export class ReadyConditions {
     const fix = `put a new certificate into the Secret ${name} of spec.clientPassword`;
     if (state === 'expires soon') {
       const expires = `Bindings may assign it to pods until its certificate expires on ${date}: ${fix}`;
-      return { status: 'True', reason: 'CertificateExpiresSoon', message: expires, certificateUntil };
+      return { reason: 'CertificateExpiresSoon', message: expires, certificateUntil };
     }
-    const expired = { reason: 'SecretNotUsable', message: `its certificate expired on ${date}: ${fix}` };
-    return { ...unusable(expired), certificateUntil };
+    const expired: ReadyState = { reason: 'SecretNotUsable', message: `its certificate expired on ${date}: ${fix}` };
+    return { ...expired, certificateUntil };
   }
 
   #ofIdentity(identity: Identity, user: string): IdentityReadyState | undefined {
@@ -102,28 +100,27 @@ export class ReadyConditions {
     const refused = verification.state === 'refused' ? verification.problem : undefined;
     const secret = refused ? undefined : secretOf(spec);
     const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
-    if (identity.unresolved) return unresolved(identity.unresolved);
+    if (identity.unresolved) return identity.unresolved;
     const problem = identityProblem(spec) ?? credentialProblem(spec, this.#parts.authorities) ?? refused;
-    if (problem) return unusable(problem);
-    if (verification.state === 'pending') return verification.problem && unverified(verification.problem);
+    if (problem) return problem;
+    if (verification.state === 'pending') return verification.problem;
     if (!secret || state === 'usable' || state === undefined) return usable(message);
     if (state === 'pending') return undefined;
     const name = `${secret.namespace}/${secret.name}`;
     if (state === 'absent') {
-      return unusable({
+      return {
         reason: 'SecretNotFound',
         message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another Secret`,
-      });
+      };
     }
     if ('certificateUntil' in state) return this.#ofCertificate(name, state.certificateUntil);
     if ('unusable' in state) {
-      return unusable({
+      return {
         reason: 'SecretNotUsable',
         message: `correct the Secret of spec.clientPassword, or name another Secret: ${state.unusable}`,
-      });
+      };
     }
     return {
-      status: 'Unknown',
       reason: 'SecretNotReadable',
       message: `the controller could not check the Secret ${name}: ${state.unknown}`,
     };
@@ -132,14 +129,14 @@ export class ReadyConditions {
   #ofBinding(binding: Binding): ReadyState {
     const { metadata, spec } = binding;
     const problem = bindingProblem(spec) ?? windowProblem(binding);
-    if (problem) return unusable(problem);
+    if (problem) return problem;
     const name = spec?.azureIdentity ?? '';
     const identity = this.#parts.identities.get({ namespace: metadata.namespace ?? '', name });
     if (!identity) {
-      return unusable({
+      return {
         reason: 'IdentityNotFound',
         message: `there is no AzureIdentity ${name} in the namespace ${metadata.namespace}; create it here, or correct spec.azureIdentity`,
-      });
+      };
     }
     const verification = this.#parts.verification(identity);
     const inner =
@@ -147,14 +144,10 @@ export class ReadyConditions {
       identityProblem(identity.spec) ??
       (verification.state === 'refused' ? verification.problem : undefined);
     if (inner) {
-      return unusable({
-        reason: 'IdentityNotUsable',
-        message: `the AzureIdentity ${name} cannot be used: ${inner.message}`,
-      });
+      return { reason: 'IdentityNotUsable', message: `the AzureIdentity ${name} cannot be used: ${inner.message}` };
     }
     const unserved = hostNetworkProblem(binding, identity, this.#parts, this.#parts.forceNamespaced);
-    if (unserved) return { status: 'True', ...unserved };
-    return usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
+    return unserved ?? usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
   }
 
   async #write(
@@ -167,7 +160,8 @@ export class ReadyConditions {
     const { generation, resourceVersion } = object.metadata;
     const conditions = ready && withReady(object.status?.conditions, ready, generation, runtime.clock.now());
     if (!ready || !conditions) return;
-    const body = { metadata: { resourceVersion }, status: { conditions } };
+    const observed = generation !== undefined && { observedGeneration: generation };
+    const body = { metadata: { resourceVersion }, status: { conditions, ...observed } };
     try {
       await runtime.client.patch(type, objectKeyOf(object), { type: 'merge', body }, { subresource: 'status', signal });
     } catch (error) {
@@ -175,7 +169,8 @@ export class ReadyConditions {
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
-    if (ready.status !== 'False' && !warnings.has(ready.reason)) return;
+    // Nobody has to fix what the controller asks Azure or the API server again.
+    if (ready.reason === 'Accepted' || outcomeOf(ready.reason).status === 'Unknown') return;
     events.record({
       regarding: object,
       type: 'Warning',
@@ -189,15 +184,4 @@ export class ReadyConditions {
 /** The condition of an identity, and the end of its certificate in milliseconds since the epoch. */
 interface IdentityReadyState extends ReadyState {
   readonly certificateUntil?: number;
-}
-
-/** Unknown, without an event, while Azure has not given the ids: the operator's write enqueues the object. */
-function unresolved(problem: UnresolvedReference): ReadyState {
-  const waits = problem.reason === 'ReferencedIdentityNotReady';
-  return { ...unusable(problem), ...(waits && { status: 'Unknown' as const }) };
-}
-
-/** Unknown, without an event, for problems that end without a fix; False for a missing identity. */
-function unverified(problem: Problem): ReadyState {
-  return { ...unusable(problem), status: problem.reason === 'ResourceNotFound' ? 'False' : 'Unknown' };
 }

@@ -6,10 +6,11 @@ import { type FurtherAuthorities, identityAuthority } from '../../azure/identity
 import { credentialFieldProblem } from '../../azure/identity/identity-fields.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Binding } from '../objects.ts';
+import type { ReadyReason } from './ready-reasons.ts';
 
 /** Why an object cannot be used: a reason for programs, and a message with the fix. */
 export interface Problem {
-  readonly reason: string;
+  readonly reason: ReadyReason;
   readonly message: string;
 }
 

@@ -18,6 +18,7 @@ import type { RunDriver } from './run-driver.ts';
 import type { RunLoader } from './run-loader.ts';
 import { deploymentStatus, finalStates, readinessOf, runState, runStatus } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
+import { withRunConditions } from './runs/run-conditions.ts';
 import {
   type DeploymentObject,
   deploymentFinalizer,
@@ -142,7 +143,7 @@ export class DeploymentReconciler {
     // A change by hand is put right without a new run; the run stays the one that succeeded.
     const { state, message } =
       wasDone && !finalStates.has(found.state) ? { state: 'Succeeded' as const, message: '' } : found;
-    const status = runStatus(run, state, message, now);
+    const status = withRunConditions(recorded.object, runStatus(run, state, message, now), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#parts.store.writeStatus(recorded.object, status, signal);
     await this.#reportRun(deployment, recorded, status, problems, signal);

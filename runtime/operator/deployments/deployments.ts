@@ -93,7 +93,7 @@ export function addDeployments(parts: DeploymentParts): void {
     parts.isRefused,
   );
   const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
-  const store = new RunStore(client, runs);
+  const store = new RunStore(client, runs, clock);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });
   const shared = { runtime, runs, store, expansions, children };
   const current = new CurrentRuns(shared);

@@ -1,5 +1,5 @@
 import type { ComputeDeploymentStatus } from '../../api/deployments/compute-deployment.ts';
-import type { ComputeRunStatus, RunState } from '../../api/deployments/compute-run.ts';
+import { type ComputeRunStatus, type RunState, runSeverity } from '../../api/deployments/compute-run.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { blocksOf, type DeploymentRun, keysByLocation, locationStatus } from './deployment-run.ts';
 import type { RecordedRun } from './runs/runs.ts';
@@ -93,7 +93,11 @@ export function readinessOf({ object, record }: RecordedRun, state: RunState, me
   }
   if (state === 'Failed') return { severity: 'Error', reason: 'RunFailed', message: `${name} failed${text}` };
   if (state === 'Cancelled') return { severity: 'Error', reason: 'RunCancelled', message: `${name} was cancelled` };
-  return { severity: 'Info', reason: state === 'Running' ? 'Reconciling' : state, message: `${name}${text}` };
+  return {
+    severity: runSeverity[state],
+    reason: state === 'Running' ? 'Reconciling' : state,
+    message: `${name}${text}`,
+  };
 }
 
 function nameOf(run: DeploymentRun): string {

@@ -6,6 +6,7 @@ import {
   type RunState,
 } from '../../api/deployments/compute-run.ts';
 import { operatorName } from '../../arm-kinds/names.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { jsonHash } from '../../base/json.ts';
 import type { NodeRecord } from '../../engine/graph/index.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/client/status-error.ts';
@@ -14,6 +15,7 @@ import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import { recordsOf, storedBlock } from './blocks.ts';
 import { blocksOf, type DeploymentRun, type LocationRun } from './deployment-run.ts';
 import { finalStates } from './run-status.ts';
+import { transitionsOf, withRunConditions } from './runs/run-conditions.ts';
 import { type RecordedRun, type RunObject, type Runs, runType } from './runs/runs.ts';
 
 /** The content of the ComputeRuns of a run's locations. */
@@ -40,10 +42,12 @@ const locationRunName = (run: string, location: string) => `${run}-${location}`;
 export class RunStore {
   readonly #client: KubeClient;
   readonly #runs: Runs;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(client: KubeClient, runs: Runs) {
+  constructor(client: KubeClient, runs: Runs, clock: Pick<Clock, 'now'> = systemClock) {
     this.#client = client;
     this.#runs = runs;
+    this.#clock = clock;
   }
 
   /** The progress of a run. Anybody may have changed it: the caller compares it with the objects. */
@@ -106,8 +110,8 @@ export class RunStore {
     if (known?.written === hash) return;
     const object = known?.object ?? (await this.#make(run, location, signal));
     run.locationRuns.set(location, { object, written: '' });
-    await this.writeStatus(object, status, signal);
-    run.locationRuns.set(location, { object, written: hash });
+    const stored = await this.writeStatus(object, status, signal);
+    run.locationRuns.set(location, { object: identityOf(stored), written: hash });
   }
 
   /** Ends the runs of locations that are under way when their run ends. */
@@ -116,7 +120,7 @@ export class RunStore {
     const ended: RunState = state === 'Superseded' ? state : 'Cancelled';
     for (const each of this.#runs.locationsOf(namespace, object.spec.deployment, uid).slice(0, mostLocationRuns)) {
       if (each.status?.state === undefined || finalStates.has(each.status.state)) continue;
-      const status = { state: ended, message: `${name} is ${state}` };
+      const status = withRunConditions(each, { state: ended, message: `${name} is ${state}` }, this.#clock.now());
       const body = { metadata: { uid: each.metadata.uid }, status };
       const options = { subresource: 'status', fieldManager: operatorName, signal };
       await this.#client.patch(runType, objectKeyOf(each), { type: 'merge', body }, options).then(
@@ -128,15 +132,21 @@ export class RunStore {
     }
   }
 
-  /** Replaces the status of a ComputeRun. */
-  async writeStatus(object: KubeObject, status: ComputeRunStatus, signal: AbortSignal): Promise<void> {
+  /** Replaces the status of a ComputeRun, and gives it the conditions of its state. Resolves to the stored object. */
+  async writeStatus(object: KubeObject, status: ComputeRunStatus, signal: AbortSignal): Promise<RunObject> {
     const operations = [
       { op: 'test', path: '/metadata/uid', value: object.metadata.uid },
-      { op: 'add', path: '/status', value: status },
+      { op: 'add', path: '/status', value: withRunConditions(object, status, this.#clock.now()) },
     ] as const;
     const options = { subresource: 'status', fieldManager: operatorName, signal };
-    const stored = await this.#client.patch(runType, objectKeyOf(object), { type: 'json', operations }, options);
+    const stored = await this.#client.patch<RunObject>(
+      runType,
+      objectKeyOf(object),
+      { type: 'json', operations },
+      options,
+    );
     this.#runs.remember(stored);
+    return stored;
   }
 
   async #make({ recorded }: DeploymentRun, location: string, signal: AbortSignal): Promise<KubeObject> {
@@ -164,7 +174,14 @@ export class RunStore {
 }
 
 /** The kept part of a location's run, to write its status. The rest may be a megabyte that somebody else wrote. */
-function identityOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-  const { namespace = '', name, uid = '' } = metadata;
-  return { apiVersion, kind, metadata: { namespace, name, uid } };
+function identityOf(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = object;
+  const { namespace = '', name, uid = '', generation } = metadata;
+  const status = { conditions: transitionsOf(object) };
+  return {
+    apiVersion,
+    kind,
+    metadata: { namespace, name, uid, ...(generation !== undefined && { generation }) },
+    status,
+  };
 }

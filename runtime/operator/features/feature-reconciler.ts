@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
   FeatureApprovalSpec,
+  FeatureApprovalStatus,
   FeatureRegistrationSpec,
   FeatureRegistrationStatus,
 } from '../../api/machines/features.ts';
@@ -18,7 +19,7 @@ import type { FeatureGates } from './feature-gates.ts';
 /** A FeatureRegistration as the API server has it. */
 export type FeatureRegistration = KubeObject & { spec: FeatureRegistrationSpec; status?: FeatureRegistrationStatus };
 /** A FeatureApproval as the API server has it. */
-export type FeatureApproval = KubeObject & { spec: FeatureApprovalSpec };
+export type FeatureApproval = KubeObject & { spec: FeatureApprovalSpec; status?: FeatureApprovalStatus };
 
 /** Dependencies of the reconciler of FeatureRegistrations. */
 export interface FeatureReconcilerParts {

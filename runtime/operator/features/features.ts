@@ -5,8 +5,9 @@ import type { CacheChange } from '../../kube/cache/types.ts';
 import type { ObjectKey } from '../../kube/client/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
-import { wantedChanged } from '../../kube/controller/mappers.ts';
+import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import { source } from '../../kube/controller/source.ts';
+import { ApprovalReconciler } from './approval-reconciler.ts';
 import { FeatureClient } from './feature-client.ts';
 import { FeatureGates } from './feature-gates.ts';
 import { type FeatureApproval, FeatureReconciler, type FeatureRegistration } from './feature-reconciler.ts';
@@ -25,7 +26,7 @@ export interface FeatureParts {
   readonly holders: (subscription: string) => number;
 }
 
-/** Adds the controller of FeatureRegistrations to a manager. Returns the gates, which are closed until it has run. */
+/** Adds the controllers of FeatureRegistrations and FeatureApprovals to a manager. Returns the gates, which are closed until it has run. */
 export function addFeatures(parts: FeatureParts): FeatureGates {
   const { manager, arm, authorizer, holders } = parts;
   const registrations = manager.watch<FeatureRegistration>({ type: resourceOf(featureRegistration) });
@@ -49,11 +50,30 @@ export function addFeatures(parts: FeatureParts): FeatureGates {
     for (const { metadata } of registrations.list()) controller.enqueue({ name: metadata.name });
   });
   manager.addController(controller);
+  manager.addController(
+    new Controller(runtime, {
+      name: 'featureapprovals.azimuth.dev',
+      primary: approvals,
+      reconcile: new ApprovalReconciler({ runtime, registrations, approvals }).reconcile,
+      filter: wantedChanged,
+      sources: [source(registrations, (change) => approvalsOf(change, approvals.list()))],
+      backoff: { initialMs: 1000, maxMs: 60_000 },
+    }),
+  );
   return gates;
+}
+
+/** The approvals of a registration that appeared or went. */
+function approvalsOf(change: CacheChange<FeatureRegistration>, approvals: readonly FeatureApproval[]): ObjectKey[] {
+  if (change.type === 'updated') return [];
+  const { name } = objectOf(change).metadata;
+  return approvals.filter(({ spec }) => spec.for.name === name).map(objectKeyOf);
 }
 
 /** The registrations that an approval names, before and after its change. */
 function approved(change: CacheChange<FeatureApproval>): ObjectKey[] {
+  // The condition of an approval decides nothing.
+  if (!wantedChanged(change)) return [];
   const versions = [
     ...(change.type === 'added' ? [] : [change.old]),
     ...(change.type === 'deleted' ? [] : [change.object]),

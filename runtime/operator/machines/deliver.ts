@@ -61,9 +61,13 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
   const { model, object } = request;
   if (!machines || secretReferences(model, object).length === 0) return undefined;
   const { status } = machines.of(object).report ?? {};
-  const [wait] = waits;
+  const wait = waits.find(({ needsEdit }) => needsEdit) ?? waits[0];
   const found = wait
-    ? { severity: 'Warning' as const, reason: wait.reason, message: wait.message }
+    ? {
+        severity: wait.needsEdit ? ('Error' as const) : ('Warning' as const),
+        reason: wait.reason,
+        message: wait.message,
+      }
     : {
         severity: 'Info' as const,
         reason: 'ModelPending',

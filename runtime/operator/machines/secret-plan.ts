@@ -14,6 +14,7 @@ import { machineKind, machineOf, passwordFromSecret } from '../../compute/machin
 import { planMachine } from '../../compute/machines/machine-plan.ts';
 import { machineReferences } from '../../compute/machines/machine-references.ts';
 import { passwordAnswer } from '../../compute/passwords.ts';
+import { endsByItself } from '../../compute/problem-names.ts';
 import { uncheckedQuota } from '../../compute/quota.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -130,7 +131,8 @@ export function planSecrets(
   if (first || !plan.body) {
     const message = errors.map(({ name, path, message: text }) => `${name}: ${path}: ${text}`).join('; ');
     const node = secretNode(namespace, references[0]?.managedSecret ?? '');
-    return { waits: [{ kind: 'reference', node, reason: first?.name ?? 'Failed', message }] };
+    const needsEdit = errors.some(({ name }) => !endsByItself.has(name));
+    return { waits: [{ kind: 'reference', node, reason: first?.name ?? 'Failed', message, needsEdit }] };
   }
   // After the plan, in which one identity alone reads the vaults.
   const merged: Machine = { ...machine, body: attachIdentities(plan.body, attached), extensions: plan.extensions };

@@ -4,6 +4,7 @@ import { writeObjectStatus } from '../object-status.ts';
 import type { OperatorContext } from '../reconcile/operator-context.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
+import { secretSeverity } from './report/secret-status.ts';
 import type { ManagedSecrets } from './resolver.ts';
 import type { SecretMemory } from './secret-memory.ts';
 import type { SecretMetrics } from './secret-metrics.ts';
@@ -55,7 +56,7 @@ export async function reconcileIdentity(
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = failed(memory.renewal, error, now);
-    await writeSecretStatus(parts, object, {}, { severity: 'Warning', ...failure }, signal);
+    await writeSecretStatus(parts, object, {}, { severity: secretSeverity(failure.reason), ...failure }, signal);
     return { requeueAfterMs: memory.renewal.retryAt - now };
   }
 }

@@ -1,6 +1,5 @@
 import type { Condition } from '../../api/common-schemas.ts';
-import { computeRun, type RunState } from '../../api/deployments/compute-run.ts';
-import { reasons } from '../../arm-kinds/names.ts';
+import { computeRun, type RunState, runSeverity } from '../../api/deployments/compute-run.ts';
 import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { noConditions } from './forest.ts';
@@ -13,39 +12,14 @@ export interface ObjectState {
   readonly message: string;
 }
 
-/** Reasons under which something else has to happen first: an object to appear, or a person to decide. */
-const waiting: ReadonlySet<string> = new Set([
-  reasons.waitingForOwner,
-  reasons.referenceNotFound,
-  reasons.secretNotFound,
-  reasons.configMapNotFound,
-  reasons.blocked,
-  reasons.adoptionRefused,
-  'ApprovalMissing',
-  'AzureApprovalPending',
-  'FeatureNotRegistered',
-  'IdentityNotFound',
-  'WaitingForFeature',
-]);
+/** The state by the severity of a Ready condition that is not True; Argo CD and Flux show the same by it. */
+const bySeverity: Readonly<Record<string, State>> = { Error: 'Failed', Warning: 'Blocked', Info: 'Reconciling' };
 
 /** `status.status` of an AzureAssignedIdentity. */
 const assigned: Readonly<Record<string, State>> = {
   Assigned: 'Ready',
   Created: 'Reconciling',
   Unassigned: 'Deleting',
-};
-
-/** `status.state` of a ComputeRun. One that another run took the place of is over, and needs nobody. */
-const runs: Readonly<Record<RunState, State>> = {
-  Pending: 'Reconciling',
-  Running: 'Reconciling',
-  Paused: 'Blocked',
-  Suspended: 'Blocked',
-  Succeeded: 'Ready',
-  Superseded: 'Ready',
-  Failed: 'Failed',
-  Cancelled: 'Failed',
-  Refused: 'Failed',
 };
 
 /** Conditions that are read; further ones are not. */
@@ -73,21 +47,29 @@ export function stateOf(object: KubeObject): ObjectState {
     typeof ready.observedGeneration === 'number' && generation !== undefined && ready.observedGeneration < generation;
   if (isOld) return { state: 'Reconciling', reason, message };
   if (ready.status === 'True') return { state: 'Ready', reason, message };
-  if (waiting.has(reason)) return { state: 'Blocked', reason, message };
-  if (ready.status !== 'False') return { state: 'Unknown', reason, message };
-  if (ready.severity === 'Info') return { state: 'Reconciling', reason, message };
-  return { state: 'Failed', reason, message };
+  return { state: severityState(ready.severity), reason, message };
 }
 
 function withoutCondition(object: KubeObject): ObjectState {
   const status: unknown = object['status'];
   if (!isObject(status)) return { state: 'Unknown', reason: noConditions, message: '' };
-  const isRun = object.kind === computeRun.kind;
-  const word = textOf(status[isRun ? 'state' : 'status']);
-  const words: Readonly<Record<string, State>> = isRun ? runs : assigned;
-  const state = Object.hasOwn(words, word) ? words[word] : undefined;
-  const message = isRun ? textOf(status['message']) : '';
-  return { state: state ?? 'Unknown', reason: state ? word : noConditions, message };
+  if (object.kind === computeRun.kind) return ofRun(textOf(status['state']), textOf(status['message']));
+  const word = textOf(status['status']);
+  const state = Object.hasOwn(assigned, word) ? assigned[word] : undefined;
+  return { state: state ?? 'Unknown', reason: state ? word : noConditions, message: '' };
 }
 
+/** A run of a release whose runs had no conditions yet. */
+function ofRun(word: string, message: string): ObjectState {
+  if (!isRunState(word)) return { state: 'Unknown', reason: noConditions, message };
+  const severity = runSeverity[word];
+  return { state: severity === undefined ? 'Ready' : severityState(severity), reason: word, message };
+}
+
+function severityState(severity: unknown): State {
+  const word = textOf(severity);
+  return (Object.hasOwn(bySeverity, word) ? bySeverity[word] : undefined) ?? 'Unknown';
+}
+
+const isRunState = (word: string): word is RunState => Object.hasOwn(runSeverity, word);
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -14,7 +14,12 @@ test('without machine secrets the operator has no right on their kinds', () => {
 test('with target namespaces it gets ManagedSecrets there, and the gates in the cluster, where it approves nothing', () => {
   const { cluster, targets } = operatorPermissions(kinds, { targets: true, machineSecrets: true });
   expect(touches(targets)).toEqual(['managedsecrets', 'managedsecrets/status', 'userassignedidentities']);
-  expect(touches(cluster)).toEqual(['featureregistrations', 'featureapprovals', 'featureregistrations/status']);
+  expect(touches(cluster)).toEqual([
+    'featureregistrations',
+    'featureapprovals',
+    'featureregistrations/status',
+    'featureapprovals/status',
+  ]);
   const approvals = cluster.find(({ resources }) => resources.includes('featureapprovals'));
   expect(approvals?.verbs).toEqual(['list', 'watch']);
 });

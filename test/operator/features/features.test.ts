@@ -101,3 +101,29 @@ test('a feature that Azure does not know is reported with how to fix it', async 
   expect(found).toMatchObject({ severity: 'Error' });
   expect(found?.message).toMatch(/correct spec.feature/);
 });
+
+test('an approval says whether it is in force, ended, or for a registration that is not there', async () => {
+  await using world = await startFeatureWorld();
+  const untilApproval = async (name: string, expected: string) => {
+    let last: unknown;
+    await eventually(`${name} is ${expected}`, async () => {
+      const found = await world.client.get(approvals, { name });
+      last = found['status'];
+      const { status, reason: why, observedGeneration } = condition(found) ?? {};
+      return `${status} ${why}` === expected && observedGeneration === found.metadata.generation;
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}; last ${JSON.stringify(last)}`);
+    });
+    return await world.client.get(approvals, { name });
+  };
+  await world.approve('early', 'secrets');
+  await untilApproval('early', 'False RegistrationNotFound');
+  await world.register('secrets', own);
+  const found = await untilApproval('early', 'True InForce');
+  expect(found['status']).toMatchObject({ observedGeneration: found.metadata.generation });
+  await world.approve('brief', 'secrets', { until: new Date(Date.now() + 1500).toISOString() });
+  const ended = await untilApproval('brief', 'False ApprovalEnded');
+  expect(ended['status'].conditions).toContainEqual(expect.objectContaining({ type: 'Stalled', status: 'True' }));
+  await world.client.delete(registrations, { name: 'secrets' });
+  await untilApproval('early', 'False RegistrationNotFound');
+});

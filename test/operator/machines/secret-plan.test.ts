@@ -87,7 +87,7 @@ test('all problems are named, and the first one is the reason', () => {
   secrets.set('default', 'web', certificate(3, { enabledForDeployment: false, vaultLocation: 'eastus' }));
   const { declared, machineWaits } = plan(machine([web]));
   expect(declared).toBeUndefined();
-  expect(machineWaits).toMatchObject([{ reason: 'VaultNotEnabled' }]);
+  expect(machineWaits).toMatchObject([{ reason: 'VaultNotEnabled', needsEdit: true }]);
   expect(machineWaits[0]?.message).toMatch(/VaultNotEnabled: spec\.operatorSpec.*; VaultRegionDiffers: /s);
 });
 
@@ -97,7 +97,7 @@ test('a password from a Secret is checked and never shown', () => {
   const secret = 'onlylowercase';
   const own = { ...body, properties: { osProfile: { adminUsername: 'ops', adminPassword: new SecretValue(secret) } } };
   const { machineWaits } = plan(machine([web]), own);
-  expect(machineWaits).toMatchObject([{ reason: 'AdminPasswordInvalid' }]);
+  expect(machineWaits).toMatchObject([{ reason: 'AdminPasswordInvalid', needsEdit: true }]);
   expect(JSON.stringify(machineWaits)).not.toContain(secret);
 });
 

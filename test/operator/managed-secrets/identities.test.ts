@@ -70,7 +70,14 @@ test("a key of another resource is copied, and a new key of somebody's makes a n
     return (await numbered(vault, 'key')).length === 3;
   });
   await azm.secret('key', { ...spec, resourceKey: { resource, key: 'key9' } });
-  const { status } = await azm.reason('key', 'KeyUnknown');
+  const { status, metadata } = await azm.reason('key', 'KeyUnknown');
+  expect(status).toMatchObject({
+    observedGeneration: metadata.generation,
+    conditions: [
+      { type: 'Ready', status: 'False', severity: 'Error' },
+      { type: 'Stalled', status: 'True' },
+    ],
+  });
   expect(JSON.stringify(status)).toContain('it has');
   // Each request for this value makes another kubeconfig.
   const armId = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.RedHatOpenShift/hcpOpenShiftClusters/hosted`;

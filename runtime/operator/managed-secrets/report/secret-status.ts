@@ -7,6 +7,22 @@ import { type Copy, foreignText, versionsOf } from '../secret-situation.ts';
 import type { OpenVault } from '../vaults/vault-places.ts';
 import type { PlaceReading, Retry } from '../vaults/vault-readings.ts';
 
+/** Reasons that end only when somebody edits the ManagedSecret, or an object that it names. */
+const needEdit: ReadonlySet<string> = new Set([
+  'IssuerInvalid',
+  'KeySizeInvalid',
+  'KeyUnknown',
+  'NameTaken',
+  'RegionMismatch',
+  'RotationNotSupported',
+  reasons.scopeNotAllowed,
+]);
+
+/** Severity of a reason for which a ManagedSecret is not Ready. */
+export function secretSeverity(reason: string): 'Warning' | 'Error' {
+  return needEdit.has(reason) ? 'Error' : 'Warning';
+}
+
 /** The newest versions that the status lists. */
 const shownVersions = 10;
 const minute = 60_000;
@@ -77,14 +93,14 @@ export function readinessOf({ current, copies, conflicts, renewal }: ReadinessIn
   const [conflict] = conflicts;
   if (conflict) {
     const message = `In ${placeText(conflict[0])} ${foreignText(conflict[1])}`;
-    return { severity: 'Error', reason: 'NameTaken', message };
+    return { severity: secretSeverity('NameTaken'), reason: 'NameTaken', message };
   }
   const atHome = copies.find(({ reading }) => reading.place.location === home);
   if (atHome && (atHome.reading.reading.state === 'Unreachable' || atHome.copy.message !== undefined)) {
     const reason = atHome.reading.reason ?? 'CopyStale';
-    return { severity: 'Warning', reason, message: atHome.copy.message ?? '' };
+    return { severity: secretSeverity(reason), reason, message: atHome.copy.message ?? '' };
   }
-  if (renewal?.failure) return { severity: 'Warning', ...renewal.failure };
+  if (renewal?.failure) return { severity: secretSeverity(renewal.failure.reason), ...renewal.failure };
   if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
@@ -94,7 +110,7 @@ export function readinessOf({ current, copies, conflicts, renewal }: ReadinessIn
   const more = behind.length > 1 ? ` (and ${behind.length - 1} more)` : '';
   const message = `In ${placeText(first.reading.place.location)}${more}: ${first.copy.message ?? 'the copy is being made'}`;
   const reason = first.reading.reason === 'VaultUnreachable' ? 'CopyStale' : (first.reading.reason ?? 'CopyStale');
-  return { severity: 'Warning', reason, message };
+  return { severity: secretSeverity(reason), reason, message };
 }
 
 function placeText(location: string): string {

@@ -77,13 +77,13 @@ function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
     if (changed) return { ...readyResult('Pending', 'Info', reason, message), afterMs };
     return { ...readyResult('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
-  const [wait] = result.waits;
+  const wait = result.waits.find(({ needsEdit }) => needsEdit) ?? result.waits[0];
   // An operation under way continues in Azure; the operator reads its end once no input is missing any more.
   const isHeldUp = result.state === 'Blocked' || (result.state === 'Polling' && !deleting);
   if (isHeldUp && wait) {
-    const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
+    const severity = wait.needsEdit ? 'Error' : wait.reason === reasons.deleting ? 'Info' : 'Warning';
     const waiting = readyResult(
-      'Blocked',
+      wait.needsEdit ? 'Failed' : 'Blocked',
       severity,
       wait.reason,
       result.waits.map(({ message }) => message).join('; '),

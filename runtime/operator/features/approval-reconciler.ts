@@ -1,0 +1,47 @@
+import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import { writeObjectStatus } from '../object-status.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
+
+/** Dependencies of the reconciler of FeatureApprovals. */
+export interface ApprovalReconcilerParts {
+  readonly runtime: Runtime;
+  readonly registrations: Pick<WatchedCache<FeatureRegistration>, 'get'>;
+  readonly approvals: WatchedCache<FeatureApproval>;
+}
+
+/** Longest wait of a timer; an approval may end later than it can wait. */
+const longestMs = 86_400_000;
+
+/** Reports whether a FeatureApproval is in force. The condition decides nothing: the gates read the spec. */
+export class ApprovalReconciler {
+  readonly #parts: ApprovalReconcilerParts;
+
+  constructor(parts: ApprovalReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** Reconciles the condition of one FeatureApproval. */
+  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+    const { runtime, approvals, registrations } = this.#parts;
+    const object = approvals.get(request);
+    if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
+    const now = runtime.clock.now();
+    const { until, for: target } = object.spec;
+    const leftMs = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - now;
+    const readiness = approvalReadiness(target.name, until, leftMs, registrations.get(target) !== undefined);
+    const { client } = runtime;
+    await writeObjectStatus({ client, type: approvals.type, object, members: {}, readiness, now, signal });
+    return Number.isFinite(leftMs) && leftMs > 0 ? { requeueAfterMs: Math.min(longestMs, leftMs + 1) } : undefined;
+  };
+}
+
+function approvalReadiness(name: string, until: string | undefined, leftMs: number, isThere: boolean): Readiness {
+  if (leftMs <= 0) {
+    const message = `it ended at ${until}: set a later spec.until, or delete it`;
+    return { severity: 'Error', reason: 'ApprovalEnded', message };
+  }
+  if (isThere) return { severity: undefined, reason: 'InForce', message: '' };
+  const message = `there is no FeatureRegistration ${name}; create it, or correct spec.for.name`;
+  return { severity: 'Warning', reason: 'RegistrationNotFound', message };
+}

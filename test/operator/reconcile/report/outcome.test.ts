@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { Wait } from '../../../../runtime/engine/index.ts';
+import { computeReady, type Outcome } from '../../../../runtime/operator/reconcile/report/outcome.ts';
+
+const setting = { memory: { attempts: 0 } as never, now: 0, syncPeriodMs: 3_600_000, overrides: [] };
+const wait = (reason: string, needsEdit?: boolean): Wait => {
+  return { kind: 'reference', node: 'n', reason, message: `${reason}.`, ...(needsEdit !== undefined && { needsEdit }) };
+};
+const waiting = (...waits: Wait[]) => {
+  const result = { state: 'Blocked', waits, journal: { blocks: {} }, blocks: {} };
+  return computeReady({ run: {}, result } as unknown as Outcome, setting).readiness;
+};
+
+test('a wait for an object is a warning, and one for an edit is an error and comes first', () => {
+  expect(waiting(wait('WaitingForOwner'))).toMatchObject({ severity: 'Warning', reason: 'WaitingForOwner' });
+  expect(waiting(wait('BatchAboveUnhealthy', true))).toMatchObject({
+    severity: 'Error',
+    reason: 'BatchAboveUnhealthy',
+  });
+  expect(waiting(wait('SecretNotFound'), wait('BatchAboveUnhealthy', true))).toEqual({
+    severity: 'Error',
+    reason: 'BatchAboveUnhealthy',
+    message: 'SecretNotFound.; BatchAboveUnhealthy.',
+  });
+});
