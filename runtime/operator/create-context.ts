@@ -9,6 +9,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { ProgramKey } from '../kube/controller/program-key.ts';
 import type { OperatorConfig } from './config.ts';
 import { Credentials } from './credentials/credentials.ts';
+import { HostScopes } from './credentials/host-scopes.ts';
 import { CredentialFinalizers } from './credentials/in-use-finalizer.ts';
 import { CredentialScopes } from './credentials/scopes.ts';
 import { DataPlane } from './data-plane/data-plane.ts';
@@ -110,6 +111,7 @@ export function createContext(
   const objects = new ObjectIndex(caches, records);
   const ownWrites = new OwnWrites();
   const memory: OperatorContext['memory'] = new Map();
+  const credentialScopes = new CredentialScopes(config.credentialScopes ?? [], config);
   const credentialFinalizers = new CredentialFinalizers(client, objects, secrets, ownWrites);
   return {
     runtime,
@@ -132,7 +134,8 @@ export function createContext(
     termCaches: manager.termCaches,
     namespaces,
     credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
-    credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config),
+    credentialScopes,
+    hostScopes: new HostScopes({ scopes: credentialScopes, arm, cloud: credential.cloud, clock }),
     credentialFinalizers,
     dataPlane: new DataPlane(
       arm,

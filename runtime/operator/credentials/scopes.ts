@@ -6,21 +6,35 @@ import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isWithinScope, type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import { readingsOf, textsIn } from './texts-in.ts';
 
 /** The object needs more than its namespace may do with the operator's credential. */
 export class ScopeNotAllowed extends AzimuthError {
-  /** `allow` says which setting allows it, such as `ruleFor` does. */
-  constructor(what: string, namespace: string, allow = `allow it by ${scopesFlag} for the namespace ${namespace}`) {
+  /** Whether only a change of the object or of the settings ends it. */
+  readonly lasting: boolean;
+
+  constructor(what: string, namespace: string, options: ScopeNotAllowedOptions = {}) {
+    const { allow = `allow it by ${scopesFlag} for the namespace ${namespace}`, lasting = true } = options;
     super(
       'AZ_TERMINAL',
       `${what} with the operator's own credential: ${allow}, or give the namespace ${namespace} a credential of its own in the Secret ${namespaceCredential}`,
     );
+    this.lasting = lasting;
   }
+}
+
+/** Options of ScopeNotAllowed. */
+export interface ScopeNotAllowedOptions {
+  /** The setting that allows it, such as `ruleFor` says it. */
+  readonly allow?: string;
+  /** @default true */
+  readonly lasting?: boolean;
 }
 
 const scopesFlag = '--operator-credential-scopes';
 
-const ruleFor = (namespace: string, scope: string) => `add the rule ${namespace}=${scope} to ${scopesFlag}`;
+/** How to allow a namespace a scope. */
+export const ruleFor = (namespace: string, scope: string) => `add the rule ${namespace}=${scope} to ${scopesFlag}`;
 
 /** Settings of the operator that decide where a namespace without rules may use the operator's credential. */
 export interface ScopeSettings {
@@ -65,7 +79,7 @@ export class CredentialScopes {
     const type = model.armType(object);
     if (deploysTemplates.test(type) && !this.#reaches('/', namespace)) {
       const what = `${type} may not be made, whose template may reach any place,`;
-      throw new ScopeNotAllowed(what, namespace, this.#howToAllow(namespace, '/'));
+      throw new ScopeNotAllowed(what, namespace, { allow: this.#howToAllow(namespace, '/') });
     }
     if (this.#enforced) {
       this.#checkId(resourceId, namespace, isBelowOwner ? ownerId : resourceId);
@@ -80,15 +94,12 @@ export class CredentialScopes {
     const place = placeByHand(model.owner(object));
     const scope = ownerId ?? subscriptionOf(resourceId);
     if (place !== undefined) {
-      throw new ScopeNotAllowed(
-        `${type} may not be made under ${place}`,
-        namespace,
-        this.#howToAllow(namespace, scope),
-      );
+      const allow = this.#howToAllow(namespace, scope);
+      throw new ScopeNotAllowed(`${type} may not be made under ${place}`, namespace, { allow });
     }
     if (ownerId !== undefined && !isBelowOwner) {
       const what = `The annotation ${annotations.resourceId} may not lead out of the owner ${ownerId}`;
-      throw new ScopeNotAllowed(what, namespace, this.#howToAllow(namespace, resourceId));
+      throw new ScopeNotAllowed(what, namespace, { allow: this.#howToAllow(namespace, resourceId) });
     }
   }
 
@@ -99,6 +110,13 @@ export class CredentialScopes {
     if (this.#enforced) this.#checkId(armId, namespace);
   }
 
+  /** The scopes of the namespace of an object; undefined where nothing limits it. '' is everything. */
+  limitsOf(object: KubeObject): readonly string[] | undefined {
+    const { namespace = '' } = object.metadata;
+    if (!this.bounds(object)) return undefined;
+    return this.#rules.filter((rule) => ['*', namespace].includes(rule.namespace)).map(({ scope }) => scope);
+  }
+
   /** Whether rules limit the ARM ids of this namespace. */
   bounds({ metadata: { namespace = '' } }: KubeObject): boolean {
     return this.#enforced && !this.#reaches('/', namespace);
@@ -107,7 +125,7 @@ export class CredentialScopes {
   #checkId(id: string, namespace: string, scope = id): void {
     if (this.#reaches(id, namespace)) return;
     const shown = id === '/' ? 'What belongs to others' : id;
-    throw new ScopeNotAllowed(`${shown} may not be reached`, namespace, ruleFor(namespace, scope));
+    throw new ScopeNotAllowed(`${shown} may not be reached`, namespace, { allow: ruleFor(namespace, scope) });
   }
 
   /** The first rule limits every namespace, so that a cluster without rules has another way. */
@@ -161,24 +179,15 @@ const deploysTemplates =
 
 /**
  * Every ARM id within a value: also as the key of a map (`userAssignedIdentities`), after Resource Manager's address,
- * in the middle of a text (a query, a connection string) and in JSON within a text. Ids of roles are left out: naming
- * a role grants nothing, only an assignment does. The ids in a SecretValue are left out too, because messages must not
- * show them.
+ * in the middle of a text (a query, a connection string), in JSON within a text, and escaped. Ids of roles are left out:
+ * naming a role grants nothing, only an assignment does. The ids in a SecretValue are left out too, because messages must
+ * not show them.
  */
 function idsIn(value: unknown): string[] {
-  const ids: string[] = [];
-  // No recursion: a value may be nested as deep as it is long.
-  const rest = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    if (typeof next === 'string') {
-      ids.push(...[...wholeIds(next), ...idsWithin(next)].filter(isNoRole));
-      rest.push(tryJson(next));
-    } else if (next !== null && typeof next === 'object') {
-      for (const [name, member] of Object.entries(next)) rest.push(name, member);
-    }
-  }
-  return ids;
+  return textsIn(value)
+    .flatMap(readingsOf)
+    .flatMap((text) => [...wholeIds(text), ...idsWithin(text)])
+    .filter(isNoRole);
 }
 
 function secretIdsIn(inputs: readonly unknown[]): string[] {
@@ -191,23 +200,27 @@ function wholeIds(text: string): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** Found by the GUID of the subscription, because topics have `subscriptions/name` too; URLs may escape the slash. */
+/** Found by the GUID of the subscription in each of its forms, because topics have `subscriptions/name` too. */
 function idsWithin(text: string): string[] {
-  const ids = text.matchAll(
-    /subscriptions(?:\/|%2f)+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[^\s"'`,;|()<>{}[\]\\?&#]*/gi,
-  );
-  return [...ids].map(([id]) => `/${id}`);
+  const ids: string[] = [];
+  let end = 0;
+  for (const { 0: before, 1: slashes, index } of text.matchAll(/subscriptions([/\\]+)/gi)) {
+    // An escaped slash is read once it is opened; a topic's subscription is a part of its id.
+    if (index < end || slashes?.endsWith('\\/')) continue;
+    const start = index + before.length;
+    const [guid = '', digits] =
+      /^[{(]?((?:[0-9a-f]-?){31}[0-9a-f])[)}]?/i.exec(text.slice(start, start + longestGuid)) ?? [];
+    if (digits === undefined) continue;
+    const rest = /^[^\s"'`,;|()<>{}[\]\\?&#]*/.exec(text.slice(start + guid.length))?.[0] ?? '';
+    end = start + guid.length + rest.length;
+    ids.push(`/subscriptions/${guidOf(digits.replaceAll('-', ''))}${rest}`);
+  }
+  return ids;
 }
+
+/** With a dash after each digit, and braces. */
+const longestGuid = 66;
+const guidOf = (digits: string) => digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 const isNoRole = (id: string) =>
   tryParseResourceId(id)?.type.toLowerCase() !== 'microsoft.authorization/roledefinitions';
-
-function tryJson(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}

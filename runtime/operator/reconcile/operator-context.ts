@@ -7,6 +7,7 @@ import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { TermCaches } from '../../kube/controller/term-caches.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { HostScopes } from '../credentials/host-scopes.ts';
 import type { CredentialFinalizers } from '../credentials/in-use-finalizer.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
@@ -41,6 +42,7 @@ export interface OperatorContext {
   readonly graph: Graph;
   readonly credentials: Credentials;
   readonly credentialScopes: CredentialScopes;
+  readonly hostScopes: HostScopes;
   readonly credentialFinalizers: CredentialFinalizers;
   /** The services of kinds that are no ARM resources. */
   readonly dataPlane: DataPlane;

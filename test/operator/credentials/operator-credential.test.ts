@@ -72,6 +72,34 @@ test('the action of an ArmResource stays on its own resource', async () => {
   expect(await world.client.tryGet(secrets, { namespace: team, name: 'loot' })).toBeUndefined();
 });
 
+test('a URL leads to no account of another namespace, and to an own one as soon as Azure has it', async () => {
+  const disk = (name: string, account: string) =>
+    world.apply(
+      types.armResource,
+      name,
+      {
+        type: 'Microsoft.Compute/disks@2024-03-02',
+        owner: { armId: own },
+        body: {
+          location: 'westeurope',
+          properties: {
+            creationData: { createOption: 'Import', sourceUri: `https://${account}.blob.core.windows.net/x/a.vhd` },
+          },
+        },
+      },
+      { namespace: team },
+    );
+  await disk('copied', 'theirs');
+  await disk('imported', 'later');
+  const refused = await hasReason('copied', 'ScopeNotAllowed', types.armResource);
+  expect(condition(refused)?.message).toMatch(/theirs\.blob\.core\.windows\.net leads to no resource/);
+  await hasReason('imported', 'ScopeNotAllowed', types.armResource);
+  await world.apply(types.account, 'later', account('own'), { namespace: team });
+  await hasReason('later', 'Succeeded');
+  await hasReason('imported', 'Succeeded', types.armResource);
+  expect(armRequests(world, 'PUT', /disks\/copied/)).toEqual([]);
+});
+
 test('a journal that somebody wrote shows nothing of another resource', async () => {
   const arm = world.azure.endpoints.arm;
   for (const [name, operation] of Object.entries({

@@ -122,6 +122,31 @@ test('an ARM id counts in the middle of a text, and in JSON within one, however 
   expect(named('the topic t/subscriptions/mine')).not.toThrow();
 });
 
+test('the id of a subscription counts in the middle of a text in each of its spellings', () => {
+  const guid = '11111111-2222-3333-4444-55555555aaaa';
+  const mine = `/subscriptions/${guid}/resourceGroups/a`;
+  const text = (id: string, spelling: (id: string) => string) =>
+    check(`team-a=${mine}`, account, 'team-a', mine, { any: `see ${spelling(`${id}/providers/x/y/z`)} for it` });
+  for (const spelling of [
+    (id: string) => id.replace(guid, guid.replaceAll('-', '')),
+    (id: string) => id.replace(guid, `{${guid}}`),
+    (id: string) => id.replace(guid, `(${guid.toUpperCase()})`),
+    (id: string) => id.replaceAll('/', '%2F'),
+    (id: string) => id.replaceAll('/', '%252F'),
+    (id: string) => id.replaceAll('/', '%25252f').replaceAll('-', '%2d'),
+    (id: string) => id.replace('sub', '%73ub').replace('{', '%7B'),
+    (id: string) => id.replaceAll('/', '\\/'),
+    (id: string) => id.replaceAll('/', '\\u002F'),
+    (id: string) => id.replaceAll('/', '&#x2f;'),
+    (id: string) => id.replaceAll('/', '&amp;#47;'),
+    (id: string) => id.replaceAll('/', '%5Cu002f'),
+  ]) {
+    expect(text(mine, spelling)).not.toThrow();
+    expect(text(mine.replace('Groups/a', 'Groups/b'), spelling)).toThrow(ScopeNotAllowed);
+    expect(text(mine.replace('5555aaaa', '5555bbbb'), spelling)).toThrow(ScopeNotAllowed);
+  }
+});
+
 test('an ARM id counts wherever it is written: as a key of a map, or with the address of Resource Manager before it', () => {
   const rules = `team-a=${group}`;
   const foreign = '/subscriptions/s/resourceGroups/b/providers/Microsoft.ManagedIdentity/userAssignedIdentities/x';
@@ -265,6 +290,15 @@ test('a value of any depth and length is searched for ids', () => {
   const slashes = '/'.repeat(1_000_000);
   expect(check(`team-a=${group}`, account, 'team-a', group, { any: `${slashes}roledefinitions` })).not.toThrow();
   expect(tryParseScopeRules(`a=${slashes}x`)).toBeUndefined();
+});
+
+test('a subscription of a topic that is named by a GUID is a part of its id, and very many ids are read at once', () => {
+  const guid = '11111111-2222-3333-4444-555555555555';
+  const mine = `/subscriptions/${guid}/resourceGroups/a`;
+  const named = (any: string) => check(`team-a=${mine}`, account, 'team-a', mine, { any });
+  const topic = `${mine}/providers/Microsoft.ServiceBus/namespaces/n/topics/t/subscriptions/${guid.replace('1', '2')}`;
+  expect(named(`see ${topic}`)).not.toThrow();
+  expect(named(`see ${mine}/${`subscriptions/${guid}`.repeat(20_000)}`)).toThrow(ScopeNotAllowed);
 });
 
 test('with rules, what lies outside is not deleted either', () => {

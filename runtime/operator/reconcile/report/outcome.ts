@@ -120,7 +120,8 @@ function failed(
   const info = failureInfo(error, overrides);
   // A deletion is always tried again, because its obstacles often end within minutes.
   const hindered = deleting && (info.retryClass === 'none' || info.retryClass === 'verySlow');
-  const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : info.retryClass;
+  const scoped = refused && !error.lasting ? 'slow' : 'none';
+  const retryClass = hindered ? 'slow' : mismatch || refused ? scoped : info.retryClass;
   memory.isRefused = retryClass === 'none' || retryClass === 'verySlow';
   const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';

@@ -45,7 +45,8 @@ export class RequestBuilder {
   /** The request to create or update the resource. */
   async forApply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { objects, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
+    const { objects, graph, roles, credentials, fingerprints, vaults, expressions } = this.#context;
+    const { credentialScopes, hostScopes } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     try {
@@ -78,9 +79,11 @@ export class RequestBuilder {
         ownerKnown && nameKnown && credential
           ? resourceIdFor(model, object, resolution.owner, subscriptionId, resolution.inputs, adopted)
           : undefined;
-      if (chosen.usesOperatorCredential && resourceId !== undefined) {
-        const inputs = [...resolution.inputs.values()];
-        credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
+      if (chosen.usesOperatorCredential && credential && resourceId !== undefined) {
+        const reach = { resourceId, ownerId: resolution.owner?.armId, inputs: [...resolution.inputs.values()] };
+        credentialScopes.check(model, object, reach);
+        const { authorizer } = credential;
+        await hostScopes.check(object, reach, { authorizer, correlationId: trace.correlationId, signal });
       }
       const missing = [...chosen.waits, ...resolution.waits];
       const duplicates =
