@@ -118,6 +118,12 @@ export class Children {
     return object && isControlledBy(object, uid) ? object : undefined;
   }
 
+  /** Throws AZ_ACCESS_DENIED where the deployment's service account may not change the object, which would show it. */
+  async checkChange({ apiVersion, kind, metadata }: KubeObject, deployment: KubeObject, signal: AbortSignal) {
+    const type = typeOf({ group: groupOf(apiVersion), kind }, apiVersion);
+    await this.#access.check(deployment, { verb: 'patch', type, name: metadata.name }, signal);
+  }
+
   /** The message of the object's Ready condition; '' for none. */
   messageOf(object: KubeObject | undefined): string {
     return readyCondition(conditionsOf(object))?.message ?? '';

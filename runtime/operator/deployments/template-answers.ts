@@ -22,7 +22,7 @@ export interface TemplateAnswerParts {
   readonly objects: Pick<ObjectIndex, 'get'>;
   readonly credentials: Pick<Credentials, 'credentialFor'>;
   readonly scopes: Pick<CredentialScopes, 'checkReach'>;
-  readonly children: Pick<Children, 'get'>;
+  readonly children: Pick<Children, 'get' | 'checkChange'>;
 }
 
 /** Milliseconds until an answer that is not there yet is read again. */
@@ -30,8 +30,8 @@ const retryMs = 5000;
 
 /**
  * Reads Azure's answers for the bodies of a template. The text is a tenant's, so that an answer is read only about a Ready
- * object that the deployment itself has made, under the ARM id that the operator has recorded for it, and with the
- * credential of that object. Members that are secret by their names are left out, as in the object's status.
+ * object that the deployment itself has made and whose change its service account may still ask for, under the ARM id
+ * that the operator has recorded for it, and with the credential of that object. Members that are secret by their names are left out, as in the object's status.
  */
 export class TemplateAnswers {
   readonly #parts: TemplateAnswerParts;
@@ -41,8 +41,9 @@ export class TemplateAnswers {
   }
 
   /**
-   * The answers by ARM id. Rejects with AZ_REFERENCE_MISSING while a resource has none, with AZ_TERMINAL where the namespace
-   * may not reach it, and with ArmError where Azure refuses the GET.
+   * The answers by ARM id. Rejects with AZ_REFERENCE_MISSING while a resource has none, with AZ_ACCESS_DENIED where the
+   * deployment's side may not have it, with AZ_TERMINAL where the namespace may not reach it, and with ArmError where
+   * Azure refuses the GET.
    */
   async read(deployment: KubeObject, needed: readonly NeededAnswer[], signal: AbortSignal): Promise<Answers> {
     const answers: Record<string, Answers[string]> = {};
@@ -56,6 +57,7 @@ export class TemplateAnswers {
     const { group, kind, name } = keyParts(key);
     const child = children.get({ namespace, name }, { group, kind }, uid);
     if (!child || !isReadyAsIs(child)) throw missing(`${key} is not Ready yet, and the template needs its answer`);
+    await children.checkChange(child, deployment, signal);
     const object = objects.get(group, kind, { namespace, name });
     const recorded = object?.metadata.annotations?.[annotations.resourceId];
     if (!object || recorded === undefined || !sameResourceId(recorded, id))

@@ -38,7 +38,7 @@ function read(
     objects: { get: () => authenticated },
     credentials: { credentialFor: async () => ({ credential: { authorizer: 'own' }, usesOperatorCredential: true }) },
     scopes: { checkReach: () => undefined },
-    children: { get: () => child },
+    children: { get: () => child, checkChange: async () => undefined },
     ...more,
   } as unknown as TemplateAnswerParts;
   const answers = new TemplateAnswers(parts).read(deployment, [needed], new AbortController().signal);
@@ -74,6 +74,15 @@ test('what the namespace may not reach with the credential of the operator is no
   };
   const { answers, sent } = read(account(id), account(id), { scopes });
   await expect(answers).rejects.toThrow('may not be reached');
+  expect(sent).toEqual([]);
+});
+
+test('nothing is read for a service account that may not change the object', async () => {
+  const checkChange = async () => {
+    throw new Error('may not patch');
+  };
+  const { answers, sent } = read(account(id), account(id), { children: { get: () => account(id), checkChange } });
+  await expect(answers).rejects.toThrow('may not patch');
   expect(sent).toEqual([]);
 });
 
