@@ -16,7 +16,7 @@ const connectionsEach = 12;
 /** Prometheus reads once in 15 seconds, or less often; the rate of an address is one connection in four. */
 const scrapeMs = 4500;
 
-/** Pause of a connection before the next: what each refused one costs is in docs/adr/0027. */
+/** Pause of a connection before the next: docs/adr/measurements.md has the cost of a refused one. */
 const againMs = 2000;
 
 /** What Prometheus got while hostile pods were at the same port. */
