@@ -1,5 +1,6 @@
 import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
+import { defaultNameProblem } from '../runtime/api/arm/name-rules.ts';
 import { kindOf } from '../runtime/api/kinds.ts';
 import { storedVersion } from '../runtime/api/preferred-version.ts';
 import type { ArmKind, KindDefinition } from '../runtime/api/types.ts';
@@ -138,6 +139,7 @@ export class AzureResource<Kind extends keyof AzureSpecs> extends Construct impl
       ...this.#exports.problems,
       ...problems,
       ...validate(this.#definition, manifest).map(({ message }) => message),
+      ...[defaultNameProblem(this.#definition, manifest)].flatMap((each) => each?.message ?? []),
     ];
   }
 }

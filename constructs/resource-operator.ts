@@ -4,6 +4,9 @@ import { operatorKinds } from '../runtime/api/kinds.ts';
 import { mostWatchedNamespaces, operatorPermissions } from '../runtime/api/permissions/index.ts';
 import { lackingTrustKinds } from '../runtime/api/workload-identity.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
+import { KubernetesVersion } from './private/kubernetes-version.ts';
+import { programLabels } from './private/labels.ts';
+import { NamePolicy } from './private/name-policy.ts';
 import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
@@ -85,7 +88,8 @@ export interface ResourceOperatorProps extends ControllerProps {
  * The program that turns custom resources into Azure resources.
  *
  * Consists of a Deployment, its ServiceAccount with exactly the permissions that the program declares, a
- * PodDisruptionBudget and a NetworkPolicy. It needs no webhook, no cert-manager and no volume that outlives a pod.
+ * PodDisruptionBudget and a NetworkPolicy. For API servers from 1.30 on there is an admission policy for names. It needs no
+ * webhook, no cert-manager and no volume that outlives a pod.
  */
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
@@ -119,6 +123,8 @@ export class ResourceOperator extends ControllerProgram {
       outsideMebibytes: expressionMebibytes + (props.deployments ? expansionMebibytes : 0),
       furtherMebibytes: props.deployments ? deploymentMebibytes : 0,
     });
+    if (KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 30))
+      new NamePolicy(this, 'Names', { labels: programLabels('operator', props.version).all });
     const served = selectKinds(props.kinds ?? everyKind, operatorKinds);
     this.node.addValidation({
       validate: () => [

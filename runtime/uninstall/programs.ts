@@ -17,6 +17,7 @@ const type = (group: string, plural: string, kind: string, namespaced = true, ve
   namespaced,
 });
 
+const admission = 'admissionregistration.k8s.io';
 const rbac = 'rbac.authorization.k8s.io';
 const monitoring = 'monitoring.coreos.com';
 /** Types of the manifests beside definitions and namespaces; those of the programs first, their rights last. */
@@ -29,6 +30,8 @@ export const programTypes: readonly ResourceType[] = [
   type('networking.k8s.io', 'networkpolicies', 'NetworkPolicy'),
   type(monitoring, 'podmonitors', 'PodMonitor'),
   type(monitoring, 'prometheusrules', 'PrometheusRule'),
+  type(admission, 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', false),
+  type(admission, 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', false),
   type(rbac, 'rolebindings', 'RoleBinding'),
   type(rbac, 'roles', 'Role'),
   type(rbac, 'clusterroles', 'ClusterRole', false),

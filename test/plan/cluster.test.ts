@@ -122,7 +122,7 @@ test('a kind or a version that the cluster does not serve is a problem', async (
   const vault = {
     apiVersion: 'keyvault.azure.com/v1api20210401preview',
     kind: 'Vault',
-    metadata: { name: 'v' },
+    metadata: { name: 'vault' },
     spec: {
       location: 'westeurope',
       owner: { name: 'same' },

@@ -1,3 +1,4 @@
+import { defaultNameProblem } from '../../api/arm/name-rules.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { isReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
@@ -58,6 +59,9 @@ function reportProblems(
     const ignored = model && ignoredFields(model, node.manifest as unknown as KubeObject);
     if (ignored?.problem !== undefined)
       problems.push({ path: `${path} metadata.annotations`, message: ignored.problem });
+    const isNew = known.observation.object(namespace, node.key) === undefined;
+    const name = isNew && model ? defaultNameProblem(model.definition, node.manifest) : undefined;
+    if (name) problems.push({ path: `${path} ${name.path}`, message: `expected ${name.expected}, got ${name.got}` });
     if (known.observation === offline) continue;
     for (const { path: at, anyOf } of needsOf(node)) {
       const isThere = (key: string) =>

@@ -161,3 +161,33 @@ test('an object that could not be read is unknown', () => {
   const found = plan([group('rg')], { ...cluster(), object: () => 'Unknown' });
   expect(found.changes).toMatchObject([{ action: 'Unknown' }]);
 });
+
+test('a new object whose name Azure refuses is a problem, and one that exists is not', () => {
+  const account = (name: string, spec: object = {}) => ({
+    apiVersion: 'storage.azure.com/v1api20230101',
+    kind: 'StorageAccount',
+    metadata: { name },
+    spec: { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' }, ...spec },
+  });
+  const files = [
+    group('rg'),
+    account('my-account'),
+    account('n'.repeat(39)),
+    account('other-name', { azureName: 'other' }),
+  ];
+  const path = (index: number, name: string) =>
+    `documents[${index}] StorageAccount.storage.azure.com/${name} metadata.name`;
+  const [first, second] = [path(1, 'my-account'), path(2, 'n'.repeat(39))];
+  expect(plan(files).problems).toEqual([
+    { path: first, message: expect.stringMatching(/^expected a name in Azure of 3 to 24 .*, got "my-account"/) },
+    { path: second, message: expect.any(String) },
+  ]);
+  const present = cluster(stored(account('my-account')));
+  expect(plan(files, present).problems.map((problem) => problem.path)).toEqual([second]);
+  expect(plan(files, { ...present, object: () => 'Unknown' }).problems).toEqual([]);
+  const template = { manifests: [group(`${'g'.repeat(80)}-\${location}`)] };
+  expect(plan([deployment({ template })]).problems).toEqual([
+    { path: expect.stringContaining('documents[0].spec.template'), message: expect.stringContaining('1 to 90') },
+    expect.anything(),
+  ]);
+});

@@ -43,6 +43,28 @@ test('what the types cannot say is checked with the schema when the app is synth
   expect(() => Testing.synth(chart)).toThrow('[test/account] spec.owner: set either name, or armId');
 });
 
+test('a name that Azure refuses is a problem, unless the spec has another name', () => {
+  const account = (azureName?: string) => {
+    const chart = Testing.chart();
+    new AzureResource(chart, 'my-account', {
+      kind: 'storage.azure.com/StorageAccount',
+      spec: {
+        ...(azureName !== undefined && { azureName }),
+        location: 'westeurope',
+        kind: 'StorageV2',
+        sku: { name: 'Standard_LRS' },
+        owner: { armId: '/subscriptions/s/resourceGroups/g' },
+      },
+    });
+    return () => Testing.synth(chart);
+  };
+  expect(account()).toThrow(
+    '[test/my-account] metadata.name: expected a name in Azure of 3 to 24 characters that matches ^[a-z0-9]+$, or ' +
+      'spec.azureName with such a name, got "my-account"',
+  );
+  expect(account('myaccount')).not.toThrow();
+});
+
 test('a spec of another kind does not compile', () => {
   const chart = Testing.chart();
   new AzureResource(chart, 'group', {

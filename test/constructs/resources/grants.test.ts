@@ -157,7 +157,7 @@ test('each kind gets the least role for reading and for writing', () => {
     metadata,
     spec: { location, owner, sku: { name: 'Basic' } },
   });
-  const hub = new eventhub.Namespace(chart, 'hub', { metadata, spec: { location, owner } });
+  const hub = new eventhub.Namespace(chart, 'shop-hub', { metadata, spec: { location, owner } });
   AzureWorkload.of(web).use(identity).canRead(logs).canWrite(logs).canRead(images).canWrite(hub);
   expect(only(chart, 'RoleAssignment').map(({ spec }) => spec.description.split(':')[0])).toEqual([
     'Storage Blob Data Reader',
