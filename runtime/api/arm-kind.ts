@@ -2,7 +2,6 @@ import { keyVaultKeys } from './arm/key-vault-outputs.ts';
 import {
   type Condition,
   type CredentialsDestination,
-  conditionsSchema,
   configMapKeySchema,
   credentialsSchema,
   destinationSchema,
@@ -20,6 +19,7 @@ import { atMostOne, type Exclusion, withExclusions } from './exclusion.ts';
 import { machineTypes, managedSecretReferencesSchema } from './machines/secret-references.ts';
 import { fieldSchema } from './schema/field-schema.ts';
 import { azureNameStays, staysInAzure } from './schema/immutability.ts';
+import { statusSchema } from './schema/status-schema.ts';
 import { type CelRule, celName, type StructuralSchema } from './schema/structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
@@ -189,16 +189,6 @@ function credentialsExclusion({ password }: GeneratedCredentials): Exclusion {
   };
 }
 
-const statusSchema: StructuralSchema = {
-  type: 'object',
-  description: 'Conditions, and the resource as Azure described it last.',
-  'x-kubernetes-preserve-unknown-fields': true,
-  properties: {
-    conditions: conditionsSchema,
-    id: { type: 'string', description: 'ARM id, set once Azure has the resource.' },
-  },
-};
-
 function describe({ armType, owner, dataPlane }: ArmKind): string {
   if (dataPlane) return `${dataPlane.summary}${owner ? `, in the ${owner.kinds.join(' or ')} that owns it` : ''}.`;
   if (!owner) return `${armType} in Azure.`;
@@ -213,7 +203,7 @@ function schemaOf(entry: ArmKindEntry): StructuralSchema {
     type: 'object',
     required: ['spec'],
     ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
-    properties: { spec: specSchema(entry), status: statusSchema },
+    properties: { spec: specSchema(entry), status: statusSchema(entry.arm.status) },
   };
 }
 
@@ -239,6 +229,7 @@ export function armKindDefinition(
       schema ??= schemaOf({ ...names, arm: this.arm });
       return schema;
     },
+    statusOutline: statusSchema(),
     printerColumns: readyColumns,
     statusSubresource: true,
     get arm() {

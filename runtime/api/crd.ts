@@ -90,6 +90,13 @@ interface Style {
   readonly cel: boolean;
 }
 
+/** The schema of a kind, or the same with the outline of the status in place of its fields. */
+function withStatus(kind: KindDefinition, declared: boolean): StructuralSchema {
+  const { schema, statusOutline } = kind;
+  if (declared || !statusOutline) return schema;
+  return { ...schema, properties: { ...schema.properties, status: statusOutline } };
+}
+
 function ordered(source: StructuralSchema, style: Style): StructuralSchema {
   const { 'x-kubernetes-validations': rules, withoutCel, ...rest } = source;
   const schema: StructuralSchema = style.cel
@@ -122,13 +129,25 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
 /**
  * The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind, the same bytes each time. All versions have one
  * schema; only that of the version which discovery prefers, and `kubectl explain` therefore shows, carries the
- * descriptions below the top, which keeps the API server's copies of kinds with many versions small.
+ * descriptions below the top, which keeps the API server's copies of kinds with many versions small. For the same reason
+ * this version, the stored one and those that `versions` lists declare the fields of the status, and the others do not.
  */
 export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all' }: CrdOptions = {}): CrdManifest {
   const stored = storedVersion(kind);
   const asked = (name: string) => Array.isArray(versions) && versions.includes(`${kind.group}/${name}`);
   const served = kind.versions.filter(({ name }) => versions === 'all' || name === stored || asked(name));
-  const described = preferredVersion(served.map(({ name }) => name));
+  const preferred = preferredVersion(served.map(({ name }) => name));
+  const made = new Map<string, StructuralSchema>();
+  const schemaOf = (name: string): StructuralSchema => {
+    const described = name === preferred;
+    const declared = described || name === stored || asked(name);
+    const key = `${described} ${declared}`;
+    const known = made.get(key);
+    if (known) return known;
+    const schema = { description: kind.description, ...ordered(withStatus(kind, declared), { described, cel }) };
+    made.set(key, schema);
+    return schema;
+  };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -153,12 +172,7 @@ export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all'
         served: true,
         storage: name === stored,
         ...(deprecated && { deprecated }),
-        schema: {
-          openAPIV3Schema: {
-            description: kind.description,
-            ...ordered(kind.schema, { described: name === described, cel }),
-          },
-        },
+        schema: { openAPIV3Schema: schemaOf(name) },
         ...(kind.statusSubresource && { subresources: { status: {} } }),
         ...(kind.printerColumns.length > 0 && {
           additionalPrinterColumns: kind.printerColumns.map(printerColumn),

@@ -1,3 +1,4 @@
+import type { StatusMembers } from './schema/status-schema.ts';
 import type { CelRule, StructuralSchema } from './schema/structural-schema.ts';
 
 /** The definition of a served kind; every CRD, validator, client type and RBAC rule is derived from these. */
@@ -15,6 +16,8 @@ export interface KindDefinition {
   readonly description: string;
   /** Schema of the whole object without apiVersion, kind, metadata: members `spec`, `status`. */
   readonly schema: StructuralSchema;
+  /** Schema of `status` in the versions that do not declare its fields. @default as in `schema` */
+  readonly statusOutline?: StructuralSchema;
   readonly printerColumns: readonly PrinterColumn[];
   readonly statusSubresource: boolean;
   /** Annotations on the CRD itself, such as api-approved.kubernetes.io. */
@@ -88,6 +91,8 @@ export interface ArmKind {
   /** Rules in CEL over the whole object, besides those that follow from the other members. */
   readonly rules?: readonly CelRule[];
   readonly fields: FieldTree;
+  /** The declared fields of the status, beside `conditions`. A status may have more. @default only `id` */
+  readonly status?: StatusMembers;
   readonly secretSource: SecretSource | null;
   readonly operatorSpec: {
     readonly secrets: readonly string[];

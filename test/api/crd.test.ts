@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { allKinds, kindOf } from '../../runtime/api/kinds.ts';
+import type { StructuralSchema } from '../../runtime/api/schema/structural-schema.ts';
 import { examine, schemaCostLimit } from './structural.ts';
 
 const crdOf = (group: string, kind: string, options = {}) => crdManifest(kindOf(group, kind), options);
@@ -52,7 +53,48 @@ test('each list of expressions is bounded, and so is each expression, in every k
   expect(new Set(lists.map((list) => JSON.stringify(list)))).toEqual(new Set(['{"maxItems":100,"longest":4096}']));
 });
 
-test('all versions of a kind are served from one schema, and the first is stored', () => {
+test('the stored version, the one that discovery prefers and those asked for declare the fields of the status', () => {
+  const declaring = (versions: 'all' | 'newest' | readonly string[], group = 'storage', kind = 'StorageAccount') =>
+    crdOf(`${group}.azure.com`, kind, { versions })
+      .spec.versions.filter(({ schema }) => Object.keys(statusIn(schema).properties ?? {}).length > 2)
+      .map(({ name }) => name);
+  expect(declaring('all')).toEqual(['v20250601']);
+  expect(declaring('all', 'documentdb', 'DatabaseAccount')).toEqual(['v1api20240815', 'v1api20210515']);
+  expect(declaring('newest')).toEqual(['v20250601']);
+  expect(declaring(['storage.azure.com/v1api20230101', 'storage.azure.com/v20220901'])).toEqual([
+    'v20250601',
+    'v1api20230101',
+    'v20220901',
+  ]);
+});
+
+test('kinds whose status has no declared fields are these', () => {
+  const without = allKinds.filter(({ arm }) => arm && !arm.status).map(({ group, kind }) => `${group}/${kind}`);
+  expect(without).toMatchInlineSnapshot(`
+[
+  "apimanagement.azure.com/Diagnostic",
+  "databasewatcher.azure.com/SharedPrivateLink",
+  "databasewatcher.azure.com/Target",
+  "databasewatcher.azure.com/Watcher",
+  "dbformysql.azure.com/User",
+  "dbforpostgresql.azure.com/User",
+  "entra.azure.com/SecurityGroup",
+  "kusto.azure.com/ClusterPrincipalAssignment",
+  "network.azure.com/DdosProtectionPlan",
+  "redhatopenshift.azure.com/HcpOpenShiftCluster",
+  "redhatopenshift.azure.com/HcpOpenShiftClustersExternalAuth",
+  "redhatopenshift.azure.com/HcpOpenShiftClustersNodePool",
+  "sql.azure.com/ServersEncryptionProtector",
+  "sql.azure.com/ServersKey",
+  "sql.azure.com/User",
+]
+`);
+});
+
+const statusIn = ({ openAPIV3Schema }: { readonly openAPIV3Schema: StructuralSchema }) =>
+  openAPIV3Schema.properties?.['status'] ?? {};
+
+test('all versions of a kind are served from one schema of the spec, and the first is stored', () => {
   const { versions } = crdOf('storage.azure.com', 'StorageAccount').spec;
   expect(versions.map(({ name }) => name)).toEqual([
     'v20250601',
@@ -65,7 +107,9 @@ test('all versions of a kind are served from one schema, and the first is stored
   ]);
   expect(versions.map(({ storage }) => storage)).toEqual([true, false, false, false, false, false, false]);
   const [first, ...others] = versions.map(({ schema }) =>
-    JSON.stringify(schema, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)),
+    JSON.stringify(schema.openAPIV3Schema.properties?.['spec'], (key, value) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
   );
   for (const other of others) expect(other).toBe(first);
 });

@@ -1,6 +1,6 @@
 /** Bodies of Azure and paths of statuses, as Azure Service Operator's types say. */
 import { isObject, type JsonObject } from '../../runtime/base/json.ts';
-import { type GoTypes, partsOf } from './go-types.ts';
+import { type GoTypes, partsOf } from '../../tools/judges/aso-go-types.ts';
 
 /** The place of every name of the user in a map. */
 const mapName = '{}';

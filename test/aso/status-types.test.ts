@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { isSecretText } from '../../runtime/arm-kinds/secret-value.ts';
-import { type GoVersion, readVersions } from './go-types.ts';
+import { type GoVersion, readVersions } from '../../tools/judges/aso-go-types.ts';
+import { statusFields } from '../../tools/judges/aso-status-fields.ts';
 import { bodiesOf, pathsOfType, pathsOfValue } from './status-paths.ts';
 
 const module = process.env['AZIMUTH_ASO_MODULE'];
@@ -66,6 +67,15 @@ test('each listed difference of a version that the module has is one', () => {
   );
   const present = different.filter(({ where }) => names.some((name) => where.test(name)));
   expect(present.filter((each) => !seen.has(each))).toEqual([]);
+});
+
+test('the catalogue declares every member of these statuses', () => {
+  const lacking = [...statusFields(module)].flatMap(([id, members]) => {
+    const [group, kind = ''] = id.split('/');
+    const declared = (kindOf(`${group}.azure.com`, kind) as ArmKindDefinition).arm.status ?? {};
+    return Object.keys(members).flatMap((name) => (name in declared ? [] : [`${id} ${name}`]));
+  });
+  expect(lacking).toEqual([]);
 });
 
 test('the types were read: hundreds of versions of kinds, and the one-ofs of some twenty kinds', () => {

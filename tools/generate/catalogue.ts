@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StatusMembers } from '../../runtime/api/schema/status-schema.ts';
 import type {
   ArmKind,
   ErrorOverride,
@@ -60,6 +61,8 @@ export interface CatalogueKind {
   /** ASO v2 has no such kind. @default false */
   notInAso?: boolean;
   spec: FieldTree;
+  /** By tools/judges/aso-status-fields.ts. */
+  status?: StatusMembers;
 }
 
 const folder = join(import.meta.dirname, '..', 'catalogue');

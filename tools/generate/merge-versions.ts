@@ -116,6 +116,7 @@ export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
     ...(kind.softDelete && { softDelete: kind.softDelete }),
     errorOverrides: kind.errorOverrides,
     fields: spec,
+    ...(kind.status && { status: kind.status }),
   };
   const { group, kind: name, plural, singular, armType } = kind;
   const served = versions.map((version) => version.name);

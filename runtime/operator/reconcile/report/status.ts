@@ -1,4 +1,5 @@
 import type { Condition } from '../../../api/common-schemas.ts';
+import { declaredStatus } from '../../../arm-kinds/body/declared-status.ts';
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { annotations, operatorName } from '../../../arm-kinds/names.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
@@ -89,7 +90,7 @@ export class StatusReporter {
     const { status: secrets } = delivery ?? {};
     const counts = outcome.instances?.status;
     return {
-      ...without(shown, 'managedSecrets'),
+      ...declaredStatus(without(shown, 'managedSecrets'), this.#model.definition.arm?.status),
       ...(secrets && { managedSecrets: secrets }),
       ...(counts && { instances: counts }),
       observedGeneration: generation,
