@@ -9,6 +9,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['layout', 'node', 'tools/check/layout.ts'],
   ['patterns', 'node', 'tools/check/patterns.ts'],
   ['prose', 'node', 'tools/check/prose.ts'],
+  ['lengths of pages', 'node', 'tools/check/page-lengths.ts'],
   ['words (warnings)', 'node', 'tools/check/words.ts'],
   ['quotes of the tree', 'node', 'tools/check/quotes.ts'],
   ['docstrings', 'node', 'tools/check/docstrings.ts'],

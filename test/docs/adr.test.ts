@@ -22,8 +22,7 @@ describe('every ADR follows the template', () => {
     const text = read(name);
     expect(head(text)).toMatchObject({ number: name.slice(0, 4), title: expect.not.stringMatching(/\.$/) });
     expect(headings(text, 1)).toHaveLength(1);
-    // Figures of records that still have them move to measurements.md.
-    expect(headings(text, 2).filter((title) => title !== 'Measured')).toEqual(required);
+    expect(headings(text, 2)).toEqual(required);
     for (const section of text.split(/^## /m).slice(1))
       expect(section.split('\n').slice(1).join('').trim()).not.toBe('');
   });
@@ -49,4 +48,11 @@ test('the index lists every ADR with its title and status, and nothing else', ()
 test('the template in the index has the sections that the ADRs must have', () => {
   const template = /^```markdown\n(.*?)^```/ms.exec(read('README.md'))?.[1] ?? '';
   expect(headings(template, 2)).toEqual(required);
+});
+
+test('the measurements have a section for ADRs that exist, in their order, and each of these refers to its section', () => {
+  const numbers = headings(read('measurements.md'), 2).map((title) => title.replace(/^ADR /, ''));
+  expect(numbers).toEqual(numbers.toSorted());
+  const referring = records.filter((name) => read(name).includes('](measurements.md#adr-'));
+  expect(referring.map((name) => name.slice(0, 4))).toEqual(numbers);
 });
