@@ -12,11 +12,13 @@ import type { MonitoredProgram } from './monitoring/alerts.ts';
 import type { PlatformProps } from './platform-props.ts';
 import { IdentityController } from './pod-identity/identity-controller.ts';
 import { NodeIdentity } from './pod-identity/node-identity.ts';
+import { KubernetesVersion } from './private/kubernetes-version.ts';
 import { namedByApp } from './private/named-by-app.ts';
 import { addMetricsReader, addMonitoring } from './private/platform-monitoring.ts';
 import { kindNotes, profileNotes } from './private/platform-notes.ts';
 import { namesInSeveralCharts } from './private/unique-names.ts';
 import { ResourceOperator } from './resource-operator.ts';
+import { ApprovalPolicy } from './rules/approval-policy.ts';
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
 import { WebPage } from './web-page.ts';
@@ -152,7 +154,11 @@ export class Platform extends Construct {
 
   /** The roles and namespaces of tenants. `defined`: the kinds whose definitions the manifests have. */
   #addTenants(defined: readonly KindDefinition[]): void {
-    const { multiTenant, operator, version, tenantNamespaces = [] } = this.#props;
+    const { multiTenant, operator, version, tenantNamespaces = [], deployments, machineSecrets } = this.#props;
+    const { kubernetesVersion } = this.#props;
+    if ((deployments || machineSecrets) && KubernetesVersion.of(kubernetesVersion ?? '1.27').atLeast(1, 30)) {
+      new ApprovalPolicy(this.#programs, 'ApprovalPolicy');
+    }
     if (multiTenant) {
       const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
       // Without a pattern the operator serves every kind that Azimuth defines in the cluster, now or later.

@@ -69,6 +69,22 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly deployments?: boolean;
 
   /**
+   * Origins that the checks of gates of ComputeDeployments may ask, such as `https://prometheus.monitoring:9090` or
+   * `https://*.example.org` (AZIMUTH_GATE_TARGETS). Never the API server, loopback or link-local addresses.
+   *
+   * @default none
+   */
+  readonly gateTargets?: readonly string[];
+
+  /**
+   * Whether the checks of gates may be Jobs (AZIMUTH_GATE_JOBS). The operator may then create Jobs, and does so with the
+   * rights of the deployment's service account only.
+   *
+   * @default false
+   */
+  readonly gateJobs?: boolean;
+
+  /**
    * Whether it reports service accounts that no federated credential of their UserAssignedIdentity trusts, by events
    * (AZIMUTH_CHECK_SERVICE_ACCOUNTS). It may list and watch service accounts then.
    *
@@ -105,18 +121,21 @@ export class ResourceOperator extends ControllerProgram {
       env: {
         ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }),
         ...(props.deployments && { AZIMUTH_DEPLOYMENTS: 'true' }),
+        ...(props.gateTargets?.length && { AZIMUTH_GATE_TARGETS: props.gateTargets.join(',') }),
+        ...(props.gateJobs && { AZIMUTH_GATE_JOBS: 'true' }),
         ...(props.checkServiceAccounts && { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' }),
         ...(props.allowAccessGrants && { AZIMUTH_ALLOW_ACCESS_GRANTS: 'true' }),
         ...props.env,
       },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
-      egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
+      egressPorts: [props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT'], ...(props.gateTargets ?? [])].flatMap(portsOf),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         watchDefinitions: props.kinds === undefined,
         targets: targetNamespaces.length > 0,
         manyTargets: targetNamespaces.length > mostWatchedNamespaces,
         ...(props.machineSecrets && { machineSecrets: true }),
         ...(props.deployments && { deployments: true }),
+        ...(props.gateJobs && { gateJobs: true }),
         ...(props.checkServiceAccounts && { checkServiceAccounts: true }),
       }),
       targetNamespaces,
@@ -162,9 +181,9 @@ function targetsOf({ targetNamespaces, env }: ResourceOperatorProps): readonly s
   return [...new Set(named)];
 }
 
-/** The port of the OTLP collector, unless it is 443, which is always open. */
-function collectorPorts(endpoint = ''): number[] {
-  const url = URL.parse(endpoint);
+/** The port of an address, unless it is 443, which is always open. */
+function portsOf(address = ''): number[] {
+  const url = URL.parse(address.replace('//*.', '//'));
   if (!url) return [];
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
   return port === 443 ? [] : [port];

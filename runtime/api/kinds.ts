@@ -2,6 +2,7 @@ import { AzimuthError } from '../base/errors.ts';
 import { armResource } from './arm/arm-resource.ts';
 import { armKindDefinition } from './arm-kind.ts';
 import { readArmKind, readArmKindNames } from './arm-kind-data.ts';
+import { computeApproval } from './deployments/compute-approval.ts';
 import { computeDeployment } from './deployments/compute-deployment.ts';
 import { computeRun } from './deployments/compute-run.ts';
 import { featureApproval, featureRegistration } from './machines/features.ts';
@@ -36,7 +37,7 @@ export const operatorKinds: readonly KindDefinition[] = [armResource, ...armKind
 export const machineKinds: readonly KindDefinition[] = [managedSecret, featureRegistration, featureApproval];
 
 /** The kinds of deployments into several locations; the operator reconciles them where that is switched on. */
-export const deploymentKinds: readonly KindDefinition[] = [computeDeployment, computeRun];
+export const deploymentKinds: readonly KindDefinition[] = [computeApproval, computeDeployment, computeRun];
 
 /** Every kind Azimuth serves; the CRDs are these. */
 export const allKinds: readonly KindDefinition[] = [

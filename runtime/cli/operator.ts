@@ -70,7 +70,8 @@ export const operator: Program = async (argv) => {
     mayWrite: manager.mayWrite,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
-  addOperator({ manager, arm, credential, namespace, credentialContext, config, ...tracing });
+  const apiServerHosts = [new URL(connection.server).hostname, 'kubernetes.default.svc'];
+  addOperator({ manager, arm, credential, namespace, credentialContext, config, apiServerHosts, ...tracing });
 
   const port = await health.listen(config.healthPort, config.healthAddress);
   log.info(

@@ -3,7 +3,8 @@ import { selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
-import { named, type Setting, type Text } from '../base/settings.ts';
+import { list, named, type Setting, type Text } from '../base/settings.ts';
+import { type TargetRule, tryParseTargetRule } from './deployments/gates/gate-targets.ts';
 
 /** The name or https URL of a Key Vault; undefined when empty. Throws AZ_CONFIG_INVALID for another text. */
 export function vault(setting: Setting, text: Text): string | undefined {
@@ -18,6 +19,15 @@ export function scopeRules(setting: Setting, text: Text): ScopeRule[] {
   const rules = tryParseScopeRules(text(setting));
   if (rules) return rules;
   throw expected(named(setting), 'namespace=/subscriptions/... or *=/... separated by semicolons', text(setting));
+}
+
+/** Origins, separated by commas. Throws AZ_CONFIG_INVALID for another text. */
+export function targetRules(setting: Setting, text: Text): TargetRule[] {
+  return list(setting, text).map((each) => {
+    const rule = tryParseTargetRule(each);
+    if (rule) return rule;
+    throw expected(named(setting), 'origins such as https://host:port or https://*.example.org', each);
+  });
 }
 
 /** A pattern that selects at least one kind of the operator. Throws AZ_CONFIG_INVALID for another text. */

@@ -18,7 +18,7 @@ import {
 } from '../base/program.ts';
 import { absolutePath, bool, duration, list, named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
-import { kindPattern, scopeRules, vault } from './config-values.ts';
+import { kindPattern, scopeRules, targetRules, vault } from './config-values.ts';
 import { credentialVariables } from './credential-variables.ts';
 import { checkLease, leaseFlags } from './lease-flags.ts';
 import { adoptPolicies } from './lifecycle/adoption.ts';
@@ -151,6 +151,22 @@ const flags = {
     default: 'false',
     boolean: true,
     meaning: 'whether to reconcile ComputeDeployments, which make and delete objects of the other kinds',
+    parse: bool,
+  },
+  gateTargets: {
+    flag: 'gate-targets',
+    env: 'AZIMUTH_GATE_TARGETS',
+    default: '',
+    meaning:
+      'origins that the checks of deployments may ask, such as https://prometheus.monitoring:9090 or https://*.example.org, separated by commas',
+    parse: targetRules,
+  },
+  gateJobs: {
+    flag: 'gate-jobs',
+    env: 'AZIMUTH_GATE_JOBS',
+    default: 'false',
+    boolean: true,
+    meaning: 'whether the checks of deployments may be Jobs',
     parse: bool,
   },
   checkServiceAccounts: {

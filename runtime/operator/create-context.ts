@@ -45,6 +45,8 @@ export interface OperatorParts {
   readonly credentialContext: CredentialContext;
   /** The ManagedSecrets that machines get. @default none, and machines with ManagedSecrets are refused */
   readonly managedSecrets?: ManagedSecrets | undefined;
+  /** Names and addresses of the API server, which gates of deployments never ask. @default none */
+  readonly apiServerHosts?: readonly string[];
   /** Where tests lead the connections to databases. @default to the servers that Azure shows */
   readonly databases?: DatabaseRoute;
   readonly config: Pick<
@@ -67,6 +69,8 @@ export interface OperatorParts {
         | 'machineSecrets'
         | 'managedSecretsFeature'
         | 'deployments'
+        | 'gateTargets'
+        | 'gateJobs'
         | 'checkServiceAccounts'
       >
     >;

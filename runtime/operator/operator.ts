@@ -45,7 +45,7 @@ export function addOperator(parts: OperatorParts): void {
 
   addBackgroundTasks(manager, context, caches);
   if (own) controllers.add(managedSecret, addSecretController(parts, own, context, core.secrets));
-  if (config.deployments) addDeploymentController(parts, context, caches, own);
+  if (config.deployments) addDeploymentController(parts, context, { caches, controllers, own });
   if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: context.events, namespaces });
   enqueueOnChanges(core, controllers, { caches, ownWrites: context.ownWrites });
 
@@ -90,10 +90,17 @@ function addSecretController(
 
 /** Adds the controller of ComputeDeployments, which may make objects of all kinds. */
 function addDeploymentController(
-  { manager, config, credential }: OperatorParts,
+  { manager, config, credential, apiServerHosts = [] }: OperatorParts,
   context: OperatorContext,
-  caches: KindCaches,
-  own: WatchedSecrets | undefined,
+  {
+    caches,
+    controllers,
+    own,
+  }: {
+    readonly caches: KindCaches;
+    readonly controllers: KindControllers;
+    readonly own: WatchedSecrets | undefined;
+  },
 ): void {
   const made = new KindCaches(own ? [own.objects as unknown as WatchedCache] : []);
   caches.onAdded((cache) => made.add(cache));
@@ -107,6 +114,12 @@ function addDeploymentController(
     caches: made,
     namespaces: config.targetNamespaces,
     multiTenant: config.multiTenant ?? false,
+    gates: {
+      targets: config.gateTargets ?? [],
+      apiServers: apiServerHosts,
+      jobs: config.gateJobs ?? false,
+      readAgain: (group, kind, key) => controllers.enqueue(group, kind, key),
+    },
     isRefused: (uid) => context.memory.get(uid)?.isRefused ?? false,
     workers: config.maxConcurrentReconciles,
     statusTooLarge: () => context.metrics.statusTooLarge(computeDeployment),

@@ -45,6 +45,8 @@ export interface OperatorOptions {
   readonly databases?: DatabaseRoute;
   /** Works under the Lease of the operator, in the namespace default. @default false */
   readonly lease?: boolean;
+  /** Whether gates of deployments may be Jobs. @default false */
+  readonly gateJobs?: boolean;
   /** Another Azure that it trusts, and that Secrets may choose. @default none */
   readonly otherAzure?: EmbeddedAzure;
   /** Its `--kinds`. @default those of the world */
@@ -116,6 +118,7 @@ export function startOperator(
     credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
     ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
     ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
+    ...(options.gateJobs && { gateJobs: true }),
     settleMs: options.settleMs ?? (clock === systemClock ? 100 : 30_000),
     instancesReadMs: options.instancesReadMs ?? (clock === systemClock ? 200 : 30_000),
   } as const;

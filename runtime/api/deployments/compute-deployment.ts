@@ -4,6 +4,7 @@ import { conditionMembers } from '../common-schemas.ts';
 import { durationSchema, locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { gateSchema } from './wave-gate.ts';
 
 /** Most locations of a deployment. */
 export const maxLocations = 50;
@@ -85,6 +86,7 @@ const strategy = {
   type: 'object',
   description: 'In which order locations are deployed, and what happens after a failure.',
   properties: {
+    gate: gateSchema,
     maxUnavailable: {
       type: 'integer',
       format: 'int32',

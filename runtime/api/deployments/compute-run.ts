@@ -4,6 +4,7 @@ import { locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { CelRule, StructuralSchema } from '../schema/structural-schema.ts';
 import { maxDependencies, maxLocations } from './compute-deployment.ts';
+import { gateStatusSchema } from './wave-gate.ts';
 
 /** Most characters of a persisted goal. */
 export const maxGoalLength = 1_000_000;
@@ -171,6 +172,14 @@ const runStatus = {
     },
     ...conditionMembers,
     endedAt: moment('When it came to its final state.'),
+    gates: {
+      type: 'array',
+      description: 'The gates that the run has come to.',
+      maxItems: maxLocations,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['wave'],
+      items: gateStatusSchema,
+    },
     goalHash: text('Hash of the goal.'),
     locations: {
       type: 'array',

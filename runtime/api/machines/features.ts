@@ -94,6 +94,11 @@ const approvalSpec = {
   description: 'What is approved, and for how long.',
   required: ['for'],
   properties: {
+    approvedBy: {
+      type: 'string',
+      description: 'User name of whoever creates the object; an admission policy of Azimuth refuses every other name.',
+      maxLength: 253,
+    },
     for: {
       type: 'object',
       description: 'The FeatureRegistration that is approved.',

@@ -1,3 +1,4 @@
+import { approvalPolicyName } from '../deployments/approval-policy.ts';
 import type { KindDefinition } from '../types.ts';
 import type { Permissions, PolicyRule } from './policy-rule.ts';
 
@@ -45,13 +46,30 @@ const deploymentRules: readonly PolicyRule[] = [
     verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
   },
   { apiGroups: [machinesGroup], resources: ['computedeployments/status', 'computeruns/status'], verbs: ['patch'] },
+  // Who approves is decided by RBAC of people.
+  { apiGroups: [machinesGroup], resources: ['computeapprovals'], verbs: ['list', 'watch'] },
   // Whether the service account of a deployment may write an object.
   { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
 ];
 
 const deploymentWatch: readonly PolicyRule[] = [
-  { apiGroups: [machinesGroup], resources: ['computedeployments', 'computeruns'], verbs: ['list', 'watch'] },
+  {
+    apiGroups: [machinesGroup],
+    resources: ['computeapprovals', 'computedeployments', 'computeruns'],
+    verbs: ['list', 'watch'],
+  },
 ];
+
+/** Jobs that gates of deployments make, where the deployment's own service account may make them too. */
+const gateJobRule: PolicyRule = { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'create'] };
+
+/** Whether a policy holds the names in approvals. */
+const approvalPolicyRule: PolicyRule = {
+  apiGroups: ['admissionregistration.k8s.io'],
+  resources: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  resourceNames: [approvalPolicyName],
+  verbs: ['get'],
+};
 
 /** A service account has no secret; the operator asks for its metadata only. */
 const serviceAccountWatch: PolicyRule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['list', 'watch'] };
@@ -68,6 +86,8 @@ export interface OperatorPermissionOptions {
   readonly machineSecrets?: boolean;
   /** Whether it reconciles ComputeDeployments (`--deployments`), which make and delete objects of its kinds. @default false */
   readonly deployments?: boolean;
+  /** Whether gates of ComputeDeployments may be Jobs (`--gate-jobs`). @default false */
+  readonly gateJobs?: boolean;
   /** Whether it reads the metadata of service accounts (`--check-service-accounts`). @default false */
   readonly checkServiceAccounts?: boolean;
 }
@@ -100,6 +120,7 @@ export function operatorPermissions(
     ...(machineSecrets ? managedSecretRules : []),
     ...(machineSecrets && deployments ? madeSecretRules : []),
     ...(deployments ? deploymentRules : []),
+    ...(deployments && options.gateJobs ? [gateJobRule] : []),
     ...(options.checkServiceAccounts ? [serviceAccountWatch] : []),
   ];
   const namespaces: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
@@ -115,7 +136,7 @@ export function operatorPermissions(
     resources: ['leases'],
     verbs: ['get', 'create', 'update'],
   };
-  const features = machineSecrets ? featureRules : [];
+  const features = [...(machineSecrets ? featureRules : []), ...(deployments ? [approvalPolicyRule] : [])];
   if (!targets) return { cluster: [...objects, ...features, namespaces, definitions, events], namespace: [leases] };
   // Of many namespaces each kind is listed and watched once; specs hold no secrets.
   const whole = groups.map(

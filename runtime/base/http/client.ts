@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { Agent, Pool, ProxyAgent, Socks5ProxyAgent, type Dispatcher as Undici } from 'undici';
 import { unlessAborted } from '../abort.ts';
 import { expected } from '../errors.ts';
@@ -12,6 +13,8 @@ export interface HttpOptions extends TlsIdentity {
   readonly servername?: string;
   /** A proxy's URL, 'env' (by `proxyFromEnv` for each origin) or 'none'. @default 'env' */
   readonly proxy?: string;
+  /** Addresses of host names. @default DNS, with names under localhost as loopback */
+  readonly lookup?: LookupFunction;
   /** Connections per origin; 0 = no limit, for streams that each hold one. @default 16 */
   readonly connections?: number;
   /** Milliseconds to establish a connection. @default 10000 */
@@ -106,7 +109,7 @@ class HttpClient implements Dispatcher {
 function agentOf(options: HttpOptions): Undici {
   const context = sharedTlsContext(options);
   const { rejectUnauthorized, servername, connectTimeoutMs: timeout = 10_000, proxy = 'env' } = options;
-  const plain = { timeout, lookup: lookupWithLocalhost };
+  const plain = { timeout, lookup: options.lookup ?? lookupWithLocalhost };
   const secure = () => ({ ...plain, rejectUnauthorized, servername, secureContext: context() });
   const limits = {
     connections: options.connections === 0 ? null : (options.connections ?? 16),

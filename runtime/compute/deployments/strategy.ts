@@ -1,6 +1,7 @@
 import type { ComputeDeploymentSpec, DeploymentStrategy } from '../../api/deployments/compute-deployment.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import type { DeploymentProblem } from './substitute.ts';
+import { gateOf, type WaveGate } from './wave-gate.ts';
 
 /** A strategy with its defaults. */
 export interface Strategy {
@@ -13,6 +14,8 @@ export interface Strategy {
   /** Milliseconds. */
   readonly progressDeadlineMs: number;
   readonly onFailure: 'Stop' | 'Continue' | 'Rollback';
+  /** What must hold after each wave; undefined: nothing more than that its resources are Ready. */
+  readonly gate: WaveGate | undefined;
 }
 
 const defaultParallelism = 4;
@@ -30,6 +33,7 @@ export function strategyOf(given: DeploymentStrategy | undefined, locations: rea
     pauseBetweenMs: spanOf(given?.pauseBetween) ?? 0,
     progressDeadlineMs: spanOf(given?.progressDeadline) ?? defaultDeadlineMs,
     onFailure,
+    gate: given?.gate && gateOf(given.gate),
   };
 }
 
@@ -38,6 +42,8 @@ export function strategyProblems({ strategy, locations }: ComputeDeploymentSpec)
   const known = new Set(locations.map(({ name }) => name));
   const seen = new Set<string>();
   const problems: DeploymentProblem[] = [];
+  if (strategy?.gate && strategy.onFailure === 'Continue')
+    problems.push({ path: 'strategy.gate', message: 'a gate stops the run: set onFailure to Stop or Rollback' });
   for (const [index, wave] of (strategy?.waves ?? []).entries()) {
     for (const location of wave) {
       const path = `strategy.waves[${index}]`;

@@ -22,6 +22,8 @@ export interface GraphGroup {
   readonly name: string;
   /** @default none */
   readonly after?: readonly Barrier[];
+  /** Holds the group back although its barriers are open, until a desired graph without it. @default false */
+  readonly closed?: boolean;
   /** Milliseconds between the last effect of the groups in `after` and the first of this one. @default 0 */
   readonly pauseMs?: number;
   /** Effects under way at a time. @default no limit */

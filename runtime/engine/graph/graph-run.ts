@@ -70,7 +70,7 @@ export class GraphRun {
     if (Done === this.#vertices.order.length) return 'Succeeded';
     if (this.#stopped) return 'Failed';
     if (this.#suspended) return 'Suspended';
-    return Ready > 0 || this.#timers.size > 0 ? 'Running' : 'Failed';
+    return Ready > 0 || this.#timers.size > 0 || this.#isHeldBack ? 'Running' : 'Failed';
   }
 
   /** Replaces the desired graph. Throws like the constructor, and keeps the former graph then. */
@@ -188,6 +188,14 @@ export class GraphRun {
     return this.#usage.failures > 0 && this.#desired.onFailure !== 'Continue';
   }
 
+  /** Whether a closed group is all that the run waits for. */
+  get #isHeldBack(): boolean {
+    const { groups, order } = this.#vertices;
+    const isHeld = ({ kind, group, missing, dead }: Vertex) =>
+      kind === 'Open' && missing === 0 && dead === 0 && groups.get(group)?.closed === true;
+    return order.some(isHeld);
+  }
+
   get #mayStart(): boolean {
     const { parallelism = Number.POSITIVE_INFINITY } = this.#desired;
     return !this.#suspended && !this.#stopped && this.underWay < parallelism;
@@ -203,8 +211,8 @@ export class GraphRun {
   #phaseAlone(vertex: Vertex): Phase {
     const { kind, key, group } = vertex;
     if (kind === 'Open') {
-      const { pauseMs = 0 } = this.#vertices.groups.get(group) ?? {};
-      return this.#timers.pauses(vertex, pauseMs) ? 'Waiting' : 'Done';
+      const { pauseMs = 0, closed = false } = this.#vertices.groups.get(group) ?? {};
+      return closed || this.#timers.pauses(vertex, pauseMs) ? 'Waiting' : 'Done';
     }
     if (kind !== 'Object') return 'Done';
     return objectPhase(vertex, this.records.get(key), this.#usage);

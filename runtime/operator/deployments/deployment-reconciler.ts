@@ -14,9 +14,10 @@ import { type Readiness, readyCondition } from '../reconcile/report/conditions.t
 import type { CurrentRuns } from './current-run.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
 import { againIn } from './expansions.ts';
+import type { WaveGates } from './gates/wave-gates.ts';
 import type { RunDriver } from './run-driver.ts';
 import type { RunLoader } from './run-loader.ts';
-import { deploymentStatus, finalStates, readinessOf, runState, runStatus } from './run-status.ts';
+import { deploymentStatus, finalStates, invalid, readinessOf, runState, runStatus, sentence } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
 import { withRunConditions } from './runs/run-conditions.ts';
 import {
@@ -37,6 +38,7 @@ export interface DeploymentReconcilerParts {
   readonly loader: RunLoader;
   readonly driver: RunDriver;
   readonly store: RunStore;
+  readonly gates: Pick<WaveGates, 'ask'>;
   /** Counts a status for which its deployment has no room. */
   readonly statusTooLarge: () => void;
 }
@@ -139,11 +141,12 @@ export class DeploymentReconciler {
     await driver.persist(run, [...run.nodes.keys(), ...run.graph.records.keys()], signal);
     const now = runtime.clock.now();
     const wasDone = stored?.state === 'Succeeded';
-    const found = runState(run, control, askAt);
+    const gate = wasDone ? undefined : await this.#parts.gates.ask(run, deployment, signal);
+    const found = runState(run, control, askAt, gate);
     // A change by hand is put right without a new run; the run stays the one that succeeded.
     const { state, message } =
       wasDone && !finalStates.has(found.state) ? { state: 'Succeeded' as const, message: '' } : found;
-    const status = withRunConditions(recorded.object, runStatus(run, state, message, now), now);
+    const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#parts.store.writeStatus(recorded.object, status, signal);
     await this.#reportRun(deployment, recorded, status, problems, signal);
@@ -153,9 +156,14 @@ export class DeploymentReconciler {
       await current.removeOld(deployment, signal);
       if (state === 'Failed' && (await current.rollBack(deployment, recorded, signal))) return { requeueAfterMs: 1 };
     }
+    if (gate?.state === 'Passed' && state === 'Running' && !control.cancel) {
+      await runs.record(deployment, recorded.object, { ...recorded.record, passedGates: gate.wave }, signal);
+      return { requeueAfterMs: 1 };
+    }
     if (runs.requested(deployment).length > 0) return { requeueAfterMs: requestMs };
-    if (run.graph.underWay === 0 && askAt === undefined) return undefined;
-    return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
+    const nextAt = Math.min(askAt ?? Number.POSITIVE_INFINITY, gate?.askAt ?? Number.POSITIVE_INFINITY);
+    if (run.graph.underWay === 0 && nextAt === Number.POSITIVE_INFINITY) return undefined;
+    return { requeueAfterMs: Math.max(1, Math.min(lookMs, nextAt - now)) };
   }
 
   async #delete(deployment: DeploymentObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
@@ -253,14 +261,4 @@ export class DeploymentReconciler {
     const type = state === 'Failed' ? 'Warning' : 'Normal';
     this.#parts.events.record({ regarding: deployment, type, reason: `Run${state}`, action: 'Reconcile', note });
   }
-}
-
-function invalid(problems: readonly DeploymentProblem[]): Readiness {
-  return { severity: 'Error', reason: 'TemplateInvalid', message: sentence(problems) };
-}
-
-function sentence(problems: readonly DeploymentProblem[]): string {
-  const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
-  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : '';
-  return `${shown.join('; ')}${more}`.slice(0, 4096);
 }

@@ -3,7 +3,7 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
 import { ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
+import type { KubeObject, ObjectKey } from '../../kube/client/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
@@ -12,10 +12,16 @@ import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { ChildAccess } from './child-access.ts';
-import { Children } from './children.ts';
+import { Children, keyParts } from './children.ts';
 import { CurrentRuns } from './current-run.ts';
 import { DeploymentReconciler } from './deployment-reconciler.ts';
 import { Expansions, type GroupOf } from './expansions.ts';
+import { type ApprovalObject, Approvals, approvalType, runIndex } from './gates/approvals.ts';
+import { Checks } from './gates/checks.ts';
+import { GateTargets, type TargetRule } from './gates/gate-targets.ts';
+import { JobChecks } from './gates/job-check.ts';
+import { MonitorMetrics } from './gates/monitor-metrics.ts';
+import { WaveGates } from './gates/wave-gates.ts';
 import { RunDriver } from './run-driver.ts';
 import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
@@ -43,6 +49,15 @@ export interface DeploymentParts {
   readonly multiTenant: boolean;
   /** Whether Azure refused the last try for the object with this uid. */
   readonly isRefused: (uid: string) => boolean;
+  /** What gates may ask and make. */
+  readonly gates: {
+    readonly targets: readonly TargetRule[];
+    readonly apiServers: readonly string[];
+    /** Whether they may make Jobs. */
+    readonly jobs: boolean;
+    /** Reconciles an object of the operator again. */
+    readonly readAgain: (group: string, kind: string, key: ObjectKey) => void;
+  };
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -85,13 +100,8 @@ export function addDeployments(parts: DeploymentParts): void {
     ...scope,
   });
   const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
-  const children = new Children(
-    client,
-    caches,
-    termCaches,
-    new ChildAccess(client, clock, parts.multiTenant),
-    parts.isRefused,
-  );
+  const access = new ChildAccess(client, clock, parts.multiTenant);
+  const children = new Children(client, caches, termCaches, access, parts.isRefused);
   const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
   const store = new RunStore(client, runs, clock);
   const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });
@@ -99,6 +109,26 @@ export function addDeployments(parts: DeploymentParts): void {
   const current = new CurrentRuns(shared);
   const loader = new RunLoader(shared);
   const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: parts.objects });
+  const approvals = manager.watch<ApprovalObject>({
+    type: approvalType,
+    indexes: { [runIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.run}`] },
+    ...scope,
+  });
+  const gates = new WaveGates({
+    clock,
+    children,
+    checks: new Checks({
+      targets: new GateTargets({ rules: parts.gates.targets, apiServers: parts.gates.apiServers }),
+      jobs: new JobChecks({ client, access, isAllowed: parts.gates.jobs }),
+      metrics: new MonitorMetrics({ ...parts.answers, objects: parts.objects, children, clock }),
+    }),
+    approvals: new Approvals(approvals, client),
+    readAgain: (namespace, key) => {
+      const { group, kind, name } = keyParts(key);
+      parts.gates.readAgain(group, kind, { namespace, name });
+    },
+    enqueue: (namespace, name) => enqueue(namespace, name),
+  });
   const { reconcile } = new DeploymentReconciler({
     runtime,
     events,
@@ -108,6 +138,7 @@ export function addDeployments(parts: DeploymentParts): void {
     loader,
     driver,
     store,
+    gates,
     statusTooLarge: parts.statusTooLarge,
   });
   const controller = new Controller(runtime, {
@@ -136,8 +167,17 @@ export function addDeployments(parts: DeploymentParts): void {
     if (spec?.deployment !== undefined)
       enqueue(objectKeyOf(objectOf(change)).namespace ?? metadata.namespace, spec.deployment);
   });
+  approvals.onChange((change) => {
+    const { metadata, spec } = objectOf(change);
+    const run = cache.get({
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      name: String(spec?.run),
+    });
+    if (run) enqueue(metadata.namespace, run.spec.deployment);
+  });
   manager.addTask(async (stop) => {
     if (!stop.aborted) await once(stop, 'abort');
+    gates.close();
     expansions.close();
   });
 }

@@ -97,7 +97,7 @@ export class RunLoader {
     const places = new Map(records.map((each) => [each.key, each.group]));
     const locationOf = (each: string) => nodes.get(each)?.location ?? places.get(each) ?? '';
     const graph = new GraphRun(
-      desiredGraph(recorded.object.metadata.name, [...nodes.values()], strategy),
+      desiredGraph(recorded.object.metadata.name, [...nodes.values()], strategy, passedGatesOf(recorded)),
       records,
       this.#limits(namespace, nodes, locationOf),
     );
@@ -155,8 +155,9 @@ export class RunLoader {
   #follow(run: DeploymentRun, deployment: DeploymentObject, recorded: RecordedRun): DeploymentRun {
     const strategy = strategyOf(deployment.spec.strategy, run.strategy.waves.flat());
     const followed: DeploymentRun = { ...run, recorded, strategy };
-    if (JSON.stringify(strategy) !== JSON.stringify(run.strategy))
-      run.graph.setDesired(desiredGraph(recorded.object.metadata.name, [...run.nodes.values()], strategy));
+    const passed = passedGatesOf(recorded);
+    if (JSON.stringify(strategy) !== JSON.stringify(run.strategy) || passed !== passedGatesOf(run.recorded))
+      run.graph.setDesired(desiredGraph(recorded.object.metadata.name, [...run.nodes.values()], strategy, passed));
     const { namespace = '', name } = deployment.metadata;
     this.#runs.set(`${namespace}/${name}`, followed, namespace, weightOf(followed));
     return followed;
@@ -218,6 +219,11 @@ export class RunLoader {
     const known = (each: string) => nodes.get(each)?.key ?? found.get(each)?.key ?? [];
     return [...found.values()].map((record) => ({ ...record, after: record.after.flatMap(known) }));
   }
+}
+
+/** Gates do not come back where somebody changes a resource of a run that has succeeded. */
+function passedGatesOf({ object, record }: RecordedRun): number {
+  return object.status?.state === 'Succeeded' ? Number.POSITIVE_INFINITY : (record.passedGates ?? 0);
 }
 
 function notesOf({ blocks }: StoredProgress): Map<string, BlockNote> {

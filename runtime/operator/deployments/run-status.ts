@@ -1,7 +1,10 @@
 import type { ComputeDeploymentStatus } from '../../api/deployments/compute-deployment.ts';
 import { type ComputeRunStatus, type RunState, runSeverity } from '../../api/deployments/compute-run.ts';
+import type { GateStatus } from '../../api/deployments/wave-gate.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { blocksOf, type DeploymentRun, keysByLocation, locationStatus } from './deployment-run.ts';
+import type { GateView } from './gates/wave-gates.ts';
 import type { RecordedRun } from './runs/runs.ts';
 
 /** States that a run does not leave. */
@@ -24,6 +27,7 @@ export function runState(
   run: DeploymentRun,
   control: RunControl,
   askAt: number | undefined,
+  gate: GateView | undefined,
 ): { readonly state: RunState; readonly message: string } {
   const { graph } = run;
   const failed = [...graph.records.values()].filter(({ state, runId }) => state === 'Failed' && runId === nameOf(run));
@@ -34,6 +38,12 @@ export function runState(
     if (graph.underWay === 0) return { state: 'Cancelled', message: 'spec.cancel is true' };
     return { state: 'Running', message: `is cancelled: waits for ${graph.underWay} resources that are under way` };
   }
+  if (gate && graph.underWay === 0 && graph.state !== 'Failed') {
+    const text = `gate after wave ${gate.wave}: ${gate.message ?? ''}`.slice(0, 1024);
+    if (gate.state === 'Failed') return { state: 'Failed', message: text };
+    if (control.suspend) return { state: 'Suspended', message: 'spec.suspend is true' };
+    return gate.state === 'Passed' ? { state: 'Running', message: '' } : { state: 'Paused', message: text };
+  }
   if (graph.state === 'Running' && graph.underWay === 0 && askAt !== undefined)
     return { state: 'Paused', message: `goes on at ${new Date(askAt).toISOString()}` };
   if (graph.state === 'Failed') return { state: 'Failed', message: `${why}${others}`.slice(0, 1024) };
@@ -43,7 +53,12 @@ export function runState(
 }
 
 /** The status of the whole run. Times that are there already stay. */
-export function runStatus(run: DeploymentRun, state: RunState, message: string, now: number): ComputeRunStatus {
+export function runStatus(
+  run: DeploymentRun,
+  { state, message }: { readonly state: RunState; readonly message: string },
+  now: number,
+  gate: GateView | undefined,
+): ComputeRunStatus {
   const { object, record } = run.recorded;
   const isOver = finalStates.has(state);
   const blocks = new Map([...keysByLocation(run)].map(([location, keys]) => [location, blocksOf(run, keys)]));
@@ -61,8 +76,33 @@ export function runStatus(run: DeploymentRun, state: RunState, message: string, 
     percent: all.length === 0 ? 100 : Math.floor((100 * done) / all.length),
     startedAt: new Date(run.startedAt).toISOString(),
     ...(isOver && { endedAt: object.status?.endedAt ?? new Date(now).toISOString() }),
+    ...gatesOf(run, gate),
     locations: locations.map((location) => locationStatus(location, run, blocks.get(location) ?? [], isOver)),
   };
+}
+
+/** The gates that have passed, as they were reported then, and the present one. */
+function gatesOf({ recorded }: DeploymentRun, gate: GateView | undefined): Pick<ComputeRunStatus, 'gates'> {
+  const before = recorded.object.status?.gates ?? [];
+  const passed = Array.from({ length: recorded.record.passedGates ?? 0 }, (_, index): GateStatus => {
+    const found = before.find(({ wave }) => wave === index + 1);
+    return found?.state === 'Passed' ? found : { wave: index + 1, state: 'Passed' };
+  });
+  const { askAt: _, ...present } = gate ?? {};
+  const gates = gate ? [...passed, present as GateStatus] : passed;
+  return gates.length > 0 ? { gates } : {};
+}
+
+/** The Ready condition of a deployment whose template has problems. */
+export function invalid(problems: readonly DeploymentProblem[]): Readiness {
+  return { severity: 'Error', reason: 'TemplateInvalid', message: sentence(problems) };
+}
+
+/** The first problems in one text. */
+export function sentence(problems: readonly DeploymentProblem[]): string {
+  const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
+  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : '';
+  return `${shown.join('; ')}${more}`.slice(0, 4096);
 }
 
 /** The run in short, for the status of the deployment. */

@@ -17,6 +17,8 @@ export interface RunRecord {
   readonly trigger: string;
   /** Name of the run that has the goal; absent: the run itself. */
   readonly goalOf?: string;
+  /** Waves from the first one on whose gates have passed; the run starts no resource of a wave before. */
+  readonly passedGates?: number;
   /** SHA-256 of the text of the goal that the run has; absent where it has none. */
   readonly textHash?: string;
 }

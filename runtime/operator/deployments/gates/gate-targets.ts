@@ -1,0 +1,160 @@
+import { lookup as resolve } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { createDispatcher, type Dispatcher } from '../../../base/http/client.ts';
+
+/** An answer of a target. */
+export interface TargetAnswer {
+  readonly status: number;
+  /** Up to 64 KB; '' where only the status is read. */
+  readonly text: string;
+}
+
+/** An origin that gates may ask: exact, or with `*.` before the host for all of its subdomains. */
+export interface TargetRule {
+  readonly scheme: 'http:' | 'https:';
+  readonly host: string;
+  readonly port: string;
+}
+
+const timeoutMs = 10_000;
+const mostRedirects = 3;
+const mostBytes = 65_536;
+
+/** The rule of a text such as https://prometheus.monitoring:9090 or https://*.example.org; undefined for another text. */
+export function tryParseTargetRule(text: string): TargetRule | undefined {
+  const url = URL.parse(text.replace('//*.', '//wildcard.'));
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  if (url.pathname !== '/' || url.search !== '' || url.username !== '' || /[*]/.test(url.hostname)) return undefined;
+  const host = text.includes('//*.') ? url.hostname.replace(/^wildcard/, '*') : url.hostname;
+  return { scheme: url.protocol, host, port: url.port };
+}
+
+/** Whether a rule allows the origin of a URL. */
+export function isAllowedTarget(url: URL, rules: readonly TargetRule[]): boolean {
+  return rules.some(
+    ({ scheme, host, port }) =>
+      scheme === url.protocol &&
+      port === url.port &&
+      (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.hostname),
+  );
+}
+
+/** Addresses that no rule opens: of the pod itself, its links and the metadata endpoint, and multicast. */
+function closedAddresses(): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of [
+    ['0.0.0.0', 8],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['168.63.129.16', 32],
+    ['224.0.0.0', 3],
+  ] as const)
+    list.addSubnet(net, prefix, 'ipv4');
+  for (const [net, prefix] of [
+    ['::', 127],
+    ['fe80::', 10],
+    ['ff00::', 8],
+    ['fd00:ec2::254', 128],
+  ] as const)
+    list.addSubnet(net, prefix, 'ipv6');
+  return list;
+}
+
+/** Dependencies of `GateTargets`. */
+export interface GateTargetParts {
+  readonly rules: readonly TargetRule[];
+  /** Hosts of the API server. */
+  readonly apiServers: readonly string[];
+  /** Addresses of a name. @default by DNS */
+  readonly addressesOf?: (host: string) => Promise<readonly string[]>;
+}
+
+/**
+ * GETs to addresses that tenants write into gates. Only origins of the operator's list are asked, and never the operator's
+ * own machine, a link-local address or the API server, whatever a name resolves to: the connection goes to the address
+ * that was checked. Redirects are checked in the same way.
+ */
+export class GateTargets {
+  readonly #parts: GateTargetParts;
+  readonly #closed = closedAddresses();
+
+  constructor(parts: GateTargetParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects with AZ_TERMINAL for a target that is not allowed, and with the failure of the connection. */
+  async get(address: string, reads: 'status' | 'text', signal: AbortSignal): Promise<TargetAnswer> {
+    let url = new URL(address);
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#getOnce(url, reads, ends);
+      const { location } = answer;
+      if (location === undefined) return answer;
+      if (redirects === mostRedirects) throw new AzimuthError('AZ_TERMINAL', `${address} redirects too often`);
+      url = new URL(location, url);
+    }
+  }
+
+  async #getOnce(
+    url: URL,
+    reads: 'status' | 'text',
+    signal: AbortSignal,
+  ): Promise<TargetAnswer & { readonly location?: string }> {
+    const dispatcher = await this.#dispatcherTo(url);
+    try {
+      const { origin, pathname, search } = url;
+      const { statusCode, headers, body } = await dispatcher.request({ origin, path: pathname + search, signal });
+      const isRedirect = statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string';
+      const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes: mostBytes }) : '';
+      return { status: statusCode, text, ...(isRedirect && { location: headers.location as string }) };
+    } finally {
+      await dispatcher.destroy();
+    }
+  }
+
+  /** A client whose connections go to an allowed address of the host. */
+  async #dispatcherTo(url: URL): Promise<Dispatcher> {
+    const { rules, apiServers } = this.#parts;
+    if (!isAllowedTarget(url, rules)) {
+      const message = `${url.origin} is not among the targets that the operator allows (--gate-targets)`;
+      throw new AzimuthError('AZ_TERMINAL', message);
+    }
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = await this.#addressesOf(host);
+    // A name of the API server that nobody resolves is no way to it.
+    const others = await Promise.all(apiServers.map((name) => this.#addressesOf(name).catch(() => [])));
+    const ofApiServer = new Set(others.flat());
+    const address = addresses.find((each) => !ofApiServer.has(each) && !this.isClosed(each));
+    if (address === undefined) {
+      const message = `${host} has no address that a gate may ask: it is the API server, loopback or link-local, or has none`;
+      throw new AzimuthError('AZ_TERMINAL', message);
+    }
+    return createDispatcher({ proxy: 'none', lookup: lookupOf(address) });
+  }
+
+  async #addressesOf(host: string): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host];
+    const { addressesOf = addressesByDns } = this.#parts;
+    return await addressesOf(host).catch((error: unknown) => {
+      throw new Error(`${host} cannot be resolved: ${messageOf(error)}`);
+    });
+  }
+
+  /** Whether no rule opens an address. */
+  protected isClosed(address: string): boolean {
+    const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+    const plain = mapped ?? address;
+    return this.#closed.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** Every name has the address that was checked. */
+function lookupOf(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_host, { all }, callback) => (all ? callback(null, [{ address, family }]) : callback(null, address, family));
+}
+
+async function addressesByDns(host: string): Promise<readonly string[]> {
+  return (await resolve(host, { all: true })).map(({ address }) => address);
+}
