@@ -37,10 +37,12 @@ function list(value: unknown, tree: StatusTree): unknown[] | undefined {
 
 function scalar(value: unknown, type: string): unknown {
   if (type === 'string') return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
-  if (type === 'boolean') return booleans.get(String(value).toLowerCase());
+  if (type === 'boolean') return typeof value === 'string' ? booleans.get(value.toLowerCase()) : bool(value);
   const number = typeof value === 'string' && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
   return type === 'integer' ? (Number.isSafeInteger(number) ? number : undefined) : finite(number);
 }
+
+const bool = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
 
 const finite = (number: unknown) => (Number.isFinite(number) ? number : undefined);
 

@@ -31,6 +31,7 @@ test.each([
     { count: '12', ratio: '1.5', enabled: 'True' },
     { count: 12, ratio: 1.5, enabled: true },
   ],
+  [{ enabled: { toString: {} }, count: ['1'] }, {}],
   [{ count: 1.5, ratio: 'x', enabled: 'yes', id: {} }, {}],
   [{ zones: 'a', tags: [], sku: 'x' }, {}],
   [{ sku: { rules: [{ port: '80' }, { port: null }] } }, { sku: { rules: [{ port: 80 }, {}] } }],
