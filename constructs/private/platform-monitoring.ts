@@ -26,7 +26,7 @@ export function addMonitoring(
   }
 }
 
-/** Adds the role of those that read metrics of the programs on nodes. */
+/** Adds the role of the readers of metrics of the programs on nodes. */
 export function addMetricsReader(
   chart: Chart,
   applied: k8s.KubeNamespace,

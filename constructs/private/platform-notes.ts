@@ -40,8 +40,8 @@ export function kindNotes(
   const defined = new Set(served.filter((kind) => operatorKinds.includes(kind)).map(nameOf));
   if (kinds === undefined && defined.size === 1) {
     return [
-      'Of the kinds of Azure resources only ArmResource is defined, as no object of this app names another one: name kinds ' +
-        'by `kinds` (AZIMUTH_KINDS), such as used:<folder with manifests>, or all by *; `azimuth kinds` prints those that ' +
+      'The manifests define only ArmResource: this app uses no other kind of Azure resource. Name kinds by `kinds` ' +
+        '(AZIMUTH_KINDS), such as used:<folder with manifests>, or all by *; `azimuth kinds` prints those that ' +
         'a cluster needs. The operator serves the kinds that Azimuth defines in the cluster. ' +
         'Before definitions leave the manifests of a cluster, read "Fewer definitions" in docs/guides/upgrading.md.',
     ];

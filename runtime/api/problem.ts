@@ -35,7 +35,7 @@ export function ruleProblem(path: string, expected: string, value: unknown): Pro
 const mostNames = 10;
 
 /**
- * A field that the schema does not have: the field that is probably meant, or some of those that it has. The value stays out
+ * A field that the schema does not have: the field that is probably meant, or some known fields. The value stays out
  * of the message: somebody may have written a password under a wrong name.
  */
 export function unknownField(path: string, name: string, known: readonly string[]): Problem {

@@ -21,10 +21,7 @@ export function pipeline<D, O, E>(name: string, blocks: readonly Block<D, O, E>[
     }
     const missing = block.after?.find((other) => !byName.has(other));
     if (missing !== undefined) {
-      throw new AzimuthError(
-        'AZ_PIPELINE_INVALID',
-        `Block ${name}/${block.name} comes after ${missing}, which is none`,
-      );
+      throw new AzimuthError('AZ_PIPELINE_INVALID', `Block ${name}/${block.name} depends on unknown block ${missing}`);
     }
     graph.set(
       block.name,

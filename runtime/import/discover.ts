@@ -140,7 +140,7 @@ class Walk {
   async #listKind(child: ArmKindDefinition, owner: string): Promise<Candidate[]> {
     const type = child.arm.armType.split('/').at(-1) as string;
     const { azureNameFixed } = child.arm;
-    // The one there can be needs no list.
+    // Singleton: no LIST.
     if (azureNameFixed !== undefined)
       return [{ id: `${owner}/${type}/${azureNameFixed}`, asked: false, optional: true }];
     return this.#list(`${owner}/${type}`, newestVersion(child), { optional: true });

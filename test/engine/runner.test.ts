@@ -216,7 +216,7 @@ test('a node that waits is Blocked, says for whom, and writes nothing', async ()
 });
 
 test('a pipeline with an unknown predecessor, a name twice or a cycle is refused', () => {
-  expect(() => pipeline('p', [seek('a', ['b'])])).toThrow('Block p/a comes after b, which is none');
+  expect(() => pipeline('p', [seek('a', ['b'])])).toThrow('Block p/a depends on unknown block b');
   expect(() => pipeline('p', [seek('a'), seek('a')])).toThrow('Pipeline p has two blocks named a');
   expect(() => pipeline('p', [seek('a', ['b']), seek('b', ['a'])])).toThrow(/Dependency cycle: /);
 });

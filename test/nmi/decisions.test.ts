@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Decisions } from '../../runtime/nmi/decisions.ts';
 
-test('a change ends the decisions that depend on it and no others, and nothing is kept of those that ended', () => {
+test('a change ends the decisions that depend on it and no others, and ended decisions leave nothing', () => {
   const decisions = new Decisions<string>();
   const both = decisions.add('both', ['a', 'b']);
   const other = decisions.add('other', ['b', 'c']);

@@ -11,7 +11,7 @@ import { authFailures, type Credential, type CredentialContext, DEFAULT_TOKEN_FI
 import { boundToTenants } from './tenant-bounds.ts';
 
 /**
- * The credential of a program. The first of these that is set decides; all but the last need AZURE_TENANT_ID and
+ * The credential of a program. The first of these variables decides; all but the last need AZURE_TENANT_ID and
  * AZURE_CLIENT_ID:
  *
  * 1. AZURE_USE_MI=true: managed identity, whatever else is set

@@ -8,9 +8,8 @@ export interface Usage {
 }
 
 /**
- * Whether a namespace may use `more`: afterwards it has at most as much as is free for the others. Alone it gets a half.
- * However many namespaces take all that they may, the next one still gets a part, and a namespace with at most a third
- * keeps it beside any other single one.
+ * Whether a namespace may use `more`: own + more ≤ what stays free. A namespace alone gets a half. However many namespaces
+ * take all that they may, the next one gets a part. A namespace with at most a third keeps it beside any other single one.
  */
 export function fitsShare(more: number, { own, all, most }: Usage): boolean {
   return own + more <= most - all - more;

@@ -98,7 +98,7 @@ function renewalOf(current: SecretVersion, name: string, rotation: PlannedRotati
   const byAge = every === undefined ? undefined : nextRotation(current.created, { every, ...before }, name);
   if (!rotation.expires || current.expires === undefined) return byAge;
   const { created, expires } = current;
-  // A certificate that ends with its CA gets no longer life by another one: without this bound each would follow sooner.
+  // Reissuing cannot outlive the CA: without this bound, each certificate would follow sooner than the one before.
   const byEnd = Math.max(nextRenewal({ notBefore: created, notAfter: expires }, name, before), created + leastLifetime);
   return Math.min(byEnd, byAge ?? byEnd);
 }

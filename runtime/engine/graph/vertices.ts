@@ -154,7 +154,7 @@ function number(vertices: readonly Vertex[], from: number): void {
 function nodeOf(objects: ReadonlyMap<string, Vertex>, key: string, by: string): Vertex {
   const vertex = objects.get(key);
   if (vertex?.node) return vertex;
-  throw new AzimuthError('AZ_PIPELINE_INVALID', `Node ${by} comes after ${key}, which is none`);
+  throw new AzimuthError('AZ_PIPELINE_INVALID', `Node ${by} depends on unknown node ${key}`);
 }
 
 /** Links nodes and deletions with the moments of their groups that something waits for; returns these moments. */

@@ -12,7 +12,7 @@ interface Refused {
   readonly until: number;
 }
 
-/** A long wait of the assignments of a machine, and the keys of those that it was reported to. */
+/** A long wait of the assignments of a machine, and the keys of the assignments that have reported it. */
 export interface Wait {
   readonly report: (keys: ReadonlySet<string>) => void;
   readonly reported: Set<string>;

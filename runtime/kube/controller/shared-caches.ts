@@ -52,7 +52,7 @@ export class SharedCaches {
     for (const { reflector } of this.#shared) this.#running.push(reflector.run(this.#stop.signal));
   }
 
-  /** Waits for the first state of all caches, also of those that it brings; false when `stop` aborts before. */
+  /** Waits for the first state of all caches, its own included; false when `stop` aborts before. */
   async whenKnown(stop: AbortSignal): Promise<boolean> {
     try {
       for (const { reflector } of this.#shared) await reflector.whenKnown(stop);

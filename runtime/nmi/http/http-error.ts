@@ -12,7 +12,7 @@ export interface HttpErrorOptions {
   readonly detail?: string;
 }
 
-/** The word in `error` by status, of those that the metadata endpoint documents (imds.json, IdentityErrorResponse). */
+/** The word in `error` by status, from the metadata endpoint's documented ones (imds.json, IdentityErrorResponse). */
 const words: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized_client',

@@ -195,8 +195,8 @@ export class MetadataServer {
   }
 
   /**
-   * Reads the connection of a pod that asks for too much again when its Retry-After is over, so that refusing it is little
-   * work. Root asks for many pods by one connection, which goes on.
+   * After 429, stops reading the connection until Retry-After, so that refusals cost little. Not for root, which asks for
+   * many pods by one connection.
    */
   #pause({ req: { socket } }: ServerResponse): void {
     if (this.#root.has(socket)) return;

@@ -131,7 +131,7 @@ export function retryNote(retryClass: RetryClass): string {
     case 'none':
       return 'It is not tried again until the object changes.';
     case 'verySlow':
-      return 'It is tried again after waits that grow to the period of the checks, or when the object changes.';
+      return 'It is retried with backoff up to the resync period, or when the object changes.';
     default:
       return `It is tried again, at least every ${limits[retryClass] / second} s.`;
   }

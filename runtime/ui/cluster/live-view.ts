@@ -79,7 +79,7 @@ class LiveView implements MessageSource {
     this.#context = context;
     this.#rows.onChange = () => this.#waiting.resolve();
     context.signal.addEventListener('abort', () => this.#waiting.reject(context.signal.reason), { once: true });
-    // Nobody waits between two calls of `changed`.
+    // Prevents an unhandled rejection between two calls of `changed`.
     this.#waiting.promise.catch(() => undefined);
   }
 

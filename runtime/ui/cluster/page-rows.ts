@@ -64,7 +64,7 @@ class Largest {
 }
 
 /**
- * The rows of a page: the newest state of those that it has to get, and the ids of those that it has. Where there are
+ * The rows of a page: the newest state of rows to send, and the ids of rows that it has. Where there are
  * more than it takes, or more than its memory holds, namespaces share the room: one with less takes the place of one
  * with most.
  */

@@ -68,7 +68,7 @@ export class DriverMemory {
   }
 
   /**
-   * Counts the files of an answer in place of those that the volume has. Throws AZ_VOLUME_MOUNT where they take more than
+   * Counts the files of an answer in place of the volume's present files. Throws AZ_VOLUME_MOUNT where they take more than
    * before, and more than stays free for other namespaces.
    */
   reserve(targetPath: string, pod: PodReference, files: readonly MountFile[]): void {

@@ -215,7 +215,7 @@ test('a graph with a cycle, through barriers too, or with unknown or duplicate n
   const cyclic = graph([node('a', [], 'first'), node('b', ['a'], 'second')], { groups: barrier });
   expect(() => run(cyclic)).toThrow(/^Dependency cycle: (a => group first => group second => b => a)/);
   expect(() => run(graph([node('a', ['b']), node('b', ['a'])]))).toThrow('Dependency cycle: a => b => a');
-  expect(() => run(graph([node('a', ['b'])]))).toThrow('Node a comes after b, which is none');
+  expect(() => run(graph([node('a', ['b'])]))).toThrow('Node a depends on unknown node b');
   expect(() => run(graph([node('a'), node('a')]))).toThrow('The graph has two nodes a');
   expect(() => run(graph([], { groups: [{ name: 'x' }, { name: 'x' }] }))).toThrow('two groups named x');
   const here = run(graph([node('a')]));

@@ -170,7 +170,7 @@ export class RequestBuilder {
     const { armIds, events, objects, termCaches, runtime } = this.#context;
     // Another object may own the id by a record that the former holder of the lease wrote.
     if (mayWrite && !holdsArmId(object, runtime.clock.now())) {
-      // It may be of a kind whose definition is as new.
+      // Its CustomResourceDefinition may be newer than our caches.
       await termCaches.catchUp(objects.definitions, signal);
       await termCaches.catchUp(objects.cachesFor(resourceId), signal);
     }
