@@ -52,8 +52,8 @@ function rows(manifests: readonly Manifest[]): string[] {
     });
 }
 
-test('the threat model says what each service account may do, as the manifests have it', () => {
-  const page = readFileSync('docs/guides/threat-model.md', 'utf8');
+test('the reference says what each service account may do, as the manifests have it', () => {
+  const page = readFileSync('docs/reference/permissions.md', 'utf8');
   const withTargets = (targetNamespaces: string[], words: string) =>
     rows(manifestsOf({ targetNamespaces }))
       .filter((row) => row.includes('`azimuth-operator`'))
