@@ -109,6 +109,13 @@ export const rotationReasons = {
   invalid: 'RotationOverlapInvalid',
 } as const;
 
+/** Reasons of the Ready condition of a ManagedSecret that a choice of its versions gives. */
+export const secretReasons = {
+  pinned: 'VersionPinned',
+  pinUnavailable: 'PinnedVersionUnavailable',
+  renewalPaused: 'RenewalPaused',
+} as const;
+
 /** Reasons of the operator's events, as docs/reference/operator.md lists them. */
 export const eventReasons = {
   beginCreateOrUpdate: 'BeginCreateOrUpdate',

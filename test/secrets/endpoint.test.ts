@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tagsOf, vaultSecretName } from '../../runtime/compute/managed-secrets/vault-tags.ts';
+import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets.ts';
 import { serverCertificate } from '../fakes/certificates.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { pass } from '../fakes/kube-objects.ts';
@@ -159,6 +160,36 @@ test('a long poll ends with the new version, and with 304 when there is none', a
   expect((await polled).body).toMatchObject({ version: 2, value: 'two' });
   const previous = await replica.get('/v1/secrets/shop/polled?version=previous', headers);
   expect(previous.body).toMatchObject({ version: 1, value: 'one' });
+});
+
+test('a pinned version takes the place of the newest, and a pin to one that is gone changes nothing', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const object = await world.secret('shop', 'pinned', { consumers });
+  for (const [number, value] of ['one', 'two', 'three'].entries()) await world.write(object, number + 1, value);
+  const headers = await bearer(machine);
+  const path = '/v1/secrets/shop/pinned';
+  const pin = async (pinnedVersion: number) => {
+    const body = { spec: { pinnedVersion } };
+    await world.kube.patch(managedSecretType, { namespace: 'shop', name: 'pinned' }, { type: 'merge', body });
+  };
+  const serves = (version: number) =>
+    eventually(`it serves version ${version}`, async () => {
+      await pass(world.clock, 20_000, 20_000);
+      return (await replica.get(path, headers)).body?.version === version;
+    });
+  await serves(3);
+  await pin(2);
+  await serves(2);
+  expect((await replica.get(`${path}?version=previous`, headers)).body).toMatchObject({ version: 1, value: 'one' });
+  await pin(9);
+  await pass(world.clock, 120_000, 20_000);
+  await eventually('the value grows old', async () => {
+    await pass(world.clock, 20_000, 20_000);
+    return (await replica.get(path, headers)).body?.staleness > 60;
+  });
+  await serves(2);
+  await pin(3);
+  await serves(3);
 });
 
 test('a certificate is served as its vault keeps it, with its key', async () => {

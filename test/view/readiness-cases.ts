@@ -10,7 +10,7 @@ import { type ReadyReason, readyReasons } from '../../runtime/identity/condition
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { readinessOf } from '../../runtime/operator/deployments/run-status.ts';
 import { withRunConditions } from '../../runtime/operator/deployments/runs/run-conditions.ts';
-import { secretSeverity } from '../../runtime/operator/managed-secrets/report/secret-status.ts';
+import { secretSeverity } from '../../runtime/operator/managed-secrets/report/secret-severity.ts';
 import { type Readiness, withReadiness } from '../../runtime/operator/reconcile/report/conditions.ts';
 
 /** A reason, and the object with its status. */
@@ -51,6 +51,8 @@ const secretReasons = [
   reasons.scopeNotAllowed,
   reasons.keyVaultAccessDenied,
   'CopyStale',
+  'PinnedVersionUnavailable',
+  'RenewalPaused',
   'IssuerInvalid',
   'IssuerRefused',
   'KeySizeInvalid',

@@ -166,6 +166,14 @@ export const managedSecretSpec = {
     kind: { type: 'string', description: 'What is generated; it cannot change.', enum: managedSecretKinds },
     maxStaleness: { ...durationSchema, description: 'The greatest age of a copy that machines get; 168h when absent.' },
     password,
+    pinnedVersion: {
+      type: 'integer',
+      format: 'int64',
+      description:
+        'Number of the version that machines get; the newest when absent. Scheduled renewal waits meanwhile.',
+      minimum: 1,
+      maximum: 1_000_000,
+    },
     regions: {
       type: 'array',
       description: 'Copies for machines of other regions, each in a vault of its own.',
@@ -185,6 +193,10 @@ export const managedSecretSpec = {
       properties: {
         every: { ...durationSchema, description: 'Age at which a value ends.' },
         overlap: { ...durationSchema, description: 'How long the version before stays enabled; 24h when absent.' },
+        retain: {
+          ...durationSchema,
+          description: 'How long a former version stays enabled for a revert; as overlap when absent or shorter.',
+        },
         renewBefore: { ...durationSchema, description: 'How long before its end a value is renewed; 0s when absent.' },
       },
     },

@@ -19,7 +19,11 @@ const version = {
     expires: moment('When its value ends.'),
     hash: text('First 16 digits of the keyed hash of its value, to compare copies by.'),
     number: { ...versionNumber, description: 'Its number, the same in every vault.' },
-    state: { type: 'string', enum: ['Current', 'Previous', 'Disabled'], description: 'Whether it is in use.' },
+    state: {
+      type: 'string',
+      enum: ['Current', 'Previous', 'Waiting', 'Disabled'],
+      description: 'Whether it is in use; Waiting: it is newer than the pinned version.',
+    },
   },
 } as const satisfies StructuralSchema;
 

@@ -4,6 +4,7 @@
  */
 import { leastLifetime, nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
 import type { SecretVersion, VaultObservation } from './vault-tags.ts';
+import { pinProblem, versionInUse, versionUpTo } from './version-in-use.ts';
 
 /** The location of the home vault in the results of a plan. */
 export const home = 'home';
@@ -20,6 +21,8 @@ export interface SecretSituation {
   /** By location. */
   readonly regions: ReadonlyMap<string, VaultReading>;
   readonly rotation: PlannedRotation;
+  /** Number of the version that is in use in place of the newest. Renewal waits for the end of the pin. */
+  readonly pinned?: number | undefined;
   /** Numbers that a model or an instance of a machine still names. */
   readonly inUse: ReadonlySet<number>;
   /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
@@ -33,6 +36,8 @@ export interface PlannedRotation extends Partial<Rotation> {
   /** The value ends by itself, as a certificate does; its `expires` decides. */
   readonly expires: boolean;
   readonly overlap: number;
+  /** How long a former version stays enabled for a revert. @default overlap */
+  readonly retain?: number;
 }
 
 /** The next steps of one run; those of different vaults run side by side. */
@@ -46,12 +51,18 @@ export type SecretStep =
 /** The steps, and when to decide again. */
 export interface SecretPlan {
   readonly steps: readonly SecretStep[];
-  /** Undefined where the value is never renewed. */
+  /** Undefined where the value is never renewed, and while a version is pinned. */
   readonly nextRenewal: number | undefined;
+  /** When the renewal was or will be due that waits for the end of a pin. */
+  readonly pausedRenewal?: number | undefined;
   /** When the oldest version may be disabled; undefined if none waits for its overlap. */
   readonly nextDisable: number | undefined;
-  /** The current version: the newest of the home vault that is enabled. */
+  /** The newest version of the home vault that is enabled. */
+  readonly newest: SecretVersion | undefined;
+  /** The current version: the pinned one, or the newest. */
   readonly current: SecretVersion | undefined;
+  /** Why the pinned version cannot be used. */
+  readonly pinProblem?: string | undefined;
 }
 
 /** Vaults that belong to others: the operator writes nothing into them, and the condition names them. */
@@ -67,24 +78,52 @@ export function conflicts(situation: Pick<SecretSituation, 'home' | 'regions'>):
  * versions. A due renewal is done once, however long nobody ran.
  */
 export function planSecret(situation: SecretSituation): SecretPlan {
-  const { now, rotation } = situation;
   const versions = versionsOf(situation.home);
-  const idle: SecretPlan = { steps: [], nextRenewal: undefined, nextDisable: undefined, current: undefined };
   if (versions === undefined) return idle;
-  const newest = versions[0];
-  const current = versions.find(({ enabled }) => enabled);
-  if (!newest || !current) {
-    if (situation.mayGenerate === false) return idle;
-    return { ...idle, steps: [{ do: 'Generate', number: (newest?.number ?? 0) + 1 }] };
-  }
-  const renewal = renewalOf(current, situation.name, rotation);
-  const steps: SecretStep[] = [];
-  const wanted = situation.renewNow === true || (renewal !== undefined && renewal <= now);
-  const due = wanted && situation.mayGenerate !== false;
-  if (due) steps.push({ do: 'Generate', number: newest.number + 1 });
-  else for (const [location, reading] of situation.regions) steps.push(...copiesTo(location, reading, current));
-  const { disable, nextDisable } = due ? { disable: [], nextDisable: undefined } : retired(situation, current);
-  return { steps: [...steps, ...disable], nextRenewal: renewal, nextDisable, current };
+  const { pinned, mayGenerate = true } = situation;
+  const newest = versionInUse(versions, undefined);
+  const current = versionInUse(versions, pinned);
+  // A pin asks for no version, but for an object that never had one.
+  const lacksVersion = pinned === undefined ? newest === undefined : versions.length === 0;
+  const due = mayGenerate && (lacksVersion || isDue(situation, newest));
+  const steps: SecretStep[] = due ? [{ do: 'Generate', number: (versions[0]?.number ?? 0) + 1 }] : [];
+  const plan = {
+    ...idle,
+    newest,
+    current,
+    pinProblem: pinProblem(versions, pinned),
+    ...renewals(situation, current, newest),
+  };
+  if (due || !current) return { ...plan, steps };
+  for (const [location, reading] of situation.regions) steps.push(...copiesTo(location, reading, current));
+  const { disable, nextDisable } = retired(situation, current);
+  return { ...plan, steps: [...steps, ...disable], nextDisable };
+}
+
+const idle: SecretPlan = {
+  steps: [],
+  nextRenewal: undefined,
+  nextDisable: undefined,
+  newest: undefined,
+  current: undefined,
+};
+
+function isDue({ name, now, rotation, renewNow, pinned }: SecretSituation, newest: SecretVersion | undefined): boolean {
+  if (!newest) return false;
+  if (renewNow === true) return true;
+  const renewal = renewalOf(newest, name, rotation);
+  return pinned === undefined && renewal !== undefined && renewal <= now;
+}
+
+/** A pinned certificate is due before its own end; every other value when the newest one would be. */
+function renewals(
+  { name, rotation, pinned }: SecretSituation,
+  current: SecretVersion | undefined,
+  newest: SecretVersion | undefined,
+): Pick<SecretPlan, 'nextRenewal' | 'pausedRenewal'> {
+  const version = rotation.expires ? (current ?? newest) : newest;
+  const renewal = version && renewalOf(version, name, rotation);
+  return pinned === undefined ? { nextRenewal: renewal } : { nextRenewal: undefined, pausedRenewal: renewal };
 }
 
 function versionsOf(reading: VaultReading): readonly SecretVersion[] | undefined {
@@ -111,7 +150,7 @@ function copiesTo(location: string, reading: VaultReading, version: SecretVersio
   return copy?.hash === version.hash && copy.enabled ? [] : [{ do: 'Copy', location, version }];
 }
 
-/** Older versions to disable: their overlap is over in every region, and no machine names them. */
+/** Older versions to disable: overlap and `retain` are over, every region has the current one, and no machine names them. */
 function retired(
   { now, rotation, home: atHome, regions, inUse }: SecretSituation,
   current: SecretVersion,
@@ -129,7 +168,7 @@ function retired(
     for (const version of versionsOf(reading) ?? []) {
       if (!version.enabled || version.number >= current.number || inUse.has(version.number)) continue;
       const successor = successors.find(({ number }) => number > version.number) ?? current;
-      const until = successor.created + rotation.overlap;
+      const until = successor.created + Math.max(rotation.overlap, rotation.retain ?? 0);
       if (until <= now) disable.push({ do: 'Disable', location, version });
       else nextDisable = Math.min(nextDisable ?? until, until);
     }
@@ -157,9 +196,15 @@ export function copyState(
     now,
     syncedAt,
     maxStaleness,
-  }: { readonly now: number; readonly syncedAt: number | undefined; readonly maxStaleness: number },
+    pinned,
+  }: {
+    readonly now: number;
+    readonly syncedAt: number | undefined;
+    readonly maxStaleness: number;
+    readonly pinned?: number | undefined;
+  },
 ): CopyState {
-  const version = versionsOf(reading)?.find(({ enabled }) => enabled);
+  const version = versionUpTo(versionsOf(reading) ?? [], current?.number ?? pinned);
   const inSync = current !== undefined && version?.number === current.number && version.hash === current.hash;
   if (inSync) return { state: 'Current', version, age: 0 };
   const age = syncedAt === undefined ? undefined : Math.max(0, now - syncedAt);

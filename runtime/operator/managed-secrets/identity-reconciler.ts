@@ -4,7 +4,7 @@ import { writeObjectStatus } from '../object-status.ts';
 import type { OperatorContext } from '../reconcile/operator-context.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
-import { secretSeverity } from './report/secret-status.ts';
+import { secretSeverity } from './report/secret-severity.ts';
 import type { ManagedSecrets } from './resolver.ts';
 import type { SecretMemory } from './secret-memory.ts';
 import type { SecretMetrics } from './secret-metrics.ts';
@@ -48,9 +48,12 @@ export async function reconcileIdentity(
     const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
     memory.renewal = { failures: 0, retryAt: 0 };
     secrets.set(namespace, name, knownIdentity(object, state));
-    await writeSecretStatus(parts, object, identityStatus(state), identityReadiness(state), signal);
-    const times = [state.plan.nextRenewal, state.plan.nextDisable].flatMap((time) => time ?? []);
-    const isCurrent = state.usable !== undefined && state.usable.number === state.versions[0]?.number;
+    await writeSecretStatus(parts, object, identityStatus(state), identityReadiness(state, object, now), signal);
+    const { plan, usable } = state;
+    const times = [plan.nextRenewal, laterThan(plan.pausedRenewal, now), plan.nextDisable].flatMap(
+      (time) => time ?? [],
+    );
+    const isCurrent = plan.pinProblem !== undefined || (usable !== undefined && usable.number === plan.current?.number);
     const next = Math.min(isCurrent ? resyncMs : identityPollMs, ...times.map((time) => time - now));
     return { requeueAfterMs: Math.max(1000, next) };
   } catch (error) {
@@ -59,6 +62,11 @@ export async function reconcileIdentity(
     await writeSecretStatus(parts, object, {}, { severity: secretSeverity(failure.reason), ...failure }, signal);
     return { requeueAfterMs: memory.renewal.retryAt - now };
   }
+}
+
+/** A time that has not come yet; undefined for one that has. Milliseconds since the epoch. */
+export function laterThan(time: number | undefined, now: number): number | undefined {
+  return time !== undefined && time > now ? time : undefined;
 }
 
 /** Writes the status of a ManagedSecret, with the Ready condition of `readiness`. */

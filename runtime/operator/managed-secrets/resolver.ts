@@ -46,6 +46,8 @@ export interface KnownSecret {
   /** By location in lower case, the home vault by that of the vault; a region's own copy goes first. */
   readonly copies: ReadonlyMap<string, KnownCopy>;
   readonly identity?: MachineIdentity;
+  /** Why no machine gets another version than it has. */
+  readonly held?: { readonly reason: string; readonly message: string };
   /** Why there is no version. */
   readonly message?: string;
 }
@@ -97,7 +99,8 @@ export class ManagedSecrets {
         return refusal('ReferenceNotFound', `ManagedSecret ${name} does not exist in this namespace yet`);
       return refusal('SecretNotReady', `ManagedSecret ${name} has not been read yet`);
     }
-    const { kind, number, identity, userName, message } = known;
+    const { kind, number, identity, userName, message, held } = known;
+    if (held) return refusal(held.reason, `ManagedSecret ${name}: ${held.message}`);
     if (number === undefined)
       return refusal('SecretNotReady', `ManagedSecret ${name} has no version yet${message ? `: ${message}` : ''}`);
     const found = { kind, number, ...(userName !== undefined && { userName }) };

@@ -1,7 +1,8 @@
+import type { SecretPlan } from '../../compute/managed-secrets/plan.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
 import { failuresWithin, issueBackoff } from '../../compute/rotation.ts';
 import { newOrderMemory, type OrderRefused } from './certificates/orders.ts';
-import { timestamp } from './report/secret-status.ts';
+import { timestamp } from './report/timestamp.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
 import type { VaultPlace } from './vaults/vault-places.ts';
 import type { PlaceFailure, PlaceMemory, Retry } from './vaults/vault-readings.ts';
@@ -29,6 +30,12 @@ export class SecretMemory {
   follow(generation: number | undefined): void {
     if (this.#generation !== generation) this.#startAnew();
     this.#generation = generation;
+  }
+
+  /** The current version where the home vault shows none: the last one, unless the spec pins another one. */
+  currentOf({ spec: { pinnedVersion } }: ManagedSecretObject, plan: SecretPlan): SecretVersion | undefined {
+    if (plan.pinProblem !== undefined) return undefined;
+    return pinnedVersion === undefined || this.current?.number === pinnedVersion ? this.current : undefined;
   }
 
   /** Records that the version that was being made is there. */

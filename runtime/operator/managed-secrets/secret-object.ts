@@ -24,11 +24,13 @@ export function ownerOf({ metadata: { namespace = '', name, uid = '' } }: KubeOb
 export function rotationOf({ kind, rotation = {} }: ManagedSecretSpec): PlannedRotation {
   const every = spanOf(rotation.every);
   const renewBefore = spanOf(rotation.renewBefore);
+  const retain = spanOf(rotation.retain);
   return {
     expires: kind === 'Certificate',
     overlap: spanOf(rotation.overlap) ?? Math.min(defaults.overlap, every ?? defaults.overlap),
     ...(every !== undefined && { every }),
     ...(renewBefore !== undefined && { renewBefore }),
+    ...(retain !== undefined && { retain }),
   };
 }
 

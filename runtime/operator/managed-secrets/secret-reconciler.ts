@@ -4,7 +4,13 @@ import { type SecretVersion, vaultSecretName } from '../../compute/managed-secre
 import type { ReconcileRequest, ReconcileResult } from '../../kube/cache/types.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { OrderRefused } from './certificates/orders.ts';
-import { reconcileIdentity, resyncMs, type SecretReconcilerParts, writeSecretStatus } from './identity-reconciler.ts';
+import {
+  laterThan,
+  reconcileIdentity,
+  resyncMs,
+  type SecretReconcilerParts,
+  writeSecretStatus,
+} from './identity-reconciler.ts';
 import { knownSecret, reportedCopies } from './report/secret-report.ts';
 import { readinessOf, statusOf } from './report/secret-status.ts';
 import { SecretMemories, type SecretMemory } from './secret-memory.ts';
@@ -94,23 +100,21 @@ export class SecretReconciler {
     const mayGenerate = memory.renewal.local === true || memory.renewal.retryAt <= now;
     const input = { object, now, inUse, mayGenerate };
     const asRead = situationOf(readings, { ...input, renewNow: false });
-    const { current } = asRead.plan;
-    if (current) {
-      memory.current = current;
-      this.#noteMade(run, memory, current);
-    }
+    const { current, newest } = asRead.plan;
+    if (current) memory.current = current;
+    if (newest) this.#noteMade(run, memory, newest);
     const atHome = readings.find(({ place }) => place.location === home)?.open;
-    let renewNow = (requestDueAt(renewalRequest(run), current) ?? Number.POSITIVE_INFINITY) <= now;
+    let renewNow = (requestDueAt(renewalRequest(run), newest) ?? Number.POSITIVE_INFINITY) <= now;
     try {
-      if (current && atHome && mayGenerate) {
-        renewNow ||= (await sources(object.spec.kind).isOutdated?.(run, atHome, current)) === true;
+      if (newest && atHome && mayGenerate && object.spec.pinnedVersion === undefined) {
+        renewNow ||= (await sources(object.spec.kind).isOutdated?.(run, atHome, newest)) === true;
       }
     } catch (error) {
       if (run.signal.aborted) throw error;
       failed(memory.renewal, error, now);
     }
     const situation = renewNow ? situationOf(readings, { ...input, renewNow }) : asRead;
-    return { readings, memories, situation, current: current ?? memory.current };
+    return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan) };
   }
 
   /** Performs one step; a failure counts for its own vault only. */
@@ -141,12 +145,12 @@ export class SecretReconciler {
 
   async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
     const { context, sources, metrics } = this.#parts;
-    const { current, situation } = round;
+    const { situation } = round;
     const { kind } = run.object.spec;
     const now = context.runtime.clock.now();
     const { order } = memory;
     try {
-      const version = { number, now, current, request: renewalRequest(run), order };
+      const version = { number, now, newest: situation.plan.newest, request: renewalRequest(run), order };
       const waitMs = await sources(kind).create(run, atHome, version);
       memory.making = number;
       memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
@@ -163,11 +167,11 @@ export class SecretReconciler {
   }
 
   /** Reports the version that was being made, once its vault lists it. */
-  #noteMade(run: SecretRun, memory: SecretMemory, current: SecretVersion): void {
-    if (memory.making === undefined || current.number < memory.making) return;
+  #noteMade(run: SecretRun, memory: SecretMemory, newest: SecretVersion): void {
+    if (memory.making === undefined || newest.number < memory.making) return;
     memory.made();
     this.#parts.metrics.renewal(run.object.spec.kind, 'succeeded');
-    this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${current.number}`);
+    this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${newest.number}`);
   }
 
   async #report(run: SecretRun, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
@@ -177,11 +181,15 @@ export class SecretReconciler {
     const now = context.runtime.clock.now();
     const { plan, conflicts } = round.situation;
     const copies = reportedCopies(run, round, now);
+    const renewal = memory.renewal.retryAt > now ? memory.renewal : undefined;
     const readiness = readinessOf({
       current: round.current,
+      plan,
+      pinned: object.spec.pinnedVersion,
       copies,
       conflicts,
-      renewal: memory.renewal.retryAt > now ? memory.renewal : undefined,
+      renewal,
+      now,
     });
     const stale = copies.filter(({ copy }) => copy.state !== 'Current');
     for (const { reading, copy } of round.current ? stale : []) {
@@ -189,12 +197,13 @@ export class SecretReconciler {
       this.#event(run, 'Warning', eventReasons.secretCopyStale, note);
     }
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
-    secrets.set(namespace, name, knownSecret(run, round.current, copies, readiness.message));
+    secrets.set(namespace, name, knownSecret(run, { ...round, plan }, copies, readiness.message));
     await writeSecretStatus(this.#parts, object, statusOf(plan, round.current, copies), readiness, signal);
-    const dueAt = requestDueAt(renewalRequest(run), memory.current);
+    const dueAt = requestDueAt(renewalRequest(run), plan.newest);
     const retries = [...round.memories, memory.renewal].flatMap(({ retryAt }) => (retryAt > now ? [retryAt] : []));
     const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];
-    const times = [...(renewAt ?? []), plan.nextDisable, ...retries].flatMap((time) => time ?? []);
+    const paused = laterThan(plan.pausedRenewal, now);
+    const times = [...(renewAt ?? []), paused, plan.nextDisable, ...retries].flatMap((time) => time ?? []);
     const next = Math.min(resyncMs, ...times.map((time) => time - now));
     return { requeueAfterMs: Math.max(1000, next) };
   }

@@ -9,7 +9,8 @@ import {
   type SecretStep,
   type VaultReading,
 } from '../../compute/managed-secrets/plan.ts';
-import type { SecretVersion, VaultObservation } from '../../compute/managed-secrets/vault-tags.ts';
+import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
+import { versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
 import type { SecretPart } from './vaults/secret-steps.ts';
 import type { PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
@@ -64,6 +65,7 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     home: atHome?.reading ?? { state: 'Unreachable', message: '' },
     regions,
     rotation: rotationOf(object.spec),
+    pinned: object.spec.pinnedVersion,
     inUse: inUse ?? new Set(),
     renewNow,
     mayGenerate,
@@ -85,7 +87,7 @@ export function isHome({ open }: PlaceReading, atHome: PlaceReading | undefined)
 /** The copy in one vault as the status and machines see it. */
 export interface Copy {
   readonly state: 'Current' | 'Stale' | 'Expired';
-  /** The newest version that is enabled, as it was read last. */
+  /** The version that the region serves, as it was read last. */
   readonly version: SecretVersion | undefined;
   /** The same version of the protected settings. */
   readonly access: SecretVersion | undefined;
@@ -104,9 +106,15 @@ export function copyOf(
   now: number,
 ): Copy {
   const maxStaleness = maxStalenessOf(object.spec);
-  const found = copyState(reading.reading, current, { now, syncedAt: memory.syncedAt, maxStaleness });
+  const found = copyState(reading.reading, current, {
+    now,
+    syncedAt: memory.syncedAt,
+    maxStaleness,
+    pinned: object.spec.pinnedVersion,
+  });
   if (found.state === 'Current') memory.syncedAt = now;
-  const version = found.version ?? newest(memory.last?.main);
+  const version =
+    found.version ?? versionUpTo(versionsOf(memory.last?.main), current?.number ?? object.spec.pinnedVersion);
   const access =
     version &&
     versionsOf(memory.last?.access).find(({ number, hash }) => number === version.number && hash === version.hash);
@@ -130,10 +138,6 @@ function messageOf({ reading }: PlaceReading, { failure }: PlaceMemory): string 
 export function foreignText(owner: string): string {
   const whose = owner === '' ? 'nobody that Azimuth knows' : owner.slice(0, 512);
   return `the secret of that name belongs to ${whose}: set another spec.vaultSecretName, or remove the secret`;
-}
-
-function newest(observation: VaultObservation | undefined): SecretVersion | undefined {
-  return versionsOf(observation).find(({ enabled }) => enabled);
 }
 
 /** The versions of an observation, newest number first. */

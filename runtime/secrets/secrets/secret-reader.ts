@@ -2,6 +2,7 @@ import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { observe, ownerTag, type SecretVersion, versionTags } from '../../compute/managed-secrets/vault-tags.ts';
+import { pinProblem, versionInUse, versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type EndpointSecret, nameInVault, ownerOf } from './managed-secrets.ts';
 import type { References } from './references.ts';
 import type { VaultAccess } from './vault-access.ts';
@@ -22,7 +23,7 @@ export interface HeldVersion {
 export interface Reading {
   readonly uid: string;
   readonly current: HeldVersion;
-  /** The version before, while it is enabled. */
+  /** The version before it, while it is enabled. */
   readonly previous: HeldVersion | undefined;
   /** Since when the copy is not known to be the newest version; milliseconds since the epoch. */
   readonly syncedAt: number;
@@ -78,16 +79,21 @@ export class SecretReader {
     const started = now();
     const atHome = await this.#versions(object, [homeId, name], signal);
     const here = id === homeId ? atHome : await this.#versions(object, [id, name], signal);
-    const enabled = here.filter((version) => version.enabled);
-    const [current, previous] = enabled;
+    const { pinnedVersion: pinned } = object.spec;
+    const problem = pinProblem(atHome, pinned);
+    // As machines keep their models, callers keep the version before the pin.
+    if (problem !== undefined) throw new SecretProblem(problem, false);
+    const newest = versionInUse(atHome, pinned);
+    const current = versionUpTo(here, pinned);
     if (!current) throw new SecretProblem('the vault has no enabled version yet', true);
+    const previous = versionUpTo(here, current.number - 1);
     const known = held?.uid === uid ? held : undefined;
     const place: Place = [id, name];
     return {
       uid,
       current: await this.#value(object, place, current, known, signal),
       previous: previous && (await this.#value(object, place, previous, known, signal)),
-      syncedAt: syncedAt(atHome, current, started, known?.syncedAt),
+      syncedAt: syncedAt(atHome, newest, current, started, known?.syncedAt),
       subscriptions: [...new Set([homeId, id].map((each) => tryParseResourceId(each)?.subscriptionId ?? ''))],
     };
   }
@@ -141,11 +147,11 @@ function heldVersion(listed: SecretVersion, { value, contentType }: VaultSecret)
  */
 function syncedAt(
   atHome: readonly SecretVersion[],
+  newest: SecretVersion | undefined,
   current: SecretVersion,
   now: number,
   before: number | undefined,
 ): number {
-  const newest = atHome.find((version) => version.enabled);
   if (!newest || (newest.number === current.number && newest.hash === current.hash)) return now;
   const later = atHome.filter(({ number }) => number > current.number).map(({ created }) => created);
   const since = later.length > 0 ? Math.min(...later) : (before ?? current.created);

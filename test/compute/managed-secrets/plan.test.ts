@@ -6,43 +6,11 @@ import {
   type SecretSituation,
   type VaultReading,
 } from '../../../runtime/compute/managed-secrets/plan.ts';
-import {
-  observe,
-  ownerTag,
-  type SecretVersion,
-  tagsOf,
-  vaultSecretName,
-} from '../../../runtime/compute/managed-secrets/vault-tags.ts';
+import { observe, ownerTag, tagsOf, vaultSecretName } from '../../../runtime/compute/managed-secrets/vault-tags.ts';
+import { day, hour, ours, situation, start, steps as stepsOf, version } from './support.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const start = Date.UTC(2026, 0, 1);
 const owner = { namespace: 'shop', name: 'web', uid: 'u1' };
-
-const version = (number: number, created: number, more: Partial<SecretVersion> = {}): SecretVersion => ({
-  number,
-  hash: `${number}`.padStart(16, '0'),
-  created,
-  enabled: true,
-  version: `${number}`.padStart(32, 'a'),
-  ...more,
-});
-const ours = (...versions: SecretVersion[]): VaultReading => ({ state: 'Ours', versions });
-const situation = (more: Partial<SecretSituation>): SecretSituation => ({
-  name: 'shop/web',
-  now: start,
-  home: { state: 'Absent' },
-  regions: new Map(),
-  rotation: { expires: false, every: 30 * day, renewBefore: 5 * day, overlap: day },
-  inUse: new Set(),
-  ...more,
-});
-const steps = (more: Partial<SecretSituation>) =>
-  planSecret(situation(more)).steps.map((step) =>
-    step.do === 'Generate'
-      ? `generate ${step.number}`
-      : `${step.do.toLowerCase()} ${step.version.number} ${step.location}`,
-  );
+const steps = (more: Partial<SecretSituation>) => stepsOf(situation(more));
 
 test('the first version is generated, then copied to each region that lacks it', () => {
   const regions = new Map<string, VaultReading>([

@@ -3,7 +3,9 @@ import type { Readiness } from '../../reconcile/report/conditions.ts';
 import type { KnownSecret } from '../resolver.ts';
 import type { ManagedSecretObject } from '../secret-object.ts';
 import type { IdentityState } from '../values/identities.ts';
-import { shownVersion, timestamp } from './secret-status.ts';
+import { heldBy, succeeded, unavailable } from './pinned-version.ts';
+import { shownVersion } from './secret-status.ts';
+import { timestamp } from './timestamp.ts';
 
 /** The newest versions that the status lists. */
 const shownVersions = 10;
@@ -23,21 +25,26 @@ export function identityStatus({ plan, versions, usable }: IdentityState) {
   };
 }
 
-/** Ready once the newest identity is in Azure. */
-export function identityReadiness({ versions, usable }: IdentityState): Readiness {
-  if (usable !== undefined && usable.number === versions[0]?.number) {
-    return { severity: undefined, reason: reasons.succeeded, message: '' };
-  }
+/** Ready once the current identity is in Azure. */
+export function identityReadiness(
+  { plan, usable }: IdentityState,
+  { spec: { pinnedVersion: pinned } }: ManagedSecretObject,
+  now: number,
+): Readiness {
+  const problem = unavailable(plan);
+  if (problem) return problem;
+  if (usable !== undefined && usable.number === plan.current?.number) return succeeded({ plan, pinned, now });
   return { severity: 'Info', reason: reasons.reconciling, message: 'The new identity is not in Azure yet' };
 }
 
-/** The record for machines: the newest identity that is in Azure. */
-export function knownIdentity({ metadata, spec }: ManagedSecretObject, { usable }: IdentityState): KnownSecret {
+/** The record for machines: the pinned identity, or the newest that is in Azure. */
+export function knownIdentity({ metadata, spec }: ManagedSecretObject, { plan, usable }: IdentityState): KnownSecret {
   return {
     uid: metadata.uid ?? '',
     kind: spec.kind,
     number: usable?.number,
     copies: new Map(),
+    ...heldBy(plan),
     ...(usable && { identity: usable.identity }),
   };
 }

@@ -1,12 +1,14 @@
 import type { SecretVersion as MachineVersion } from '../../../compute/machines/machine-model.ts';
 import { vmAccessContentType } from '../../../compute/machines/vm-access.ts';
-import { home } from '../../../compute/managed-secrets/plan.ts';
+import { home, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vmAccessSecretName } from '../../../compute/managed-secrets/vault-tags.ts';
+import { versionInUse } from '../../../compute/managed-secrets/version-in-use.ts';
 import type { KnownCopy, KnownSecret } from '../resolver.ts';
 import { copyOf, isHome, versionsOf } from '../secret-situation.ts';
 import { userNameOf } from '../values/secret-values.ts';
 import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
 import type { PlaceMemory, PlaceReading } from '../vaults/vault-readings.ts';
+import { heldBy } from './pinned-version.ts';
 import type { ReportedCopy } from './secret-status.ts';
 
 /** The outcome of a run: the reading of each vault, with its memory. */
@@ -17,15 +19,15 @@ export interface Outcome {
 }
 
 /** The current version: that of the home vault, or the newest of the regions while nobody has read the home vault. */
-function currentOf({ readings, current }: Outcome): SecretVersion | undefined {
+function currentOf({ readings, current }: Outcome, pinned: number | undefined): SecretVersion | undefined {
   if (current) return current;
-  const newest = readings.flatMap(({ reading }) => versionsOf(reading).find(({ enabled }) => enabled) ?? []);
+  const newest = readings.flatMap(({ reading }) => versionInUse(versionsOf(reading), pinned) ?? []);
   return newest.sort((a, b) => b.number - a.number)[0];
 }
 
 /** How the copy of each vault stands. */
 export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): ReportedCopy[] {
-  const current = currentOf(outcome);
+  const current = currentOf(outcome, run.object.spec.pinnedVersion);
   return outcome.readings.map((reading, index) => {
     const memory = outcome.memories[index] ?? { failures: 0, retryAt: 0 };
     const open = reading.open ?? memory.last?.open;
@@ -43,7 +45,7 @@ export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): R
 /** The record for machines, by the region of each vault. */
 export function knownSecret(
   run: SecretRun,
-  current: SecretVersion | undefined,
+  { current, plan }: { readonly current: SecretVersion | undefined; readonly plan: SecretPlan },
   copies: readonly ReportedCopy[],
   message: string,
 ): KnownSecret {
@@ -66,6 +68,7 @@ export function knownSecret(
     number: number === 0 ? undefined : number,
     copies: known,
     ...(userName !== undefined && { userName }),
+    ...heldBy(plan),
     ...(message !== '' && { message }),
   };
 }

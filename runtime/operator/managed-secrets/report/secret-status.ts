@@ -6,22 +6,9 @@ import type { Readiness } from '../../reconcile/report/conditions.ts';
 import { type Copy, foreignText, versionsOf } from '../secret-situation.ts';
 import type { OpenVault } from '../vaults/vault-places.ts';
 import type { PlaceReading, Retry } from '../vaults/vault-readings.ts';
-
-/** Reasons that end only when somebody edits the ManagedSecret, or an object that it names. */
-const needEdit: ReadonlySet<string> = new Set([
-  'IssuerInvalid',
-  'KeySizeInvalid',
-  'KeyUnknown',
-  'NameTaken',
-  'RegionMismatch',
-  'RotationNotSupported',
-  reasons.scopeNotAllowed,
-]);
-
-/** Severity of a reason for which a ManagedSecret is not Ready. */
-export function secretSeverity(reason: string): 'Warning' | 'Error' {
-  return needEdit.has(reason) ? 'Error' : 'Warning';
-}
+import { type SucceededInput, succeeded, unavailable } from './pinned-version.ts';
+import { secretSeverity } from './secret-severity.ts';
+import { timestamp } from './timestamp.ts';
 
 /** The newest versions that the status lists. */
 const shownVersions = 10;
@@ -59,9 +46,14 @@ export function statusOf(
 /** A version as the status shows it. */
 export function shownVersion(version: SecretVersion, current: SecretVersion | undefined) {
   const { number, hash, created, expires, enabled } = version;
-  const state = !enabled ? 'Disabled' : number === current?.number ? 'Current' : 'Previous';
+  const state = enabled ? stateOf(number, current?.number) : 'Disabled';
   const end = expires === undefined ? {} : { expires: timestamp(expires) };
   return { number, hash, created: timestamp(created), ...end, state } as const;
+}
+
+function stateOf(number: number, current: number | undefined) {
+  if (number === current) return 'Current';
+  return current !== undefined && number > current ? 'Waiting' : 'Previous';
 }
 
 function shownCopy({ reading, copy, vaultId, secretUrl }: ReportedCopy) {
@@ -80,7 +72,8 @@ function shownCopy({ reading, copy, vaultId, secretUrl }: ReportedCopy) {
 }
 
 /** The input of the Ready condition. */
-export interface ReadinessInput {
+export interface ReadinessInput extends SucceededInput {
+  readonly plan: Pick<SecretPlan, 'pinProblem' | 'pausedRenewal' | 'newest'>;
   readonly current: SecretVersion | undefined;
   readonly copies: readonly ReportedCopy[];
   readonly conflicts: readonly [location: string, owner: string][];
@@ -89,7 +82,8 @@ export interface ReadinessInput {
 }
 
 /** The Ready condition: the home vault first, then the regions. */
-export function readinessOf({ current, copies, conflicts, renewal }: ReadinessInput): Readiness {
+export function readinessOf(input: ReadinessInput): Readiness {
+  const { current, plan, copies, conflicts, renewal } = input;
   const [conflict] = conflicts;
   if (conflict) {
     const message = `In ${placeText(conflict[0])} ${foreignText(conflict[1])}`;
@@ -101,12 +95,14 @@ export function readinessOf({ current, copies, conflicts, renewal }: ReadinessIn
     return { severity: secretSeverity(reason), reason, message: atHome.copy.message ?? '' };
   }
   if (renewal?.failure) return { severity: secretSeverity(renewal.failure.reason), ...renewal.failure };
+  const pin = unavailable(plan);
+  if (pin) return pin;
   if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
   const behind = copies.filter(({ copy }) => copy.state !== 'Current');
   const [first] = behind;
-  if (!first) return { severity: undefined, reason: reasons.succeeded, message: '' };
+  if (!first) return succeeded(input);
   const more = behind.length > 1 ? ` (and ${behind.length - 1} more)` : '';
   const message = `In ${placeText(first.reading.place.location)}${more}: ${first.copy.message ?? 'the copy is being made'}`;
   const reason = first.reading.reason === 'VaultUnreachable' ? 'CopyStale' : (first.reading.reason ?? 'CopyStale');
@@ -115,11 +111,6 @@ export function readinessOf({ current, copies, conflicts, renewal }: ReadinessIn
 
 function placeText(location: string): string {
   return location === home ? 'the home vault' : location.replace(' vmaccess', ' (VMAccess)');
-}
-
-/** A time without fractions of a second. */
-export function timestamp(time: number): string {
-  return new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 /** An age in hours, or in tens of minutes: no finer, so that the status seldom changes. */

@@ -28,7 +28,7 @@ const noHash = '0'.repeat(16);
 export interface IdentityState {
   readonly plan: SecretPlan;
   readonly versions: readonly SecretVersion[];
-  /** The newest that is in Azure. */
+  /** The pinned one, or the newest that is in Azure. */
   readonly usable: { readonly number: number; readonly identity: MachineIdentity } | undefined;
 }
 
@@ -69,7 +69,8 @@ export class Identities {
     this.#places.armIdOf(run, owner ?? {}, 'spec.identity.owner');
     const found = this.owned(object).flatMap((each) => versionOf(each) ?? []);
     const versions = found.map(({ version }) => version).sort((a, b) => b.number - a.number);
-    const usable = await this.#usable(run, found);
+    const { pinnedVersion: pinned } = object.spec;
+    const usable = await this.#usable(run, found, pinned);
     const dueAt = requestDueAt(renewalRequest(run), versions[0]);
     const { namespace = '', name } = object.metadata;
     const plan = planSecret({
@@ -78,21 +79,23 @@ export class Identities {
       home: versions.length === 0 ? { state: 'Absent' } : { state: 'Ours', versions },
       regions: new Map(),
       rotation: rotationOf(object.spec),
+      pinned,
       inUse: inUse ?? new Set(),
       renewNow: dueAt !== undefined && dueAt <= now,
     });
     for (const step of plan.steps) {
       if (step.do === 'Generate') await this.#create(run, step.number);
-      const isReplaced = inUse !== undefined && usable?.number === versions[0]?.number;
+      const isReplaced = inUse !== undefined && usable?.number === plan.current?.number;
       if (step.do === 'Disable' && isReplaced) await this.#delete(run, step.version.version);
     }
     return { plan, versions, usable };
   }
 
-  async #usable(run: SecretRun, found: readonly Found[]): Promise<IdentityState['usable']> {
+  async #usable(run: SecretRun, found: readonly Found[], pinned?: number): Promise<IdentityState['usable']> {
     const inAzure = found.flatMap(({ object, version }) => {
       const id = usableId(object);
-      return id === undefined ? [] : [{ id, number: version.number }];
+      const isWanted = pinned === undefined || version.number === pinned;
+      return id === undefined || !isWanted ? [] : [{ id, number: version.number }];
     });
     const [newest] = inAzure.sort((a, b) => b.number - a.number);
     if (!newest) return undefined;

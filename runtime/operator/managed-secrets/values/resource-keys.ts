@@ -24,11 +24,11 @@ export class ResourceKeySource {
     this.#places = places;
   }
 
-  /** Writes the key as a new version; while it is still the current one, asks for its renewal and waits. */
+  /** Writes the key as a new version; while it is still the newest one, asks for its renewal and waits. */
   async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
     const value = await this.#key(run);
     const { fingerprints } = this.#context;
-    if (version.current && (await valueHash(run, value, fingerprints)) === version.current.hash) {
+    if (version.newest && (await valueHash(run, value, fingerprints)) === version.newest.hash) {
       await this.#renew(run, version.number);
       return pollMs;
     }

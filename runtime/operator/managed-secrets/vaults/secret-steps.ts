@@ -23,8 +23,8 @@ export interface NewVersion {
   readonly now: number;
   /** Fingerprint of the annotation that asked for it. */
   readonly request: string | undefined;
-  /** The version that it follows. */
-  readonly current: SecretVersion | undefined;
+  /** The newest enabled version, which it follows. */
+  readonly newest: SecretVersion | undefined;
   /** The order of a certificate at its issuer. */
   readonly order: OrderMemory;
 }
