@@ -1,5 +1,6 @@
 /** `pulumi up`: a cluster of AKS, or the outputs of an existing cluster from settings; see Pulumi.yaml. */
 import type * as pulumi from '@pulumi/pulumi';
+import { azureProvider } from '../components/azure-provider.ts';
 import { Cluster } from '../components/cluster.ts';
 import { Settings } from '../components/settings.ts';
 
@@ -8,14 +9,18 @@ const existing = settings.text('existingOidcIssuerUrl');
 
 const cluster =
   existing === undefined
-    ? new Cluster(settings.text('name') ?? 'azimuth', {
-        subscriptionId: settings.required('subscriptionId'),
-        resourceGroupName: settings.required('resourceGroupName'),
-        location: settings.required('location'),
-        kubernetesVersion: settings.text('kubernetesVersion'),
-        nodes: settings.number('nodes'),
-        nodeSize: settings.text('nodeSize'),
-      })
+    ? new Cluster(
+        settings.text('name') ?? 'azimuth',
+        {
+          subscriptionId: settings.required('subscriptionId'),
+          resourceGroupName: settings.required('resourceGroupName'),
+          location: settings.required('location'),
+          kubernetesVersion: settings.text('kubernetesVersion'),
+          nodes: settings.number('nodes'),
+          nodeSize: settings.text('nodeSize'),
+        },
+        { providers: [azureProvider(settings.required('subscriptionId'))] },
+      )
     : undefined;
 
 /** The service account issuer of the cluster. */

@@ -63,7 +63,7 @@ export class Settings {
    * @throws where neither is set
    */
   entryFrom(from: string, name: string, key: string): pulumi.Output<string> {
-    const own = this.object<Record<string, string>>(name)?.[key];
+    const own = this.namesOfIds(name)[key] ?? this.object<Record<string, string>>(name)?.[key];
     if (own !== undefined) return pulumi.output(own);
     const stack = this.#stack(from);
     if (!stack)
@@ -74,6 +74,24 @@ export class Settings {
         throw new Error(`Expected the output \`${name}\` to have \`${key}\`, got ${Object.keys(entries)}`);
       return value;
     });
+  }
+
+  /**
+   * The ids of a setting that is a list of ARM ids, by the last segment of each; none where it is an object.
+   *
+   * @throws for an entry that is no ARM id of a resource
+   */
+  namesOfIds(name: string): Readonly<Record<string, string>> {
+    const ids = this.object<unknown>(name);
+    if (!Array.isArray(ids)) return {};
+    return Object.fromEntries(
+      ids.map((given: unknown) => {
+        const id = String(given).trim();
+        const [, last] = /^\/subscriptions\/[^\s]+\/providers\/[^\s]+\/([^/\s]+)$/i.exec(id) ?? [];
+        if (last === undefined) throw new Error(`Expected \`${name}\` to be a list of ARM ids, got \`${given}\``);
+        return [last, id];
+      }),
+    );
   }
 
   /** An output of the stack that `from` names, as it was at its last update; undefined where `from` is not set. */

@@ -1,6 +1,7 @@
 /** `pulumi up`: the identities of Azimuth's programs and of workloads, and the roles they have; see Pulumi.yaml. */
 import * as pulumi from '@pulumi/pulumi';
 import { kindsOf } from '../../constructs/kind-choice.ts';
+import { azureProvider } from '../components/azure-provider.ts';
 import { FederatedIdentity } from '../components/federated-identity.ts';
 import { ControllerIdentity, OperatorIdentity, SecretEndpointIdentity } from '../components/program-identities.ts';
 import { Settings } from '../components/settings.ts';
@@ -20,33 +21,48 @@ const common = {
   oidcIssuerUrl: settings.from('clusterStack', 'oidcIssuerUrl'),
   namespace: settings.text('namespace') ?? 'azimuth-system',
 };
+const listedVaults = Object.keys(settings.namesOfIds('keyVaultIds'));
 const keyVaultIds = Object.fromEntries(
-  settings.list('keyVaults').map((name) => [name, settings.entryFrom('vaultStack', 'keyVaultIds', name)]),
+  [...new Set([...settings.list('keyVaults'), ...listedVaults])].map((name) => [
+    name,
+    settings.entryFrom('vaultStack', 'keyVaultIds', name),
+  ]),
 );
+const inSubscription = { providers: [azureProvider(subscriptionId)] };
 
 const parsed = parseWorkloads(settings.object('workloads') ?? {});
 const made = parsed.map(
   ({ name, serviceAccounts, roles }) =>
-    [name, new FederatedIdentity(name, { ...common, serviceAccounts, roles })] as const,
+    [name, new FederatedIdentity(name, { ...common, serviceAccounts, roles }, inSubscription)] as const,
 );
 
 const operator = programs.includes('operator')
-  ? new OperatorIdentity('azimuth-operator', {
-      ...common,
-      kinds,
-      keyVaultIds,
-      machineSecrets,
-      assignableRoles: settings.object<string[]>('assignableRoles'),
-    }).identity
+  ? new OperatorIdentity(
+      'azimuth-operator',
+      {
+        ...common,
+        kinds,
+        keyVaultIds,
+        machineSecrets,
+        assignableRoles: settings.object<string[]>('assignableRoles'),
+      },
+      inSubscription,
+    ).identity
   : undefined;
 const controller = programs.includes('pod-identity')
-  ? new ControllerIdentity('azimuth-identity', {
-      ...common,
-      nodeResourceGroupId: settings.from('clusterStack', 'nodeResourceGroupId'),
-      identityScopes: Object.fromEntries(made.map(([name, { resourceId }]) => [name, resourceId])),
-    })
+  ? new ControllerIdentity(
+      'azimuth-identity',
+      {
+        ...common,
+        nodeResourceGroupId: settings.from('clusterStack', 'nodeResourceGroupId'),
+        identityScopes: Object.fromEntries(made.map(([name, { resourceId }]) => [name, resourceId])),
+      },
+      inSubscription,
+    )
   : undefined;
-const endpoint = machineSecrets ? new SecretEndpointIdentity('azimuth-secrets', { ...common, keyVaultIds }) : undefined;
+const endpoint = machineSecrets
+  ? new SecretEndpointIdentity('azimuth-secrets', { ...common, keyVaultIds }, inSubscription)
+  : undefined;
 
 const settingsOf = (identity: FederatedIdentity | undefined, more: Record<string, string> = {}) =>
   identity && { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_ID: identity.clientId, ...more };

@@ -1,16 +1,21 @@
 /** `pulumi up`: Key Vaults whose access is decided by roles, one or more in each region; see Pulumi.yaml. */
+import { azureProvider } from '../components/azure-provider.ts';
 import { Settings } from '../components/settings.ts';
 import { Vaults } from '../components/vaults.ts';
 
 const settings = new Settings();
-const vaults = new Vaults('azimuth', {
-  resourceGroupName: settings.required('resourceGroupName'),
-  tenantId: settings.required('tenantId'),
-  locations: settings.object<Record<string, string>>('locations') ?? {},
-  retentionDays: settings.number('retentionDays'),
-  purgeProtection: settings.boolean('purgeProtection'),
-  forMachines: settings.boolean('forMachines'),
-});
+const vaults = new Vaults(
+  'azimuth',
+  {
+    resourceGroupName: settings.required('resourceGroupName'),
+    tenantId: settings.required('tenantId'),
+    locations: settings.object<Record<string, string>>('locations') ?? {},
+    retentionDays: settings.number('retentionDays'),
+    purgeProtection: settings.boolean('purgeProtection'),
+    forMachines: settings.boolean('forMachines'),
+  },
+  { providers: [azureProvider(settings.text('subscriptionId'))] },
+);
 
 /** ARM ids of the vaults by name. */
 export const keyVaultIds = vaults.ids;

@@ -14,6 +14,8 @@ export interface ProviderWork {
   create(type: string, inputs: any): Promise<{ id: string; outputs: object }>;
   // biome-ignore lint/suspicious/noExplicitAny: inputs of any resource
   remove(type: string, id: string, inputs: any): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: configuration of any provider
+  configure?(config: any): void;
   // biome-ignore lint/suspicious/noExplicitAny: arguments of any function
   invoke?(token: string, args: any): Promise<object>;
   /** Outputs that a preview does not know. */
@@ -53,7 +55,10 @@ export async function startProvider(work: ProviderWork): Promise<{ port: number;
       return answer;
     },
     diffConfig: () => new provider.DiffResponse(),
-    configure: () => new provider.ConfigureResponse(),
+    configure: (request) => {
+      work.configure?.(read(request.getArgs()));
+      return new provider.ConfigureResponse();
+    },
     cancel: () => new Empty(),
     check: (request) => {
       const answer = new provider.CheckResponse();

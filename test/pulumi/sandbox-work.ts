@@ -43,16 +43,21 @@ const armTypes: Readonly<Record<string, (inputs: Inputs, group: string) => ArmPl
   }),
 };
 
-/** The resources of azure-native that the stacks have, in the embedded ARM. */
+/** The resources of azure-native that the stacks have, in the embedded ARM, in the subscription that the provider has. */
 export function azureWork({ portal, azure }: World): ProviderWork {
   const ofType = (type: string) => type.split(':').at(-1) ?? '';
+  let { subscriptionId } = azure;
   return {
+    // Without one, the subscription of the signed-in account.
+    configure: (config) => {
+      subscriptionId = config.subscriptionId ?? azure.subscriptionId;
+    },
     unknown: { clientId: unknownText, principalId: unknownText },
     replacedBy: () => ['scope', 'resourceName', 'resourceGroupName', 'vaultName', 'principalId', 'roleDefinitionId'],
     create: async (type, inputs) => {
       const place = armTypes[ofType(type)];
       if (!place) throw new Error(`the embedded Azure has no ${type}`);
-      const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/${inputs.resourceGroupName}`;
+      const group = `/subscriptions/${subscriptionId}/resourceGroups/${inputs.resourceGroupName}`;
       const { path, apiVersion, body } = place(inputs, group);
       const answer = await portal.arm('PUT', path, apiVersion, body);
       if (answer.status >= 300) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);

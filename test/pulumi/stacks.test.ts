@@ -10,14 +10,20 @@ const program = process.env['AZIMUTH_PULUMI'] ?? '';
 const closers: { close(): unknown }[] = [];
 let world: World;
 let pulumi: PulumiCli;
+/** The subscription of the vaults; all else is in that of the account. */
+let vaults: string;
 
 beforeAll(async () => {
   world = await startWorld();
   closers.push(world);
-  const { subscriptionId } = world.azure;
-  await world.portal.arm('PUT', `/subscriptions/${subscriptionId}/resourceGroups/base`, '2021-04-01', {
-    location: 'westeurope',
-  });
+  const { subscriptionId, defaultApp } = world.azure;
+  vaults = world.azure.addSubscription().subscriptionId;
+  world.azure.assignRole(defaultApp.objectId, 'Owner', `/subscriptions/${vaults}`);
+  for (const each of [subscriptionId, vaults]) {
+    await world.portal.arm('PUT', `/subscriptions/${each}/resourceGroups/base`, '2021-04-01', {
+      location: 'westeurope',
+    });
+  }
   const language = await startLanguageHost();
   const azure = await startProvider(azureWork(world));
   const kubernetes = await startProvider(kubernetesWork(world));
@@ -42,7 +48,12 @@ const nameOf = ({ urn }: StateResource) => urn.split('::').at(-1);
 test('up, one stack after the other, makes vaults, identities, roles and the programs', async () => {
   await pulumi.init('cluster', { existingOidcIssuerUrl: 'https://issuer.example/' });
   await pulumi.run('cluster', ['up', '--yes']);
-  await pulumi.init('vault', { ...common(), 'locations.stackvault': 'westeurope', purgeProtection: 'false' });
+  await pulumi.init('vault', {
+    ...common(),
+    subscriptionId: vaults,
+    'locations.stackvault': 'westeurope',
+    purgeProtection: 'false',
+  });
   await pulumi.run('vault', ['up', '--yes']);
   await pulumi.init('identity', {
     ...common(),
@@ -65,6 +76,18 @@ test('up, one stack after the other, makes vaults, identities, roles and the pro
   const deployments = { ...core('deployments', 'Deployment'), group: 'apps' };
   await world.client.get(deployments, { namespace: 'azimuth-system', name: 'azimuth-operator' });
 }, 900_000);
+
+test('the resources of each stack are in the subscription of its settings', async () => {
+  const [vault] = named(await pulumi.state('vault'), ':Vault');
+  expect(vault?.id).toMatch(new RegExp(`^/subscriptions/${vaults}/resourceGroups/base/`));
+  const identity = await pulumi.state('identity');
+  const made = named(identity, ':UserAssignedIdentity').map(({ id }) => id?.split('/')[2]);
+  expect(new Set(made)).toEqual(new Set([world.azure.subscriptionId]));
+  const scopes = named(identity, ':RoleAssignment').map(({ inputs }) => inputs.scope);
+  expect(scopes.filter((scope) => scope.startsWith(`/subscriptions/${vaults}/`))).toEqual(
+    scopes.filter((scope) => scope.endsWith('/vaults/stackvault')),
+  );
+}, 60_000);
 
 test('the identity that was made signs the operator in: its client id is in the settings of the program', async () => {
   const { programSettings } = (await pulumi.outputs('identity')) as {

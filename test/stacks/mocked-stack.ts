@@ -6,6 +6,8 @@ export interface Registered {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: inputs of any resource
   readonly inputs: any;
+  /** URN and id of its provider; '' for that of the engine's choice. */
+  readonly provider: string;
 }
 
 /** What one run of a stack made. */
@@ -20,7 +22,7 @@ let runs = 0;
 /**
  * Runs a stack of `stacks/` in this process, without an engine: resources get ids such as `/made/<name>`.
  *
- * @param config values by their names, without the project
+ * @param config values by their names, without the project; those of another package with its name
  * @param stacks outputs of other stacks by the stack's name
  */
 export async function runStack(
@@ -34,9 +36,9 @@ export async function runStack(
   runs += 1;
   await pulumi.runtime.setMocks(
     {
-      newResource: ({ type, name, inputs, id }) => {
+      newResource: ({ type, name, inputs, id, provider = '' }) => {
         if (type === 'pulumi:pulumi:StackReference') return { id: name, state: { outputs: stacks[inputs.name] ?? {} } };
-        registered.push({ type, name, inputs });
+        registered.push({ type, name, inputs, provider });
         const outputs = {
           clientId: `client of ${name}`,
           principalId: `principal of ${name}`,
@@ -51,7 +53,9 @@ export async function runStack(
     'dev',
   );
   pulumi.runtime.setAllConfig(
-    Object.fromEntries(Object.entries(config).map(([name, value]) => [`${project}:${name}`, value])),
+    Object.fromEntries(
+      Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value]),
+    ),
   );
   const module = (await import(`../../stacks/${directory}/index.ts?run=${runs}`)) as Record<
     string,

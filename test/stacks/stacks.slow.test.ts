@@ -36,6 +36,7 @@ beforeAll(async () => {
   cluster = await runStack('cluster', { subscriptionId: 'sub', resourceGroupName: 'rg', location: 'westeurope' });
   vault = await runStack('vault', {
     resourceGroupName: 'rg',
+    subscriptionId: 'sub-of-vaults',
     tenantId: 'tenant',
     locations: JSON.stringify({ shopvault: 'westeurope', 'shopvault-north': 'northeurope' }),
   });
@@ -83,6 +84,50 @@ test('the cluster signs tokens of service accounts, enforces network policies, a
   });
   expect(cluster.outputs['kubeconfig']).toBe('kube');
   expect(cluster.outputs['nodeResourceGroupId']).toBe('/subscriptions/sub/resourceGroups/rg-azimuth-nodes');
+});
+
+test.each([
+  ['cluster', () => cluster, 'sub'],
+  ['vault', () => vault, 'sub-of-vaults'],
+  ['identity', () => identity, 'sub'],
+])('the resources of the stack %s go into the subscription of its settings', (_, run, subscriptionId) => {
+  const [provider, ...others] = run().of('pulumi:providers:azure-native');
+  expect(others).toEqual([]);
+  expect(provider?.inputs).toMatchObject({ subscriptionId });
+  const resources = run()
+    .of('azure-native:')
+    .filter(({ type }) => !type.startsWith('pulumi:'));
+  expect(resources).not.toEqual([]);
+  for (const each of resources) expect(each.provider).toContain('pulumi:providers:azure-native::azure::');
+});
+
+test('an Azure of the configuration stays, and the subscription of the stack goes before its own', async () => {
+  const { of } = await runStack('vault', {
+    resourceGroupName: 'rg',
+    tenantId: 'tenant',
+    locations: JSON.stringify({ shopvault: 'westeurope' }),
+    'azure-native:environment': 'usgovernment',
+    'azure-native:useMsi': 'true',
+    'azure-native:subscriptionId': 'sub-of-provider',
+  });
+  const [provider] = of('pulumi:providers:azure-native');
+  expect(provider?.inputs).toMatchObject({
+    environment: 'usgovernment',
+    useMsi: 'true',
+    subscriptionId: 'sub-of-provider',
+  });
+});
+
+test('vaults are named by a list of their ids too', async () => {
+  const id = '/subscriptions/other/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/listed';
+  const common = { subscriptionId: 'sub', tenantId: 'tenant', resourceGroupName: 'rg', programs: 'operator' };
+  const settings = { ...common, oidcIssuerUrl: 'https://issuer.example/' };
+  const { of } = await runStack('identity', { ...settings, keyVaultIds: JSON.stringify([id]) });
+  const grants = of('RoleAssignment').map(({ name, inputs }) => [name, inputs.scope]);
+  expect(grants).toContainEqual(['azimuth-operator-vault-listed', id]);
+  await expect(runStack('identity', { ...settings, keyVaultIds: JSON.stringify(['listed']) })).rejects.toThrow(
+    'Expected `keyVaultIds` to be a list of ARM ids, got `listed`',
+  );
 });
 
 test('the vaults are in their regions and decide by roles alone', () => {
