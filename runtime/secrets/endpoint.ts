@@ -14,6 +14,7 @@ import { SecretListener } from './http/secret-listener.ts';
 import { SecretServer } from './http/secret-server.ts';
 import { SecretService } from './http/secret-service.ts';
 import type { HeldSecrets } from './secrets/held-secrets.ts';
+import { PemValues } from './secrets/pem-values.ts';
 import { SecretsMetrics } from './secrets-metrics.ts';
 import { type ServedSecrets, serveSecrets, type WatchedObjects, watchObjects } from './served-secrets.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
@@ -87,7 +88,8 @@ function secretServer(
     issuers: new IssuerCertificates(azure.dispatcher),
     roots: config.attestationRoot === undefined ? undefined : rootsIn(config.attestationRoot),
   });
-  const service = new SecretService({ ...watched, ...secrets, documents, limits, audit, metrics, clock });
+  const pem = new PemValues(clock);
+  const service = new SecretService({ ...watched, ...secrets, documents, limits, audit, metrics, clock, pem });
   const verifier = tokenVerifier(parts, keys);
   return new SecretServer({ verifier, service, nonces, limits, audit, metrics, log });
 }

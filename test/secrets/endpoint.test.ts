@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tagsOf, vaultSecretName } from '../../runtime/compute/managed-secrets/vault-tags.ts';
 import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets.ts';
@@ -205,6 +206,55 @@ test('a certificate is served as its vault keeps it, with its key', async () => 
   expect(body).toMatchObject({ version: 1, contentType: expect.stringMatching(/^application\/x-(pkcs12|pem-file)$/) });
   expect(body.value.length).toBeGreaterThan(1000);
   expect(body.expires).not.toBeNull();
+});
+
+test('a certificate is served in PEM with its leaf before the issuers, whatever the vault stores', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const object = await world.secret('shop', 'chain', { kind: 'Certificate', consumers });
+  const { cert, key, ca } = serverCertificate();
+  await world.write(object, 1, `${ca}${cert}${key}`);
+  const headers = await bearer(machine);
+  const path = '/v1/secrets/shop/chain';
+  const stored = await answerOf(path, headers, 200);
+  const { body, headers: sent } = await answerOf(`${path}?format=pem`, headers, 200);
+  const labels = [...body.value.matchAll(/-----BEGIN ([A-Z ]+)-----/g)].map(([, label]) => label);
+  expect(labels).toEqual(['PRIVATE KEY', 'CERTIFICATE', 'CERTIFICATE']);
+  expect(body.value.indexOf(cert.trim())).toBeLessThan(body.value.indexOf(ca.trim()));
+  expect(body).toMatchObject({ version: 1, contentType: 'application/x-pem-file' });
+  expect(sent['etag']).not.toBe(stored.headers['etag']);
+  const again = { ...headers, 'if-none-match': String(sent['etag']), accept: 'text/plain' };
+  expect((await replica.get(`${path}?format=pem`, again)).status).toBe(304);
+  const text = await replica.get(`${path}?format=pem`, { ...headers, accept: 'text/plain' });
+  expect(text.text).toBe(body.value);
+
+  const broken = await world.secret('shop', 'broken', { kind: 'Certificate', consumers });
+  await world.write(broken, 1, `no certificate ${key.slice(0, 100)}`);
+  const refused = await answerOf('/v1/secrets/shop/broken?format=pem', headers, 503);
+  expect(refused.text).not.toContain(key.slice(40, 80));
+  expect((await replica.get('/v1/secrets/shop/key?format=pem', headers)).status).toBe(400);
+  expect((await replica.get(`${path}?format=der`, headers)).status).toBe(400);
+});
+
+test('a certificate of PKCS#12 is served in PEM', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const object = await world.secret('shop', 'made', { kind: 'Certificate', consumers });
+  const owner = { namespace: 'shop', name: 'made', uid: object.metadata.uid ?? '' };
+  const tags = tagsOf(owner, { number: 1, hash: '0123456789abcdef', created: world.clock.now() });
+  const policy = {
+    issuer: { name: 'Self' },
+    key_props: { exportable: true, kty: 'EC', key_size: 256, crv: 'P-256', reuse_key: false },
+    secret_props: { contentType: 'application/x-pkcs12' },
+    x509_props: { subject: 'CN=made.example.com' },
+  };
+  await world
+    .vault('kvhome')
+    .certificates.create(vaultSecretName(owner), { policy, tags }, AbortSignal.timeout(30_000));
+  const headers = await bearer(machine);
+  const { body: stored } = await answerOf('/v1/secrets/shop/made', headers, 200);
+  expect(stored.contentType).toBe('application/x-pkcs12');
+  const { body } = await answerOf('/v1/secrets/shop/made?format=pem', headers, 200);
+  const leaf = new X509Certificate(body.value.slice(body.value.indexOf('-----BEGIN CERTIFICATE')));
+  expect(leaf.checkPrivateKey(createPrivateKey(body.value))).toBe(true);
 });
 
 test('a secret that never expires within any calendar is served', async () => {

@@ -3,6 +3,7 @@
 #     -Settings (New-ScheduledTaskSettingsSet -ExecutionTimeLimit 00:00:00 -RestartCount 999 -RestartInterval 00:01:00) `
 #     -Action (New-ScheduledTaskAction -Execute pwsh -Argument '-File C:\azimuth\azimuth-secret.ps1 -Url ... -File ...')
 # Without the first setting Windows ends the task after three days. -Hook is a command in PowerShell.
+# -Format pem writes a certificate as key, leaf and issuers in PEM.
 # The certificate authority of the endpoint is in Cert:\LocalMachine\Root. Needs PowerShell 7.
 param(
   [Parameter(Mandatory)] [string] $Url,
@@ -11,6 +12,7 @@ param(
   [string] $ClientId,
   [string] $Hook,
   [ValidateRange(0, 60)] [int] $Wait = 60,
+  [ValidateSet('', 'pem')] [string] $Format = '',
   [switch] $Once
 )
 $ErrorActionPreference = 'Stop'
@@ -40,7 +42,8 @@ function Update-Secret {
   $headers = @{ Authorization = "Bearer $(Get-Token)"; Accept = 'text/plain' }
   $tagFile = "$File.etag"
   if ((Test-Path $File) -and (Test-Path $tagFile)) { $headers['If-None-Match'] = (Get-Content -Raw $tagFile).Trim() }
-  $answer = Invoke-WebRequest -Uri "${Url}?wait=$Wait" -Headers $headers -SkipHttpErrorCheck -TimeoutSec 90
+  $query = if ($Format) { "&format=$Format" } else { '' }
+  $answer = Invoke-WebRequest -Uri "${Url}?wait=$Wait$query" -Headers $headers -SkipHttpErrorCheck -TimeoutSec 90
   if ($answer.StatusCode -eq 304) { return }
   if ($answer.StatusCode -ne 200) {
     $code = if ($answer.Content -match '"code":"([a-z_]*)"') { $Matches[1] }

@@ -7,6 +7,7 @@
 #   AZIMUTH_CLIENT_ID client id of the machine's identity, where it has several
 #   AZIMUTH_HOOK      command to run after a change
 #   AZIMUTH_WAIT      seconds of the long poll, 60 at most (default 60)
+#   AZIMUTH_FORMAT    pem: a certificate as key, leaf and issuers in PEM (default: as the vault stores it)
 #   AZIMUTH_ONCE      1: ask once and end
 set -eu
 umask 077
@@ -35,7 +36,7 @@ ask() {
   status=$(printf 'header = "Authorization: Bearer %s"\n' "$token" |
     curl -sS --config - --cacert "$AZIMUTH_CA" --max-time 90 -H 'Accept: text/plain' \
       ${tag:+-H "If-None-Match: $tag"} -o "$new_file" -D "$head_file" -w '%{http_code}' \
-      "$AZIMUTH_URL?wait=${AZIMUTH_WAIT:-60}") || return 1
+      "$AZIMUTH_URL?wait=${AZIMUTH_WAIT:-60}${AZIMUTH_FORMAT:+&format=$AZIMUTH_FORMAT}") || return 1
   case $status in
   200)
     # The value before its tag: after a stop between the two the next request gets the value again.

@@ -5,6 +5,8 @@ export interface SecretRequest {
   readonly namespace: string;
   readonly name: string;
   readonly version: 'current' | 'previous';
+  /** `pem`: a certificate as key, leaf and issuers in PEM. */
+  readonly format: 'stored' | 'pem';
   /** Seconds to wait for another version than `knownTag`; 0 answers at once. */
   readonly waitSeconds: number;
   /** Of If-None-Match; undefined without. */
@@ -29,20 +31,25 @@ export function routeOf(method: string, target: string, ifNoneMatch: string | un
   if (namespace === undefined || name === undefined)
     throw new HttpError('path_unknown', 'Paths are /v1/secrets/{namespace}/{name} and /v1/nonce');
   if (method !== 'GET') throw new HttpError('method_unknown', 'Send GET to /v1/secrets/{namespace}/{name}');
-  const { wait = '0', version = 'current' } = parametersOf(query);
+  const { wait = '0', version = 'current', format = 'stored' } = parametersOf(query);
   const waitSeconds = /^\d{1,2}$/.test(wait) ? Number(wait) : Number.NaN;
   if (!(waitSeconds <= longestWait))
     throw new HttpError('request_invalid', `wait is a whole number of seconds from 0 to ${longestWait}`);
   if (version !== 'current' && version !== 'previous')
     throw new HttpError('request_invalid', 'version is current or previous');
-  return { route: 'secret', request: { namespace, name, version, waitSeconds, knownTag: ifNoneMatch?.slice(0, 200) } };
+  if (format !== 'stored' && format !== 'pem')
+    throw new HttpError('request_invalid', 'format is pem, or absent for the value as the vault stores it');
+  const knownTag = ifNoneMatch?.slice(0, 200);
+  return { route: 'secret', request: { namespace, name, version, format, waitSeconds, knownTag } };
 }
 
-function parametersOf(query: string): { readonly wait?: string; readonly version?: string } {
+const parameters: readonly string[] = ['wait', 'version', 'format'];
+
+function parametersOf(query: string): { readonly wait?: string; readonly version?: string; readonly format?: string } {
   const found: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    if ((name !== 'wait' && name !== 'version') || found[name] !== undefined)
-      throw new HttpError('request_invalid', 'The parameters are wait and version, each once');
+    if (!parameters.includes(name) || found[name] !== undefined)
+      throw new HttpError('request_invalid', 'The parameters are wait, version and format, each once');
     found[name] = value;
   }
   return found;

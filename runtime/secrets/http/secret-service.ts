@@ -9,6 +9,7 @@ import type { ClusterContact } from '../secrets/cluster-contact.ts';
 import type { FeatureGates } from '../secrets/feature-gates.ts';
 import type { HeldSecrets } from '../secrets/held-secrets.ts';
 import { type EndpointSecret, keyOf, maxStalenessOf } from '../secrets/managed-secrets.ts';
+import type { PemValues } from '../secrets/pem-values.ts';
 import type { HeldVersion } from '../secrets/secret-reader.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller } from '../tokens/token-verifier.ts';
@@ -28,7 +29,11 @@ export interface SecretServiceOptions {
   readonly audit: SecretAudit;
   readonly metrics: SecretsMetrics;
   readonly clock: Clock;
+  readonly pem: Pick<PemValues, 'of'>;
 }
+
+/** Key Vault's content type of a secret in PEM. */
+const pemContentType = 'application/x-pem-file';
 
 /** A request with its verified caller. */
 export interface AuthenticatedRequest {
@@ -82,7 +87,7 @@ export class SecretService {
     let vmId: string | undefined;
     if (grant.machine) vmId = await this.#proved(asked, grant.machine);
     const first = this.#value(object, request);
-    if (first.tag !== request.knownTag) return this.#served(asked, object, first, grant, vmId);
+    if (first.tag !== request.knownTag) return await this.#served(asked, object, first, grant, vmId);
     if (request.waitSeconds === 0) return { status: 304, tag: first.tag, body: '' };
     return await this.#wait(asked, object, first.tag, vmId);
   }
@@ -131,10 +136,11 @@ export class SecretService {
     // The right may have ended while the request waited.
     const now = this.#authorized(request, caller);
     const value = this.#value(now.object, request);
-    return value.tag === tag ? { status: 304, tag, body: '' } : this.#served(asked, now.object, value, now.grant, vmId);
+    if (value.tag === tag) return { status: 304, tag, body: '' };
+    return await this.#served(asked, now.object, value, now.grant, vmId);
   }
 
-  #value(object: EndpointSecret, { version }: SecretRequest): FoundValue {
+  #value(object: EndpointSecret, { version, format }: SecretRequest): FoundValue {
     const { reading, problem } = this.#options.held.get(object);
     if (!reading) {
       throw new HttpError('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
@@ -153,7 +159,7 @@ export class SecretService {
     }
     const held = version === 'current' ? reading.current : reading.previous;
     if (!held) throw new HttpError('version_absent', 'There is no version before that is still enabled');
-    return { held, tag: tagOf(held), age, subscriptions: reading.subscriptions };
+    return { held, tag: tagOf(held, format), age, subscriptions: reading.subscriptions };
   }
 
   /** A closed gate stops new use: a caller that has the value already gets 304, and no caller gets the value. */
@@ -167,23 +173,25 @@ export class SecretService {
     }
   }
 
-  #served(
+  async #served(
     { request, caller, address, plain }: AuthenticatedRequest,
     object: EndpointSecret,
     { held, tag, age, subscriptions }: FoundValue,
     grant: Grant,
     vmId: string | undefined,
-  ): SecretAnswer {
+  ): Promise<SecretAnswer> {
     this.#checkGates(subscriptions, grant);
-    const { namespace, name } = request;
+    const { namespace, name, format } = request;
+    const isPem = format === 'pem';
+    const value = isPem ? await this.#options.pem.of(object, held) : held.value;
     this.#options.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
-    if (plain) return { status: 200, tag, body: held.value };
+    if (plain) return { status: 200, tag, body: value };
     const body = JSON.stringify({
       name,
       namespace,
       version: held.number,
-      value: held.value,
-      contentType: held.contentType ?? null,
+      value,
+      contentType: isPem ? pemContentType : (held.contentType ?? null),
       created: new Date(held.created).toISOString(),
       expires: held.expires === undefined ? null : new Date(held.expires).toISOString(),
       staleness: Math.floor(age / 1000),
@@ -192,6 +200,6 @@ export class SecretService {
   }
 }
 
-function tagOf({ number, hash }: HeldVersion): string {
-  return `"${number}-${hash}"`;
+function tagOf({ number, hash }: HeldVersion, format: SecretRequest['format']): string {
+  return `"${number}-${hash}${format === 'pem' ? '-pem' : ''}"`;
 }
