@@ -7,6 +7,7 @@ import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { armTemplate } from '../../operator/deployments/arm-scenario.ts';
 import { Place, scenarioKinds } from '../../operator/deployments/place.ts';
 import { badImage, killedAtRandom, suspendAndResume } from '../../operator/deployments/scenarios.ts';
+import { until } from '../../operator/support.ts';
 import { kubectl } from '../kubectl.ts';
 import { type InstalledOperator, installOperator } from './installed-operator.ts';
 
@@ -88,6 +89,51 @@ test('a user of deployments starts, cancels and rolls back with rights on these 
   const patch = ['patch', run, 'again', '-n', place.namespace, '--as=team', '--type=merge', '-p'];
   await kubectl([...patch, '{"spec":{"cancel":true}}']);
   await place.removeDeployment('team');
+});
+
+test('the second wave waits for an approval, and the API server takes no name but that of the caller', async () => {
+  const group = {
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { name: 'gated-${location}' },
+    spec: { location: '${location}' },
+  };
+  const metadata = { name: 'gated', namespace: place.namespace };
+  const strategy = { waves: [['westeurope'], ['northeurope']], gate: { bakeFor: '1s', approval: true } };
+  const locations = strategy.waves.flat().map((name) => ({ name }));
+  const spec = { locations, strategy, template: { manifests: [group] } };
+  const deployment = { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ComputeDeployment', metadata, spec };
+  await kubectl(['create', '-f', '-'], JSON.stringify(deployment));
+  await place.run('gated', 1, 'Paused');
+  const rules = ['create', 'role', 'approvers', '-n', place.namespace, '--verb=create'];
+  await kubectl([...rules, '--resource=computeapprovals.azimuth.dev']);
+  await kubectl(['create', 'rolebinding', 'approvers', '-n', place.namespace, '--role=approvers', '--user=alice']);
+  const approve = (wave: number, approvedBy: string) => {
+    const approval = {
+      ...deployment,
+      kind: 'ComputeApproval',
+      metadata: { ...metadata, name: `gated-${wave}` },
+      spec: { run: 'gated-1', wave, approvedBy },
+    };
+    return kubectl(['create', '--as=alice', '-f', '-'], JSON.stringify(approval));
+  };
+  // The policy may be younger than a second.
+  const refusal = await until('the policy is in force', async () => {
+    const answer = await approve(1, 'root').then(
+      () => kubectl(['delete', 'computeapproval', 'gated-1', '-n', place.namespace]),
+      (error: Error) => error.message,
+    );
+    return answer.includes('azimuth-approvals') && answer;
+  });
+  expect(refusal).toContain('spec.approvedBy is the user name of whoever creates the approval');
+  await approve(1, 'alice');
+  await approve(2, 'alice');
+  const run = await place.run('gated', 1, 'Succeeded');
+  expect(run['status'].gates).toMatchObject([
+    { state: 'Passed', approvedBy: 'alice' },
+    { state: 'Passed', approvedBy: 'alice' },
+  ]);
+  await place.removeDeployment('gated');
 });
 
 test('the permissions that the manifests grant are enough', () => {
