@@ -35,9 +35,14 @@ export class FeatureGates {
     );
   }
 
+  /** Whether the gates are of this feature, which is not case-sensitive. */
+  isFor(feature: string): boolean {
+    return feature.toLowerCase() === this.feature.toLowerCase();
+  }
+
   /** Records a FeatureRegistration's gate; undefined when it is gone. Registrations of other features have no gate. */
   set({ subscription, feature }: FeatureKey, gate: Gate | undefined): void {
-    if (feature.toLowerCase() !== this.feature.toLowerCase()) return;
+    if (!this.isFor(feature)) return;
     const id = subscription.toLowerCase();
     const wasOpen = this.of(id).open;
     if (gate) this.#gates.set(id, gate);

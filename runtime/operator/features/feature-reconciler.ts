@@ -32,6 +32,9 @@ export interface FeatureReconcilerParts {
   readonly holders: (subscription: string) => number;
 }
 
+/** A process that starts counts machines as it reconciles them, and machines come and go: the count is made again. */
+const countMs = 60_000;
+
 /** A registered feature is read again after this time: somebody may unregister it in Azure. */
 const resyncMs = 3_600_000;
 
@@ -124,12 +127,13 @@ export class FeatureReconciler {
   }
 
   #withoutConsent(object: FeatureRegistration, key: FeatureKey): Found {
-    const holders = this.#parts.holders(key.subscription);
-    const held = holders === 0 ? '' : `; ${holders} machines keep the secrets that they have, and get no new version`;
+    const opensSecrets = this.#parts.gates.isFor(key.feature);
+    const held = opensSecrets ? heldBy(this.#parts.holders(key.subscription)) : '';
     const message =
       `waits for a FeatureApproval with spec.for.name ${object.metadata.name}` +
       `${held}; RBAC of featureapprovals.azimuth.dev decides who may create one`;
-    return { readiness: { severity: 'Warning', reason: 'ApprovalMissing', message } };
+    const readiness: Readiness = { severity: 'Warning', reason: 'ApprovalMissing', message };
+    return { readiness, ...(opensSecrets && { pollAfterMs: countMs }) };
   }
 
   #count(name: string, state: string): number {
@@ -138,6 +142,13 @@ export class FeatureReconciler {
     this.#polls.set(name, { state, count });
     return count;
   }
+}
+
+function heldBy(machines: number): string {
+  if (machines === 0) return '';
+  const who =
+    machines === 1 ? '1 machine keeps the secrets that it has' : `${machines} machines keep the secrets that they have`;
+  return `; ${who}, without a new version`;
 }
 
 interface Found {

@@ -1,4 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { systemClock } from '../../../runtime/base/clock.ts';
+import { FeatureGates } from '../../../runtime/operator/features/feature-gates.ts';
+import {
+  FeatureReconciler,
+  type FeatureReconcilerParts,
+  type FeatureRegistration,
+} from '../../../runtime/operator/features/feature-reconciler.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { condition } from '../support.ts';
 import { approvals, type FeatureWorld, registrations, startFeatureWorld, subscription } from './feature-world.ts';
@@ -67,6 +74,25 @@ test('a feature of Azimuth opens with the approval, and closes when it is withdr
   expect(world.gates.of(subscription)).toMatchObject({ open: false, reason: 'ApprovalMissing' });
   expect(world.changes).toEqual([subscription, subscription]);
   expect(world.arm.paths).toEqual([]);
+});
+
+test('while there is no approval the machines are counted again each minute, for the feature of managed secrets alone', async () => {
+  const registration = (feature: string) =>
+    ({ metadata: { name: 'r', creationTimestamp: 't' }, spec: { subscription, feature } }) as FeatureRegistration;
+  const again = (object: FeatureRegistration) => {
+    const cache = { get: () => object, list: () => [object], type: registrations };
+    const parts = {
+      runtime: { clock: systemClock, client: { patch: async () => object } },
+      registrations: cache,
+      approvals: { list: () => [] },
+      gates: new FeatureGates(own, () => undefined),
+      holders: () => 1,
+    };
+    const { reconcile } = new FeatureReconciler(parts as unknown as FeatureReconcilerParts);
+    return reconcile({ name: 'r', key: 'r' }, new AbortController().signal);
+  };
+  expect(await again(registration(own))).toEqual({ requeueAfterMs: 60_000 });
+  expect(await again(registration(azures))).toEqual({ requeueAfterMs: 3_600_000 });
 });
 
 test('an approval that has ended counts no more', async () => {

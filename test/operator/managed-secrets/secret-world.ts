@@ -151,7 +151,8 @@ export class SecretWorld {
 }
 
 const apply = { fieldManager: 'test', force: true } as const;
-const named = (kind: string, name: string, spec: object) => ({
+/** An object of azimuth.dev without a namespace. */
+export const named = (kind: string, name: string, spec: object) => ({
   apiVersion: 'azimuth.dev/v1alpha1',
   kind,
   metadata: { name },
