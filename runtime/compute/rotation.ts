@@ -50,15 +50,17 @@ export function rotationProblems(rotation: Rotation, path: string, limits: Rotat
       'overlap',
       'must be 0 or more and no longer than every, so that two values live at most; shorten it',
     );
-  } else if (overlap < consumersNeed) {
-    const need = Math.ceil(consumersNeed / second);
-    wrong(
-      'OverlapTooShort',
-      'overlap',
-      `must be at least the ${need} s in which consumers get a new value; lengthen it`,
-    );
+  } else {
+    problems.push(...overlapProblems(overlap, `${path}.overlap`, consumersNeed));
   }
   return problems;
+}
+
+/** The problem of an overlap that is shorter than consumers need; of any value, also of one with an expiry of its own. */
+export function overlapProblems(overlap: number, path: string, consumersNeed: number): ComputeProblem[] {
+  if (overlap >= consumersNeed) return [];
+  const fix = `must be at least the ${Math.ceil(consumersNeed / second)} s in which consumers get a new value; lengthen it`;
+  return [computeError('OverlapTooShort', path, fix)];
 }
 
 /** Share of a span that jitter takes at most. */

@@ -5,7 +5,7 @@ import type { ComputeProblem } from '../../compute/compute-problem.ts';
 import { certificateKeyProblems } from '../../compute/managed-secrets/certificate-keys.ts';
 import type { PlannedRotation } from '../../compute/managed-secrets/plan.ts';
 import type { SecretOwner } from '../../compute/managed-secrets/vault-tags.ts';
-import { certificateTimeProblems, rotationProblems } from '../../compute/rotation.ts';
+import { certificateTimeProblems, overlapProblems, rotationProblems } from '../../compute/rotation.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
 /** A ManagedSecret as the API server has it. Its status is never read. */
@@ -14,6 +14,13 @@ export type ManagedSecretObject = KubeObject & { spec: ManagedSecretSpec; status
 const hour = 3_600_000;
 /** Milliseconds, where the spec says nothing. */
 export const defaults = { overlap: 24 * hour, maxStaleness: 168 * hour, validity: 2160 * hour } as const;
+
+/**
+ * Milliseconds until a machine that reads at the secret endpoint has a new version: the endpoint reads the vaults once a
+ * minute, and a machine asks again after ten minutes at most where the endpoint was away (docs/guides/machines-that-poll).
+ * The operator does not see what these machines have, unlike those that it delivers to.
+ */
+const readersNeed = 900_000;
 
 /** The identity of the object in its vaults. */
 export function ownerOf({ metadata: { namespace = '', name, uid = '' } }: KubeObject): SecretOwner {
@@ -46,11 +53,16 @@ export function maxStalenessOf({ maxStaleness }: ManagedSecretSpec): number {
 
 /** Problems of the times and the key of a spec; the definition of the kind has checked the rest. */
 export function specProblems(spec: ManagedSecretSpec): readonly ComputeProblem[] {
-  const { every, renewBefore, overlap } = rotationOf(spec);
+  const { every, renewBefore, overlap, retain = 0 } = rotationOf(spec);
+  const hasReaders = (spec.consumers ?? []).length > 0;
+  // A version that is retained is not disabled after its overlap.
+  const consumersNeed = hasReaders && retain < readersNeed ? readersNeed : 0;
   const problems: ComputeProblem[] = [];
   if (every !== undefined) {
     const rotation = { every, overlap, ...(renewBefore !== undefined && { renewBefore }) };
-    problems.push(...rotationProblems(rotation, 'spec.rotation'));
+    problems.push(...rotationProblems(rotation, 'spec.rotation', { consumersNeed }));
+  } else {
+    problems.push(...overlapProblems(overlap, 'spec.rotation.overlap', consumersNeed));
   }
   if (spec.kind === 'Certificate')
     problems.push(...certificateTimeProblems(validityOf(spec), renewBefore, 'spec.certificate'));
