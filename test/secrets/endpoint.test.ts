@@ -246,9 +246,14 @@ test('a certificate of PKCS#12 is served in PEM', async () => {
     secret_props: { contentType: 'application/x-pkcs12' },
     x509_props: { subject: 'CN=made.example.com' },
   };
-  await world
-    .vault('kvhome')
-    .certificates.create(vaultSecretName(owner), { policy, tags }, AbortSignal.timeout(30_000));
+  const { certificates } = world.vault('kvhome');
+  const name = vaultSecretName(owner);
+  const signal = AbortSignal.timeout(30_000);
+  await certificates.create(name, { policy, tags }, signal);
+  await eventually('the certificate is issued', async () => {
+    await pass(world.clock, 1000, 1000);
+    return (await certificates.tryGetPending(name, signal))?.status === 'completed';
+  });
   const headers = await bearer(machine);
   const { body: stored } = await answerOf('/v1/secrets/shop/made', headers, 200);
   expect(stored.contentType).toBe('application/x-pkcs12');
