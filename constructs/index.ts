@@ -23,5 +23,6 @@ export * from './rules/organisation-rules.ts';
 export * from './tenant-namespace.ts';
 export * from './tenant-roles.ts';
 export * from './web-page.ts';
+export * from './workload-identity/service-account-trust.ts';
 export * from './workload-identity/workload-identity.ts';
 export * from './workload-identity/workload-identity-policy.ts';

@@ -7,7 +7,7 @@ export interface FederatedIdentityCredentialProps extends KindProps<'managediden
 
 /**
  * Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials, in a UserAssignedIdentity.
- * Versions of Azure's API: 2023-01-31, 2022-01-31-preview.
+ * Versions of Azure's API: 2023-01-31, 2022-01-31-preview, 2025-01-31-preview.
  */
 export class FederatedIdentityCredential extends AzureResource<'managedidentity.azure.com/FederatedIdentityCredential'> {
   constructor(scope: Construct, id: string, props: FederatedIdentityCredentialProps) {

@@ -17,7 +17,9 @@ import {
 } from '../../runtime/api/workload-identity.ts';
 import { AzureResource } from '../azure-resource.ts';
 import { checkName } from '../private/unique-names.ts';
-import { ExportedConfigValue } from '../resources/exported-value.ts';
+import type { ExportedConfigValue } from '../resources/exported-value.ts';
+import { issuerFields, issuerProblems } from './issuer.ts';
+import type { ServiceAccountTrust } from './service-account-trust.ts';
 
 type UserAssigned = AzureResource<'managedidentity.azure.com/UserAssignedIdentity'>;
 
@@ -33,9 +35,16 @@ export interface WorkloadIdentityProps {
    * The issuer of the cluster's service account tokens: `az aks show --query oidcIssuerProfile.issuerUrl`, or the export
    * of a ManagedCluster.
    *
-   * @default none; required for an identity that is an object
+   * @default none; required for an identity that is an object, without `trust`
    */
   readonly issuer?: string | ExportedConfigValue;
+
+  /**
+   * One federated credential that the identity has for many service accounts, in place of one for this account.
+   *
+   * @default none
+   */
+  readonly trust?: ServiceAccountTrust;
 
   /**
    * Name of the service account.
@@ -192,8 +201,8 @@ export class WorkloadIdentity extends Construct {
   }
 
   #trust(identity: UserAssigned): void {
-    const { issuer } = this.#props;
-    if (issuer === undefined) return;
+    const { issuer, trust } = this.#props;
+    if (issuer === undefined || trust) return;
     const credential = new AzureResource(this, 'Credential', {
       kind: 'managedidentity.azure.com/FederatedIdentityCredential',
       metadata: { name: `${identity.name}-${this.serviceAccountName}`, namespace: this.namespace },
@@ -201,28 +210,27 @@ export class WorkloadIdentity extends Construct {
         owner: identity,
         subject: subjectOf(this.namespace, this.serviceAccountName),
         audiences: [tokenAudience],
-        ...(issuer instanceof ExportedConfigValue ? { issuerFromConfig: issuer } : { issuer }),
+        ...issuerFields(issuer),
       },
     });
     checkName(this, `${nameProperty} or \`metadata.name\` of the identity`, ApiObject.of(credential));
   }
 
   #problems(): string[] {
-    const { issuer } = this.#props;
+    const { issuer, trust } = this.#props;
     const found: string[] = [];
     if (this.namespace === '') {
       found.push('Expected `namespace` to be set, here or on the chart: a federated credential names it');
     }
-    if (this.identity && issuer === undefined) {
+    if (trust) found.push(...trust.problemsOf(this, this.serviceAccountName));
+    if (trust && issuer !== undefined) found.push('Expected `issuer` or `trust`, got both: `trust` has an issuer');
+    if (!trust && this.identity && issuer === undefined) {
       found.push(
         'Expected `issuer` to be the issuer of the cluster, got none: without a federated credential the identity refuses ' +
           'the tokens of the service account',
       );
     }
-    if (typeof issuer === 'string' && !URL.canParse(issuer)) {
-      found.push(`Expected \`issuer\` to be a URL, got \`${issuer}\``);
-    }
-    return found;
+    return [...found, ...issuerProblems(issuer)];
   }
 }
 

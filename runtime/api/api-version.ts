@@ -23,20 +23,29 @@ function* limited(field: FieldTree, value: unknown, path: string): Generator<[st
   }
 }
 
+const used = (arm: ArmKind, spec: object) => [...limited(arm.fields, spec, 'spec')];
+
 /**
- * The version under which a spec is sent: of all versions of the kind, stored one first, the first that knows every
- * field that is set. An object does not record its version, as all versions share one schema.
- *
- * @throws AzimuthError AZ_SCHEMA_INVALID when fields of versions that exclude each other are set
+ * The version under which a spec is sent: the one that it was applied under, where that knows every field that is set,
+ * else the first that does, stored one first; undefined where fields of versions that exclude each other are set. All
+ * versions share one schema, so the API server takes each field under each of them.
  */
-export function versionFor(arm: ArmKind, spec: object): ChosenVersion {
-  const used = [...limited(arm.fields, spec, 'spec')];
-  for (const [version, apiVersion] of Object.entries(arm.apiVersions)) {
-    if (used.every(([, versions]) => versions.includes(version))) return { version, apiVersion };
-  }
-  const fields = used.map(([path, versions]) => `${path} only in ${versions.join(', ')}`);
+export function versionFor(arm: ArmKind, spec: object, applied?: string): ChosenVersion | undefined {
+  const fields = used(arm, spec);
+  const own = applied !== undefined && Object.hasOwn(arm.apiVersions, applied) ? [applied] : [];
+  const version = [...own, ...Object.keys(arm.apiVersions)].find((each) =>
+    fields.every(([, versions]) => versions.includes(each)),
+  );
+  const apiVersion = version === undefined ? undefined : arm.apiVersions[version];
+  return version === undefined || apiVersion === undefined ? undefined : { version, apiVersion };
+}
+
+/** Throws AZ_TERMINAL for fields of versions that exclude each other: no PUT could have all of them. */
+export function checkVersion(arm: ArmKind, spec: object): void {
+  if (versionFor(arm, spec)) return;
+  const fields = used(arm, spec).map(([path, versions]) => `${path} only in ${versions.join(', ')}`);
   throw new AzimuthError(
-    'AZ_SCHEMA_INVALID',
+    'AZ_TERMINAL',
     `Expected fields that one version of ${arm.armType} has together, got ${fields.join('; ')}`,
   );
 }

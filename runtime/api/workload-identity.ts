@@ -1,3 +1,5 @@
+import { fitsPattern } from '../base/text/wildcard.ts';
+
 /** Names of Microsoft Entra Workload ID on objects and in pods, as its webhook and Azure's SDKs use them. */
 const prefix = 'azure.workload.identity';
 
@@ -37,4 +39,49 @@ export function lackingTrustKinds(kinds: readonly { readonly group: string; read
   return ['UserAssignedIdentity', 'FederatedIdentityCredential']
     .map((kind) => `managedidentity.azure.com/${kind}`)
     .filter((name) => !served.has(name));
+}
+
+/** The expression by which a flexible federated credential trusts service accounts of a namespace; `*` and `?` match. */
+export function accountsExpression(namespace: string, names: string): { languageVersion: number; value: string } {
+  return { languageVersion: 1, value: `claims['sub'] matches '${subjectOf(namespace, names)}'` };
+}
+
+/** One comparison of an expression of a flexible federated credential. */
+export interface ClaimComparison {
+  readonly claim: string;
+  readonly operator: 'eq' | 'matches';
+  readonly comparand: string;
+}
+
+const comparison = /^claims\['([^']+)'\] (eq|matches) '((?:[^']|'')*)'/;
+const conjunction = ' and ';
+/** Characters of an expression that is read; one of another length is not understood. */
+const longestExpression = 1024;
+
+/**
+ * The comparisons of an expression, all of which must hold; undefined for one in another language.
+ *
+ * @link https://learn.microsoft.com/entra/workload-id/workload-identities-flexible-federated-identity-credentials
+ */
+export function parseClaimsExpression(expression: string): ClaimComparison[] | undefined {
+  if (expression.length > longestExpression) return undefined;
+  const comparisons: ClaimComparison[] = [];
+  for (let rest = expression; ; rest = rest.slice(conjunction.length)) {
+    const match = comparison.exec(rest);
+    if (!match) return undefined;
+    const [all, claim = '', operator, comparand = ''] = match;
+    comparisons.push({ claim, operator: operator as 'eq' | 'matches', comparand: comparand.replaceAll("''", "'") });
+    rest = rest.slice(all.length);
+    if (rest === '') return comparisons;
+    if (!rest.startsWith(conjunction)) return undefined;
+  }
+}
+
+/** Whether claims fulfil every comparison; a claim that a token lacks fulfils none. */
+export function claimsFit(comparisons: readonly ClaimComparison[], claims: Readonly<Record<string, unknown>>): boolean {
+  return comparisons.every(({ claim, operator, comparand }) => {
+    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    if (typeof value !== 'string') return false;
+    return operator === 'eq' ? value === comparand : fitsPattern(value, comparand);
+  });
 }

@@ -1,3 +1,4 @@
+import { versionFor } from '../api/api-version.ts';
 import { v1Outputs } from '../api/arm/key-vault-outputs.ts';
 import type { CredentialsDestination, ExportDestination } from '../api/common-schemas.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
@@ -37,6 +38,7 @@ import type { ArmModel, ExistingOwner, OwnerLink } from './model.ts';
 /** The model of a kind of the catalogue. */
 export function catalogueModel(definition: ArmKindDefinition): ArmModel {
   const { arm } = definition;
+  const [firstVersion] = Object.values(arm.apiVersions);
   const extension = extensionOf(definition.group, definition.kind);
   const account = arm.dataPlane && accountModel(arm.dataPlane);
   const specOf = (object: KubeObject) => (object['spec'] ?? {}) as JsonObject;
@@ -54,9 +56,7 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     extension,
     armType: () => arm.armType,
     apiVersion: (object) => {
-      const applied = appliedVersion(object);
-      const known = Object.hasOwn(arm.apiVersions, applied) ? arm.apiVersions[applied] : undefined;
-      const version = known ?? Object.values(arm.apiVersions)[0];
+      const version = versionFor(arm, specOf(object), appliedVersion(object))?.apiVersion ?? firstVersion;
       if (version === undefined) throw new AzimuthError('AZ_KIND_UNKNOWN', `${definition.kind} has no api-version`);
       return version;
     },
@@ -74,7 +74,9 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     },
     nameInput,
     body: (object, inputs) => {
-      const body = armBody(arm, appliedVersion(object), withAdmin(definition, specOf(object), inputs), inputs);
+      const applied = appliedVersion(object);
+      const version = versionFor(arm, specOf(object), applied)?.version ?? applied;
+      const body = armBody(arm, version, withAdmin(definition, specOf(object), inputs), inputs);
       return account?.complete(body) ?? body;
     },
     bodyPath: (field) => bodyPathOf(arm, field),

@@ -77,10 +77,6 @@ export const errorTable = {
       'A database server did not answer, or refused to change an account; the message has neither statement nor password.',
     retryable: true,
   },
-  AZ_SCHEMA_INVALID: {
-    meaning: 'An object does not match the schema of its kind; the message lists every wrong field.',
-    retryable: false,
-  },
   AZ_KIND_UNKNOWN: {
     meaning: 'Azimuth does not serve the requested group and kind; the message lists the kinds of the group.',
     retryable: false,

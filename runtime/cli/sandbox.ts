@@ -46,7 +46,7 @@ export async function runSandbox(
     ports: wanted,
     caFile: inDirectory('azure-ca.pem'),
     issuerCas: [kube.caPem],
-    arm: { operationMs: config.operationMs, enforceRbac: config.rbac },
+    arm: { operationMs: config.operationMs, enforceRbac: config.rbac, expressionIssuers: [kube.issuerUrl] },
     log,
     ...(config.seed === undefined ? {} : { seed: config.seed }),
     ...(persist ? { stateFile: inDirectory('azure-state.json') } : {}),

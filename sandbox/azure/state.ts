@@ -23,7 +23,9 @@ export interface AppRegistration {
 /** A federated identity credential: the tokens that an application accepts in place of a secret. */
 export interface FederatedCredential {
   issuer: string;
-  subject: string;
+  /** Absent where an expression says which tokens are accepted. */
+  subject?: string;
+  claimsMatchingExpression?: { languageVersion: number; value: string };
   audiences: string[];
 }
 

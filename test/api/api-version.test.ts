@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { versionFor } from '../../runtime/api/api-version.ts';
+import { checkVersion, versionFor } from '../../runtime/api/api-version.ts';
 import { armKinds } from '../../runtime/api/kinds.ts';
 import type { ArmKind } from '../../runtime/api/types.ts';
 
@@ -17,7 +17,7 @@ test('a field that only older versions have makes it the newest of those', () =>
     version: 'v20230101',
     apiVersion: '2023-01-01',
   });
-  expect(versionFor(account, { sku: { name: 'Standard_LRS', tier: null } }).version).toBe('v20250601');
+  expect(versionFor(account, { sku: { name: 'Standard_LRS', tier: null } })?.version).toBe('v20250601');
 });
 
 test('fields are found below lists and maps, and the error names fields that no single version has together', () => {
@@ -32,9 +32,21 @@ test('fields are found below lists and maps, and the error names fields that no 
       },
     },
   };
-  expect(versionFor(arm, { list: [{}, { old: 'x' }] }).version).toBe('v1');
-  expect(versionFor(arm, { map: { a: { recent: 'x' } } }).version).toBe('v2');
-  expect(() => versionFor(arm, { list: [{ old: 'x' }], map: { a: { recent: 'x' } } })).toThrow(
+  expect(versionFor(arm, { list: [{}, { old: 'x' }] })?.version).toBe('v1');
+  expect(versionFor(arm, { map: { a: { recent: 'x' } } })?.version).toBe('v2');
+  expect(() => checkVersion(arm, { list: [{ old: 'x' }], map: { a: { recent: 'x' } } })).toThrow(
     'got spec.list[0].old only in v1; spec.map.a.recent only in v2',
   );
+});
+
+test('a preview version is chosen only for a spec that needs it, and never over the one that was applied', () => {
+  const { arm } = armKinds.find(({ kind }) => kind === 'FederatedIdentityCredential') as { arm: ArmKind };
+  const claimsMatchingExpression = { languageVersion: 1, value: "claims['sub'] eq 'a'" };
+  const versionOf = (spec: object, applied?: string) => versionFor(arm, spec, applied)?.apiVersion;
+  expect(versionOf({ subject: 'a' })).toBe('2023-01-31');
+  expect(versionOf({ subject: 'a' }, 'v1api20220131preview')).toBe('2022-01-31-preview');
+  expect(versionOf({ subject: 'a' }, 'v1api20250131preview')).toBe('2025-01-31-preview');
+  expect(versionOf({ claimsMatchingExpression })).toBe('2025-01-31-preview');
+  expect(versionOf({ claimsMatchingExpression }, 'v1api20230131')).toBe('2025-01-31-preview');
+  expect(versionOf({ claimsMatchingExpression, subject: null }, 'constructor')).toBe('2025-01-31-preview');
 });

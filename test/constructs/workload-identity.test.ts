@@ -5,6 +5,7 @@ import {
   AzureWorkload,
   ManagedCluster,
   ResourceGroup,
+  ServiceAccountTrust,
   UserAssignedIdentity,
   Vault,
   WorkloadIdentity,
@@ -103,6 +104,51 @@ test('the issuer may be the export of a cluster', () => {
       issuerFromConfig: { name: 'aks-managedcluster', key: 'oidcIssuerProfile' },
     },
   });
+});
+
+test('one credential with an expression trusts the accounts that fit it', () => {
+  const { chart, identity, pods } = app();
+  const trust = new ServiceAccountTrust(chart, 'Shops', { identity, issuer, accounts: 'shop-*' });
+  new WorkloadIdentity(chart, 'shop-web', { identity, trust }).inject(pods);
+  new WorkloadIdentity(chart, 'shop-api', { identity, trust });
+  new WorkloadIdentity(chart, 'single', { identity, issuer });
+  const credentials = Testing.synth(chart).filter(({ kind }) => kind === 'FederatedIdentityCredential');
+  expect(credentials).toMatchObject([
+    {
+      metadata: { name: 'web-shops', namespace: 'default' },
+      spec: {
+        owner: { name: 'web' },
+        claimsMatchingExpression: {
+          languageVersion: 1,
+          value: "claims['sub'] matches 'system:serviceaccount:default:shop-*'",
+        },
+        audiences: ['api://AzureADTokenExchange'],
+        issuer,
+      },
+    },
+    { metadata: { name: 'web-single' } },
+  ]);
+});
+
+test('an account outside the trust, another identity, a second issuer and a bad pattern are reported', () => {
+  const { chart, identity } = app();
+  const other = new UserAssignedIdentity(chart, 'other', {
+    metadata: { namespace: 'default' },
+    spec: { location, owner },
+  });
+  const trust = new ServiceAccountTrust(chart, 'shops', { identity, issuer, accounts: 'shop-*' });
+  new WorkloadIdentity(chart, 'single', { identity, trust });
+  new WorkloadIdentity(chart, 'shop-a', { identity: other, trust });
+  new WorkloadIdentity(chart, 'shop-b', { identity, trust, issuer });
+  new ServiceAccountTrust(chart, 'bad', { identity, issuer: 'nowhere', accounts: "x' or 'y" });
+  const problems = problemsOf(chart);
+  expect(problems).toContain(
+    '[test/single] Expected `accounts` of test/shops to fit the service account single of the',
+  );
+  expect(problems).toContain('[test/shop-a] Expected `trust` to be of the same identity, and it is of test/web');
+  expect(problems).toContain('[test/shop-b] Expected `issuer` or `trust`, got both');
+  expect(problems).toContain('[test/bad] Expected `accounts` to be a name with `*` and `?`');
+  expect(problems).toContain('[test/bad] Expected `issuer` to be a URL, got `nowhere`');
 });
 
 test('an identity by its ids gets annotations and literal variables, and no federated credential', () => {

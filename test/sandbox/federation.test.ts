@@ -53,4 +53,17 @@ test('a service account of the embedded Kubernetes becomes a managed identity of
   });
   await client.arm('DELETE', `${id}/federatedIdentityCredentials/default`, '2023-01-31');
   expect((await ask()).body.error_codes).toEqual([70021]);
+  azure.settings.expressionIssuers = [kube.issuerUrl];
+  const trust = (accounts: string) =>
+    client.arm('PUT', `${id}/federatedIdentityCredentials/accounts`, '2025-01-31-preview', {
+      properties: {
+        issuer: kube.issuerUrl,
+        claimsMatchingExpression: { languageVersion: 1, value: `claims['sub'] matches '${accounts}'` },
+        audiences: ['api://AzureADTokenExchange'],
+      },
+    });
+  await trust('system:serviceaccount:default:d*');
+  expect((await ask()).status).toBe(200);
+  await trust('system:serviceaccount:default:e*');
+  expect((await ask()).body.error_codes).toEqual([700213]);
 });

@@ -13,14 +13,15 @@ const expressions: Readonly<Record<string, string>> = {
   'servicebus.azure.com/TopicAuthorizationRule': 'expressions work without `operatorSpec.secrets`',
 };
 
-const rule = "needs a rule of `--operator-credential-scopes`, or a credential that is not the operator's own";
+const scopeRule = "needs a rule of `--operator-credential-scopes`, or a credential that is not the operator's own";
 
 /** Exports that ASO v2 declares and never writes, and kinds beyond a namespace's usual reach, by group and kind. */
 const further: Readonly<Record<string, string>> = {
   'containerservice.azure.com/ManagedCluster': '`aadProfile.serverAppSecret` names a Secret, not the text',
   'containerservice.azure.com/Fleet': '`operatorSpec.secrets.userCredentials` is written, by `listCredentials`',
-  'entra.azure.com/SecurityGroup': rule,
-  'subscription.azure.com/Alias': rule,
+  'entra.azure.com/SecurityGroup': scopeRule,
+  'managedidentity.azure.com/FederatedIdentityCredential': '`v1api20250131preview` has `claimsMatchingExpression`',
+  'subscription.azure.com/Alias': scopeRule,
 };
 
 /** One sentence part each, for a reader who knows the kind of ASO v2; none where only the general differences count. */
@@ -33,7 +34,7 @@ export function asoDifferences({ group, kind, arm }: ArmKindDefinition): string[
     ...(arm.generatedCredentials ? ['can generate the administrator'] : []),
     ...(arm.keyRotation ? ['renews its keys on request'] : []),
     ...(machineTypes.includes(arm.armType) ? ['takes ManagedSecrets'] : []),
-    ...(arm.rules ? ['the API server checks its name'] : []),
+    ...(arm.rules?.some(({ rule }) => rule.includes('azureName')) ? ['the API server checks its name'] : []),
     ...special.filter((each) => each !== undefined),
   ];
 }

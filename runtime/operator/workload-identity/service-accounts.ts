@@ -1,5 +1,11 @@
 import { kindOf, resourceOf } from '../../api/kinds.ts';
-import { clientIdAnnotation, subjectOf, trustedByAnnotation } from '../../api/workload-identity.ts';
+import {
+  claimsFit,
+  clientIdAnnotation,
+  parseClaimsExpression,
+  subjectOf,
+  trustedByAnnotation,
+} from '../../api/workload-identity.ts';
 import { eventReasons } from '../../arm-kinds/names.ts';
 import type { CacheChange, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
 import { serviceAccountsType } from '../../kube/client/core-types.ts';
@@ -98,7 +104,9 @@ export function addServiceAccountCheck(parts: ServiceAccountCheckParts): void {
       name,
       trustedBy: annotations?.[trustedByAnnotation],
       identities: meant.map(({ metadata }) => metadata.name),
-      credentials: trusting.map((each) => ({ name: each.metadata.name, issuer: errorInfoOf(each).issuer })),
+      credentials: trusting
+        .map((each) => ({ name: each.metadata.name, ...errorInfoOf(each) }))
+        .filter((each) => each.subject !== undefined || mayTrust(each.expression, subject)),
       issuer: await issuer.get(),
     });
   };
@@ -174,9 +182,31 @@ const armIdOf = ({ status }: KubeObject): string => String(status?.id ?? '/').to
 
 const ownerOf = ({ spec }: KubeObject): string | undefined => spec?.owner?.name ?? spec?.owner?.armId?.toLowerCase();
 
-/** Subject and issuer as declared, or as Azure has them where they come from a ConfigMap. */
-function errorInfoOf({ spec, status }: KubeObject): { subject: string | undefined; issuer: string | undefined } {
-  return { subject: spec?.subject ?? status?.subject, issuer: spec?.issuer ?? status?.issuer };
+interface Trust {
+  readonly subject: string | undefined;
+  readonly issuer: string | undefined;
+  readonly expression: string | undefined;
+}
+
+/** What is trusted, as declared, or as Azure has it where it comes from a ConfigMap. */
+function errorInfoOf({ spec, status }: KubeObject): Trust {
+  return {
+    subject: spec?.subject ?? status?.subject,
+    issuer: spec?.issuer ?? status?.issuer,
+    expression: spec?.claimsMatchingExpression?.value,
+  };
+}
+
+/** False only for an expression that is understood and that the subject does not fulfil. */
+function mayTrust(expression: string | undefined, subject: string): boolean {
+  const comparisons = expression === undefined ? undefined : parseClaimsExpression(expression);
+  return (
+    comparisons === undefined ||
+    claimsFit(
+      comparisons.filter(({ claim }) => claim === 'sub'),
+      { sub: subject },
+    )
+  );
 }
 
 function projectAccount({ apiVersion, kind, metadata }: KubeObject): KubeObject {
@@ -194,7 +224,12 @@ function projectCredential(object: KubeObject): KubeObject {
   const { spec, status } = object;
   return {
     ...bare(object),
-    spec: { owner: spec?.owner, subject: spec?.subject, issuer: spec?.issuer },
+    spec: {
+      owner: spec?.owner,
+      subject: spec?.subject,
+      issuer: spec?.issuer,
+      claimsMatchingExpression: spec?.claimsMatchingExpression,
+    },
     status: { subject: status?.subject, issuer: status?.issuer },
   };
 }

@@ -130,6 +130,7 @@ export interface BehaviourContext {
 export interface WriteContext extends BehaviourContext {
   readonly path: ResourcePath;
   readonly method: string;
+  readonly apiVersion: string;
   /** The request without nulls. */
   readonly request: Json;
   readonly existing: StoredResource | undefined;
@@ -193,6 +194,8 @@ export interface ArmSettings {
   principalReplicationMs: number;
   /** Milliseconds in which a second federated credential under one identity is refused. @default 0 */
   federatedWriteWindowMs: number;
+  /** Issuers whose credentials may have an expression, beside those that Azure names. @default [] */
+  expressionIssuers: string[];
   /** Milliseconds a new vault stays in RegisteringDns; 0 = at once ready. @default 0 */
   vaultDnsMs: number;
 }
@@ -218,6 +221,7 @@ export const defaultArmSettings: ArmSettings = {
   featureGates: [],
   principalReplicationMs: 0,
   federatedWriteWindowMs: 0,
+  expressionIssuers: [],
   vaultDnsMs: 0,
 };
 

@@ -1,8 +1,9 @@
 import { createHash, createPublicKey, type JsonWebKey, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
+import { claimsFit, parseClaimsExpression } from '../../../runtime/api/workload-identity.ts';
 import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
 import { type Json, stringOf } from '../json.ts';
-import type { SandboxState } from '../state.ts';
+import type { FederatedCredential, SandboxState } from '../state.ts';
 import type { Principal } from './directory.ts';
 import type { EntraErrorNumber } from './entra-errors.ts';
 import { type DecodedJwt, signatureFits, tryDecodeJwt } from './tokens.ts';
@@ -118,7 +119,7 @@ export class ClientAssertions {
     }
     const sameIssuer = principal.federated.filter((credential) => credential.issuer === issuer);
     if (sameIssuer.length === 0) return { number: 700211, message: `${noMatch} issuer '${issuer}'.` };
-    const sameSubject = sameIssuer.filter((credential) => credential.subject === subject);
+    const sameSubject = sameIssuer.filter((credential) => trusts(credential, claims));
     if (sameSubject.length === 0) return { number: 700213, message: `${noMatch} subject '${subject}'.` };
     if (!sameSubject.some((credential) => credential.audiences.some((audience) => audiences.includes(audience)))) {
       return { number: 700212, message: `${noMatch} audience '${audiences}'.` };
@@ -179,4 +180,9 @@ export class ClientAssertions {
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     return JSON.parse(text);
   }
+}
+
+function trusts({ subject, claimsMatchingExpression }: FederatedCredential, claims: Json): boolean {
+  const comparisons = claimsMatchingExpression && parseClaimsExpression(claimsMatchingExpression.value);
+  return subject === undefined && comparisons ? claimsFit(comparisons, claims) : subject === claims['sub'];
 }

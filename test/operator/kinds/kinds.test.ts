@@ -89,6 +89,25 @@ test('a federated credential takes its issuer from a ConfigMap and follows its c
   );
 });
 
+test('a credential with an expression goes out under the preview version, whichever the object names', async () => {
+  const spec = {
+    owner: { name: 'app' },
+    audiences: ['api://AzureADTokenExchange'],
+    issuer: 'https://westus2.oic.prod-aks.azure.com/tenant/issuer/',
+    claimsMatchingExpression: { languageVersion: 1, value: "claims['sub'] matches 'system:serviceaccount:shop:*'" },
+  };
+  expect(types.federated.version).toBe('v1api20230131');
+  await world.apply(types.federated, 'shops', spec);
+  const made = await untilReady(world, types.federated, 'shops');
+  expect(made['status'].claimsMatchingExpression).toEqual(spec.claimsMatchingExpression);
+  const versions = (name: string) =>
+    armRequests(world, 'PUT', new RegExp(`federatedIdentityCredentials/${name}$`)).map(({ apiVersion }) => apiVersion);
+  expect([versions('shops'), new Set(versions('fed'))]).toEqual([['2025-01-31-preview'], new Set(['2023-01-31'])]);
+  await expect(world.apply(types.federated, 'both', { ...spec, subject: 'one' })).rejects.toThrow(
+    'set either subject, or claimsMatchingExpression',
+  );
+});
+
 test('a role assignment finds a built-in role by name, and its name is a UUID that stays', async () => {
   await world.apply(types.roleAssignment, 'reader', {
     owner: { group: 'storage.azure.com', kind: 'StorageAccount', name: 'chain' },

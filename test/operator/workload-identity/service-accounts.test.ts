@@ -94,6 +94,21 @@ test('with the credential it is not reported, and again when the credential goes
   await reported('worker', 'No FederatedIdentityCredential of the UserAssignedIdentity shop');
 });
 
+test('an expression that an account fulfils is a trust, and one for other accounts is none', async () => {
+  await identity('many');
+  const value = "claims['sub'] matches 'system:serviceaccount:default:many-*'";
+  await world.apply(types.federated, 'many', {
+    owner: { name: 'many' },
+    claimsMatchingExpression: { languageVersion: 1, value },
+    issuer: world.kube.issuerUrl,
+    audiences: ['api://AzureADTokenExchange'],
+  });
+  await account('many-one', { [trustedByAnnotation]: 'many' });
+  await account('single', { [trustedByAnnotation]: 'many' });
+  await reported('single', `has the subject ${subjectOf('default', 'single')}`);
+  expect(notesOf('many-one')).toEqual([]);
+});
+
 test('an account that names a client id is one of the identity that has it in its status', async () => {
   await account('mail', { [clientIdAnnotation]: 'AAAA-1' });
   await account('foreign', { [clientIdAnnotation]: 'bbbb-2' });

@@ -10,6 +10,14 @@ export interface FederatedIdentityCredentialSpec {
   azureName?: string;
   audiences: string[];
   /**
+   * Only in v1api20250131preview.
+   * @default Azure's own value
+   */
+  claimsMatchingExpression?: {
+    languageVersion: number;
+    value: string;
+  };
+  /**
    * Pattern: `^[a-zA-Z][a-zA-Z0-9+-.]*:[^\s]*$`.
    * @default Azure's own value
    */

@@ -1,3 +1,4 @@
+import { checkVersion } from '../../../api/api-version.ts';
 import { comparedBody } from '../../../arm-kinds/body/compared-body.ts';
 import { ignoredPaths } from '../../../arm-kinds/body/ignored-fields.ts';
 import { checkExports } from '../../../arm-kinds/export/export-plan.ts';
@@ -51,6 +52,7 @@ export class RequestBuilder {
     const node = nodeOf(object);
     try {
       checkSpecDepth(object);
+      if (model.definition.arm) checkVersion(model.definition.arm, object['spec'] ?? {});
       const references = secretReferences(model, object);
       const edges = [...checkedEdges(model, object), credentials.edgeOf(object), ...secretEdges(references, object)];
       graph.set(node, edges);

@@ -1,7 +1,7 @@
 import { refuse } from '../../exchange.ts';
-import { at, objectOf } from '../../json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { emptyEntries } from '../resources/resource-identity.ts';
+import { checkFederatedCredential } from './federated-credential.ts';
 
 const apiVersions = [
   '2018-11-30',
@@ -53,45 +53,6 @@ export const managedIdentityBehaviours: readonly Behaviour[] = [
         'NotFound',
         `Resource '${path.id.replace(/\/resourcegroups\//i, '/resourcegroups/')}' was not found.`,
       ),
-    validate({ request, path, state, settings, now }) {
-      const { issuer, subject, audiences } = objectOf(request['properties']);
-      for (const [name, value] of Object.entries({ issuer, subject })) {
-        if (typeof value !== 'string' || value === '') {
-          throw refuse(400, 'BadRequest', `The federated identity credential property '${name}' is missing or empty.`);
-        }
-      }
-      if (!Array.isArray(audiences) || audiences.length !== 1) {
-        throw refuse(
-          400,
-          'BadRequest',
-          "The federated identity credential property 'audiences' must hold exactly one audience.",
-        );
-      }
-      const siblings = state.resources
-        .below(`${path.parentId}/federatedIdentityCredentials`)
-        .filter(({ id }) => id.toLowerCase() !== path.id.toLowerCase());
-      if (siblings.length >= 20) {
-        throw refuse(400, 'BadRequest', 'Too many federated identity credentials: an identity has at most 20.');
-      }
-      if (
-        siblings.some(
-          (other) => at(other.body, 'properties.issuer') === issuer && at(other.body, 'properties.subject') === subject,
-        )
-      ) {
-        throw refuse(
-          409,
-          'Conflict',
-          `A federated identity credential with issuer '${issuer}' and subject '${subject}' exists on this identity.`,
-        );
-      }
-      const window = settings.federatedWriteWindowMs;
-      if (window > 0 && siblings.some((other) => now - other.changedAt < window)) {
-        throw refuse(
-          409,
-          'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',
-          `Too many Federated Identity Credentials are written concurrently for the managed identity '${path.parentId}'. Concurrent Federated Identity Credentials writes under the same managed identity are not supported.`,
-        );
-      }
-    },
+    validate: checkFederatedCredential,
   },
 ];

@@ -56,7 +56,7 @@ export class ResourceEngine {
     if (!patch) keepMembers(merged, requestedOf(existing), behaviour.keeps);
     if (typeof merged['location'] === 'string') merged['location'] = normalLocation(merged['location']);
     const system: Json = { ...(existing?.system ?? {}) };
-    const about = { ...context, path, method: exchange.method, existing, system, caller };
+    const about = { ...context, path, method: exchange.method, apiVersion, existing, system, caller };
     commonChecks({ ...about, request: merged }, behaviour, exchange, sent);
     const request = normalizeIdentity(merged, own, about);
     const write: WriteContext = { ...about, request };

@@ -25,6 +25,36 @@ test('identities get ids of their own; credentials under one identity cannot be 
   expect(await code('GET', `${id}/federatedIdentityCredentials/none`, '2023-01-31')).toEqual([404, 'NotFound']);
 });
 
+test('a credential has a subject or an expression, for issuers and claims that Entra knows', async () => {
+  const id = provider('Microsoft.ManagedIdentity/userAssignedIdentities/flexible');
+  await client.arm('PUT', id, '2023-01-31', { location: 'westus2' });
+  const aks = 'https://westus2.oic.prod-aks.azure.com/tenant/issuer/';
+  const put = (name: string, properties: object, version = '2025-01-31-preview') =>
+    client.arm('PUT', `${id}/federatedIdentityCredentials/${name}`, version, {
+      properties: { issuer: aks, audiences: ['api://AzureADTokenExchange'], ...properties },
+    });
+  const refusal = async (...call: Parameters<typeof put>) => (await put(...call)).body.error?.message;
+  const expression = (value: string, languageVersion = 1) => ({ claimsMatchingExpression: { value, languageVersion } });
+  const shops = expression("claims['sub'] matches 'system:serviceaccount:shop:*'");
+  expect(await put('shops', shops)).toMatchObject({ status: 201, body: { properties: shops } });
+  expect(await put('shops', { subject: 'one' })).toMatchObject({ status: 200 });
+  expect((await put('shops', shops)).body.properties).not.toHaveProperty('subject');
+  expect((await put('again', shops)).body.error.code).toBe('Conflict');
+  expect(await refusal('both', { ...shops, subject: 'one' })).toContain('not both');
+  expect(await refusal('old', shops, '2023-01-31')).toContain("'subject' is missing");
+  expect(await refusal('none', {})).toContain("'subject' is missing");
+  expect(await refusal('two', expression("claims['sub'] eq 'a'", 2))).toContain("language version '2'");
+  expect(await refusal('words', expression("sub = 'a'"))).toContain('cannot be parsed');
+  expect(await refusal('claim', expression("claims['email'] eq 'a'"))).toContain('contains unallowed claims');
+  const elsewhere = { ...shops, issuer: 'https://issuer.example' };
+  expect(await refusal('issuer', elsewhere)).toContain("not supported for issuer 'https://issuer.example'");
+  azure.settings.expressionIssuers = ['https://issuer.example'];
+  expect((await put('issuer', elsewhere)).status).toBe(201);
+  const github = { issuer: 'https://token.actions.githubusercontent.com' };
+  const workflows = "claims['sub'] matches 'repo:a/*' and claims['job_workflow_ref'] matches 'a/*'";
+  expect((await put('github', { ...expression(workflows), ...github })).status).toBe(201);
+});
+
 test('identities are assigned to a machine and taken from it, and the metadata endpoint follows', async () => {
   const identity = (
     await client.arm('PUT', provider('Microsoft.ManagedIdentity/userAssignedIdentities/pod'), '2023-01-31', {
