@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/base/clock.ts';
 import type { Logger } from '../../runtime/base/observability/log.ts';
 import type { RegisterAppOptions, RegisteredApp } from './apps.ts';
 import type { ArmSettings, Behaviour } from './arm/behaviour.ts';
-import type { HealthChange } from './arm/compute/instance-health.ts';
+import type { HealthChange } from './arm/compute/health-change.ts';
 import type { FeatureDecision } from './arm/features/feature-state.ts';
 import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { HealthChange } from './arm/compute/health-change.ts';
 import { type StoredResource, StoredResources } from './arm/resources/stored-resources.ts';
 import type { Json } from './json.ts';
 import type { KeyAndCertificate } from './pki.ts';
@@ -164,6 +165,8 @@ export interface SandboxState {
   groups: Record<string, StoredGroup>;
   resources: StoredResources;
   operations: Record<string, StoredOperation>;
+  /** Health of instances that changes at a time, milliseconds since the epoch. */
+  healthChanges?: { readonly at: number; readonly change: HealthChange }[];
   /** Ids of the scale sets with a rolling upgrade under way. */
   rollingUpgrades?: string[];
   deletedVaults: Record<string, DeletedVault>;

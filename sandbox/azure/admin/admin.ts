@@ -5,7 +5,7 @@ import { type Clock, ManualClock } from '../../../runtime/base/clock.ts';
 import { expected, messageOf } from '../../../runtime/base/errors.ts';
 import { isObject } from '../../../runtime/base/json.ts';
 import type { RegisterAppOptions } from '../apps.ts';
-import type { HealthChange } from '../arm/compute/instance-health.ts';
+import type { HealthChange } from '../arm/compute/health-change.ts';
 import type { FeatureDecision } from '../arm/features/feature-state.ts';
 import type { EmbeddedAzure } from '../embedded-azure.ts';
 import type { Fault } from '../faults.ts';

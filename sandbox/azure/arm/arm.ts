@@ -7,6 +7,7 @@ import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { type CloudEndpoints, cloudMetadata } from './cloud-metadata.ts';
+import { applyHealthChanges } from './compute/instance-health.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
@@ -54,7 +55,8 @@ export class Arm {
     if (metadata) return metadata;
     const context = this.#parts.context();
     this.engine.running.operations.settle(context.now);
-    advanceUpgrades(context.state, context.now, context.settings);
+    applyHealthChanges(context.state, context.now);
+    advanceUpgrades(context);
     const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
     const caller = await this.#authenticate(exchange, context, subscriptionId);
     const apiVersion = requireVersion(exchange);

@@ -58,7 +58,7 @@ export function stateChanges(parts: AzureParts): StateChanges {
       store.changed();
     },
     setInstanceHealth(change) {
-      changeHealth(change, state);
+      changeHealth(change, state, clock.now());
       store.changed();
     },
     reset() {

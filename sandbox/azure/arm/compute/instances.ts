@@ -3,13 +3,12 @@ import type { SandboxState } from '../../state.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import { groupIdOf } from '../resources/resource-path.ts';
 import type { StoredResource } from '../resources/stored-resources.ts';
+import type { Health } from './health-change.ts';
 import { instanceType, machineType } from './profile.ts';
 import { instancesOf, isFlexible, type Model, modelOf, secretsOf } from './scale-set-model.ts';
 
 /** Whether the machine runs, costs, and keeps its host. */
 export type Power = 'running' | 'stopped' | 'deallocated';
-/** The health of an instance, as the health source of its set reports it. */
-export type Health = 'healthy' | 'unhealthy';
 
 /** The power state of an instance or virtual machine. */
 export const powerOf = ({ system }: StoredResource): Power => (system['power'] as Power | undefined) ?? 'running';
@@ -22,6 +21,9 @@ export const instanceIdOf = ({ name, system }: StoredResource): string => string
 /** Whether the instance has the set's model. */
 export const hasModel = ({ system }: StoredResource, { hash }: Model): boolean =>
   objectOf(system['model'])['hash'] === hash;
+
+/** What a new instance needs. */
+type InstanceContext = Pick<BehaviourContext, 'ids' | 'now' | 'state'>;
 
 /** Gives the instance the set's model. Health changes only where a test said that the model makes it ill. */
 export function applyModel(instance: StoredResource, set: StoredResource, model: Model): void {
@@ -80,7 +82,8 @@ export function countInstances(set: StoredResource, state: SandboxState): void {
   set.system = { ...set.system, request: merge(request, { sku: { capacity } }) };
 }
 
-function addInstance(set: StoredResource, model: Model, context: BehaviourContext): void {
+/** Adds an instance with the model to a set. */
+export function addInstance(set: StoredResource, model: Model, context: InstanceContext): StoredResource {
   const { ids, now, state } = context;
   const number = Number(set.system['nextInstance'] ?? 0);
   set.system['nextInstance'] = number + 1;
@@ -105,6 +108,7 @@ function addInstance(set: StoredResource, model: Model, context: BehaviourContex
   if (flexible) instance.system['request'] = instance.body;
   applyModel(instance, set, model);
   state.resources.set(instance);
+  return instance;
 }
 
 function machineBody(set: StoredResource, { osProfile, storageProfile }: Model, vmId: string, name: string): Json {

@@ -10,6 +10,8 @@ export interface RollingPolicy {
   readonly pauseMs: number;
   readonly unhealthyFirst: boolean;
   readonly rollsBack: boolean;
+  /** New instances take the place of old ones, which go when the new ones are well. */
+  readonly surges: boolean;
 }
 
 const members = [
@@ -38,6 +40,7 @@ export function rollingPolicy(set: Json): RollingPolicy {
     pauseMs: (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000,
     unhealthyFirst: policy['prioritizeUnhealthyInstances'] === true,
     rollsBack: policy['rollbackFailedInstancesOnPolicyBreach'] === true,
+    surges: policy['maxSurge'] === true,
   };
 }
 

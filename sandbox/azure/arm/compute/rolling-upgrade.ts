@@ -1,9 +1,11 @@
 import { at, type Json, stringOf } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
-import type { ArmSettings, BehaviourContext } from '../behaviour.ts';
+import type { BehaviourContext } from '../behaviour.ts';
 import type { StoredResource } from '../resources/stored-resources.ts';
 import {
+  addInstance,
   applyModel,
+  dropInstance,
   hasModel,
   healthOf,
   instanceIdOf,
@@ -14,6 +16,9 @@ import {
 import { type RollingPolicy, rollingPolicy } from './policy-checks.ts';
 import { findSet, instancesOf, modelOf } from './scale-set-model.ts';
 
+/** What an upgrade needs. */
+type UpgradeContext = Pick<BehaviourContext, 'ids' | 'now' | 'settings' | 'state'>;
+
 /** The upgrade that a set made last. Times are milliseconds since the epoch. */
 export interface RollingUpgrade {
   code: 'RollingForward' | 'Cancelled' | 'Completed' | 'Faulted';
@@ -22,8 +27,10 @@ export interface RollingUpgrade {
   lastActionTime: number;
   /** When the batch under way is done, or the pause before the next one. */
   nextAt: number;
-  /** Instance ids of the batch under way. */
+  /** Instance ids of the batch under way; with surge, of the new instances. */
   batch: string[];
+  /** With surge: ids of the instances that go when the batch is well. */
+  leaving?: string[];
   /** Instance ids of all batches before. */
   upgraded: string[];
   error?: Json;
@@ -38,7 +45,8 @@ export const isRolling = (set: StoredResource | undefined): boolean =>
   set !== undefined && upgradeOf(set)?.code === 'RollingForward';
 
 /** Starts an upgrade if instances lack the model and none runs. */
-export function startUpgrade(set: StoredResource, { state, now, settings }: BehaviourContext): void {
+export function startUpgrade(set: StoredResource, context: UpgradeContext): void {
+  const { state, now } = context;
   const model = modelOf(set, state);
   if (isRolling(set) || instancesOf(set, state).every((instance) => hasModel(instance, model))) return;
   const upgrade: RollingUpgrade = {
@@ -52,7 +60,7 @@ export function startUpgrade(set: StoredResource, { state, now, settings }: Beha
   };
   set.system['rolling'] = upgrade;
   state.rollingUpgrades = [...new Set([...(state.rollingUpgrades ?? []), set.id.toLowerCase()])];
-  advance(set, upgrade, state, now, settings);
+  advance(set, upgrade, context);
 }
 
 /** Stops an upgrade; the batch under way comes to its end. */
@@ -64,37 +72,32 @@ export function cancelUpgrade(set: StoredResource, now: number): void {
 }
 
 /** Brings every running upgrade to where it is at a time. */
-export function advanceUpgrades(state: SandboxState, now: number, settings: ArmSettings): void {
+export function advanceUpgrades(context: UpgradeContext): void {
+  const { state } = context;
   if (!state.rollingUpgrades?.length) return;
   state.rollingUpgrades = state.rollingUpgrades.filter((id) => {
     const set = findSet(id, state);
     const upgrade = set && upgradeOf(set);
-    if (set && upgrade) advance(set, upgrade, state, now, settings);
+    if (set && upgrade) advance(set, upgrade, context);
     return isRolling(set);
   });
 }
 
-function advance(
-  set: StoredResource,
-  upgrade: RollingUpgrade,
-  state: SandboxState,
-  now: number,
-  settings: ArmSettings,
-): void {
+function advance(set: StoredResource, upgrade: RollingUpgrade, context: UpgradeContext): void {
   const policy = rollingPolicy(set.body);
-  while (upgrade.code === 'RollingForward' && upgrade.nextAt <= now) {
-    if (upgrade.batch.length === 0) beginBatch(set, upgrade, state, policy, settings.rollingBatchMs);
-    else endBatch(set, upgrade, state, policy);
+  while (upgrade.code === 'RollingForward' && upgrade.nextAt <= context.now) {
+    if (upgrade.batch.length === 0) beginBatch(set, upgrade, policy, context);
+    else endBatch(set, upgrade, context.state, policy);
   }
 }
 
 function beginBatch(
   set: StoredResource,
   upgrade: RollingUpgrade,
-  state: SandboxState,
   policy: RollingPolicy,
-  batchMs: number,
+  context: UpgradeContext,
 ): void {
+  const { state, settings } = context;
   const model = modelOf(set, state);
   const all = instancesOf(set, state);
   const ill = all.filter((instance) => healthOf(instance) === 'unhealthy');
@@ -112,9 +115,11 @@ function beginBatch(
   const room = Math.floor((all.length * policy.unhealthy) / 100) - ill.length;
   const size = Math.max(1, Math.min(Math.floor((all.length * policy.batch) / 100), room));
   const batch = pending.slice(0, size);
-  for (const instance of batch) setInstanceState(instance, 'Updating');
-  upgrade.batch = batch.map(instanceIdOf);
-  upgrade.nextAt += batchMs;
+  const made = policy.surges ? batch.map(() => addInstance(set, model, context)) : batch;
+  for (const instance of made) setInstanceState(instance, policy.surges ? 'Creating' : 'Updating');
+  upgrade.batch = made.map(instanceIdOf);
+  if (policy.surges) upgrade.leaving = batch.map(instanceIdOf);
+  upgrade.nextAt += settings.rollingBatchMs;
 }
 
 function endBatch(set: StoredResource, upgrade: RollingUpgrade, state: SandboxState, policy: RollingPolicy): void {
@@ -131,7 +136,11 @@ function endBatch(set: StoredResource, upgrade: RollingUpgrade, state: SandboxSt
     const share = percent(ill.length, upgraded.length);
     fault(upgrade, set, ill, { share, limit: policy.unhealthyUpgraded, upgraded: true });
     if (policy.rollsBack) for (const instance of ill) restoreModel(instance, set);
-  } else if (upgrade.lastAction === 'Cancel') upgrade.code = 'Cancelled';
+    return;
+  }
+  for (const instance of named(upgrade.leaving ?? [])) dropInstance(instance, state);
+  upgrade.leaving = [];
+  if (upgrade.lastAction === 'Cancel') upgrade.code = 'Cancelled';
 }
 
 const percent = (part: number, whole: number) => Math.round((part * 100) / whole);

@@ -148,3 +148,37 @@ test('Rolling needs a health source', async () => {
     'Rolling Upgrade mode is not supported for this Virtual Machine Scale Set because a health probe or health extension was not provided.',
   ]);
 });
+
+test('with surge, new instances take the place of old ones, which stay where the new ones are ill', async () => {
+  const policy = { maxSurge: true, maxUnhealthyUpgradedInstancePercent: 0 };
+  await write('PUT', setId(), rolling(10, 'a', policy));
+  await write('PUT', setId(), rolling(10, 'b', policy));
+  const seen: number[][] = [];
+  for (let batch = 0; batch < 5; batch += 1) {
+    seen.push([(await instances()).length, await upgraded()]);
+    await clock.advance(1000);
+  }
+  expect(seen.slice(0, 3)).toEqual([
+    [12, 2],
+    [12, 4],
+    [12, 6],
+  ]);
+  expect([(await instances()).length, await upgraded()]).toEqual([10, 10]);
+
+  azure.setInstanceHealth({ id: setId(), health: 'unhealthy', when: 'afterUpgrade' });
+  await write('PUT', setId(), rolling(10, 'c', policy));
+  await clock.advance(1000);
+  expect((await status()).runningStatus.code).toBe('Faulted');
+  expect((await instances()).filter(([, has]) => !has)).toHaveLength(10);
+});
+
+test('the health of an instance changes at its time', async () => {
+  await write('PUT', setId(), rolling(2, 'a'));
+  const id = `${setId()}/virtualMachines/0`;
+  const health = async () => (await get(`${id}/instanceView`)).vmHealth.status.code;
+  azure.setInstanceHealth({ id, health: 'unhealthy', afterMs: 5000 });
+  await clock.advance(4999);
+  expect(await health()).toBe('HealthState/healthy');
+  await clock.advance(1);
+  expect(await health()).toBe('HealthState/unhealthy');
+});
