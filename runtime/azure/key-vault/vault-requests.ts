@@ -31,7 +31,10 @@ export interface VaultOptions extends Omit<VaultTransportOptions, 'url'> {
 export class ListTooLong extends AzimuthError {
   constructor(host: string, path: string, characters: number) {
     const list = `Key Vault ${host} has more at ${path} than the ${characters / 1024 / 1024} MiB that are read`;
-    super('AZ_KEYVAULT_REFUSED', `${list}: use a name with fewer versions`);
+    const fix = path.endsWith('/versions')
+      ? 'use a name with fewer versions'
+      : 'name the objects, or use a smaller vault';
+    super('AZ_KEYVAULT_REFUSED', `${list}: ${fix}`);
   }
 }
 

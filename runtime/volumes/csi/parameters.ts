@@ -48,9 +48,25 @@ export type ProviderParameter = keyof typeof providerParameters;
 
 /** The members of an object in the parameter `objects`, by name. */
 export const providerObjectMembers = {
-  objectName: { meaning: 'Name of the object: 1 to 127 letters, digits and hyphens.' },
+  objectName: {
+    meaning: 'Name of the object: 1 to 127 letters, digits and hyphens.',
+    default: 'required, without `objectNamePattern` and `objectTag`',
+  },
   objectType: { meaning: '`secret`, `key` or `cert`.' },
-  objectAlias: { meaning: 'Path of the file in the volume, without `..`.', default: 'the name of the object' },
+  objectNamePattern: {
+    meaning:
+      'Names of the objects, in any case: `*` stands for any characters and `?` for one, such as `app-*`; needs the permission `list`.',
+    default: 'every name, with `objectTag`',
+  },
+  objectTag: {
+    meaning: 'Tag of the objects, `<name>=<value>`, or `<name>` with any value; needs the permission `list`.',
+    default: 'with and without tags, with `objectNamePattern`',
+  },
+  objectAlias: {
+    meaning:
+      'Path of the file in the volume, without `..`; with a pattern or tag it has `{name}` for the name of each object.',
+    default: 'the name of the object',
+  },
   objectVersion: { meaning: 'Id of a version, or `latest`.', default: 'the newest' },
   objectVersionHistory: {
     meaning:

@@ -1,5 +1,3 @@
-import type { ObjectType } from '../../api/volumes/vault-objects.ts';
-import type { VaultCollection } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
@@ -11,16 +9,11 @@ import {
   providerSecretFiles,
 } from '../vault/provider-objects.ts';
 import type { MountAnswer, MountFile, ObjectVersion } from './messages.ts';
-import { failedToGet, type ProviderObject } from './provider-object.ts';
+import { type ProviderObject, withObjectName } from './provider-object.ts';
+import { collections, selectedObjects } from './selected-objects.ts';
 
 /** Most bytes of all files together: the driver accepts messages of 4 MiB, some of it for names and framing. */
 export const mostBytes = 4 * 1024 * 1024 - 64 * 1024;
-
-const collections: Readonly<Record<ObjectType, VaultCollection>> = {
-  secret: 'secrets',
-  key: 'keys',
-  cert: 'certificates',
-};
 
 /** One version to read, for one or more files. */
 interface RequestedVersion {
@@ -42,7 +35,7 @@ interface ReadVersion {
  */
 export async function providerFiles(objects: readonly ProviderObject[], options: ReadOptions): Promise<MountAnswer> {
   const wanted = await readEach(
-    objects,
+    await selectedObjects(objects, options),
     (object, reader) => withObjectName(object, requestedVersions(object, reader)),
     options,
   );
@@ -59,18 +52,6 @@ export async function providerFiles(objects: readonly ProviderObject[], options:
   checkLayout(files);
   const versions = new Map(made.map(({ version }) => [`${version.id}/${version.version}`, version]));
   return { versions: [...versions.values()], files };
-}
-
-/** Prefixes the reason of a failure with the object. */
-function withObjectName<T>({ label }: ProviderObject, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof AzimuthError)) throw error;
-    const { code, retryAfterMs } = error;
-    throw new AzimuthError(code, failedToGet(label, error), {
-      cause: error,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    });
-  });
 }
 
 async function requestedVersions(object: ProviderObject, reader: VaultReader): Promise<RequestedVersion[]> {

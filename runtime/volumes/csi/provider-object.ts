@@ -8,6 +8,7 @@ import { filePermission } from '../mount/file-mode.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
 import { type ReadYaml, readYaml } from './bounded-yaml.ts';
+import { labelOf, namePlaceholder, type ObjectSelection, objectSelection, selectionLabel } from './object-selection.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 
 /** One object of a SecretProviderClass. */
@@ -19,6 +20,8 @@ export interface ProviderObject extends ObjectRequest {
   readonly history: number;
   /** The member of a JSON document to write; undefined = the whole secret. */
   readonly jsonKey?: string;
+  /** The objects of the vault to read in place of one with `name`; `file` has `{name}` for their names. */
+  readonly select?: ObjectSelection;
   /** Permission bits. */
   readonly mode: number;
 }
@@ -27,6 +30,8 @@ export interface ProviderObject extends ObjectRequest {
 const mostVersions = 100;
 /** Most versions of all objects together. */
 const mostVersionsOfClass = 2000;
+/** Most entries with a pattern or tag: each is compared with all objects of the vault. */
+const mostSelections = 20;
 /** Most characters of `objects`: 500 objects with all their members have 100,000. */
 const longestObjects = 128 * 1024;
 const mostLines = 10_000;
@@ -72,6 +77,10 @@ export async function readProviderObjects(
       objects.push(readObject(answer.values[index], which, defaultMode));
     }
   }
+  const selections = objects.filter(({ select }) => select).length;
+  if (selections > mostSelections) {
+    throw invalid(`objects has ${selections} patterns and tags, ${mostSelections} is the most`);
+  }
   const versions = objects.reduce((sum, { history }) => sum + history, 0);
   if (versions <= mostVersionsOfClass) return objects;
   throw invalid(`objects asks for ${versions} versions (objectVersionHistory), ${mostVersionsOfClass} is the most`);
@@ -82,6 +91,18 @@ export function failedToGet(label: string, error: unknown): string {
   return `failed to get ${label}: ${messageOf(error)}`;
 }
 
+/** Prefixes the reason of a failure with the object. */
+export function withObjectName<T>({ label }: ProviderObject, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof AzimuthError)) throw error;
+    const { code, retryAfterMs } = error;
+    throw new AzimuthError(code, failedToGet(label, error), {
+      cause: error,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  });
+}
+
 function readObject(members: unknown, which: string, defaultMode: number): ProviderObject {
   if (!isObject(members)) throw invalid(`${which}: it must have objectName and objectType`);
   const member = (name: ProviderObjectMember): string => {
@@ -90,17 +111,24 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
     return normalizeText(value);
   };
   const [name, typeName, given] = [member('objectName'), member('objectType'), member('objectVersion')];
-  const label = `objectType:${typeName.slice(0, 40)}, objectName:${name.slice(0, 130)}, objectVersion:${given.slice(0, 70)}`;
+  const selected = { pattern: member('objectNamePattern'), tag: member('objectTag') };
+  const isSelection = selected.pattern !== '' || selected.tag !== '';
+  const label = isSelection ? selectionLabel(typeName, selected) : labelOf(typeName, name, given);
   try {
-    if (!objectNamePattern.test(name)) {
+    if (!isSelection && !objectNamePattern.test(name)) {
       throw invalid('objectName must be 1 to 127 letters, digits and hyphens');
     }
     const type = objectTypes.find((each) => each === typeName);
     if (type === undefined) throw invalid(`invalid objectType: ${typeName}, should be secret, key or cert`);
     const version = given === 'latest' ? '' : given;
     if (!versionPattern.test(version)) throw invalid('objectVersion is no version id');
-    const file = member('objectAlias') || name;
+    const file = member('objectAlias') || (isSelection ? namePlaceholder : name);
     checkRelativePath(file, 'objectAlias');
+    const history = historyOf(member('objectVersionHistory'));
+    if (isSelection && (name !== '' || version !== '' || history > 1)) {
+      throw invalid('objectNamePattern and objectTag go without objectName, objectVersion and objectVersionHistory');
+    }
+    const select = isSelection ? objectSelection(selected, file) : undefined;
     const jsonKey = member('objectJsonKey');
     checkJsonKey(jsonKey, type, member('objectFormat'));
     return {
@@ -112,7 +140,8 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
       format: providerFormat(member('objectFormat'), type),
       encoding: providerEncoding(member('objectEncoding'), type),
       ...(jsonKey !== '' && { jsonKey }),
-      history: historyOf(member('objectVersionHistory')),
+      history,
+      ...(select && { select }),
       mode: permissionOf(member('filePermission')) ?? defaultMode,
     };
   } catch (error) {

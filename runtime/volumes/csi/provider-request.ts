@@ -8,6 +8,7 @@ import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountCall } from './messages.ts';
 import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
 import { type ProviderObject, readProviderObjects } from './provider-object.ts';
+import { mostReads } from './selected-objects.ts';
 
 type Attribute = (name: ProviderParameter) => string;
 
@@ -80,12 +81,14 @@ export async function readMountCall(
   const credentials = identity();
   const objects = attributes.get('objects') ?? '';
   if (normalizeText(objects) === '') throw invalid('objects is not set');
+  const read = await readProviderObjects(objects, mode, readYaml);
   return {
     vault,
     tenantId,
     cloudName,
     region: undefined,
-    objects: await readProviderObjects(objects, mode, readYaml),
+    objects: read,
+    mostReads: mostReads(read),
     identity: credentials,
     pod,
     filePermission: mode,

@@ -45,6 +45,8 @@ export interface VolumeRequest {
   /** Region in which the vault must be; undefined = any. */
   readonly region: string | undefined;
   readonly objects: readonly ObjectRequest[];
+  /** Most objects that are read, where `objects` does not name each. @default the number of `objects` */
+  readonly mostReads?: number;
   readonly identity: VolumeIdentity;
   readonly pod: PodReference;
   /** Mode of the files; undefined = the node's default. */

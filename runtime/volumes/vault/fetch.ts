@@ -18,6 +18,9 @@ import type { ReadKeyAndChain } from './key-and-chain.ts';
 /** A version in the list of an object; the agent keeps the lists of many objects at a time. */
 export type ListedVersion = Pick<VaultItem, 'version' | 'enabled' | 'created'>;
 
+/** An object in the list of a vault. */
+export type ListedObject = Pick<VaultItem, 'name' | 'enabled' | 'managed' | 'tags'>;
+
 /** How to read a vault: its client, time limits and concurrency. */
 export interface FetchOptions {
   readonly vault: KeyVault;
@@ -52,6 +55,8 @@ export interface VaultReader {
   certificate(name: string, version: string): Promise<VaultCertificate>;
   /** The versions of an object, newest first. */
   versions(collection: VaultCollection, name: string): Promise<readonly ListedVersion[]>;
+  /** All objects of a collection; its permission is `list`. */
+  objects(collection: VaultCollection): Promise<readonly ListedObject[]>;
 }
 
 /**
@@ -156,6 +161,11 @@ function vaultReader(options: FetchOptions): VaultReader {
       read(`${collection}/${name}`, async () => {
         const all = await vault.listVersions(collection, name, signal);
         return all.map(({ version, enabled, created }) => ({ version, enabled, created }));
+      }),
+    objects: (collection) =>
+      read(collection, async () => {
+        const all = await vault.list(collection, signal);
+        return all.map(({ name, enabled, managed, tags }) => ({ name, enabled, managed, tags }));
       }),
   };
 }

@@ -61,7 +61,7 @@ export class VaultPool {
     const { share: poolTokens } = this.#tokens;
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
-    return this.#volumes.run(namespace, request.objects.length, signal, (place) => {
+    return this.#volumes.run(namespace, request.mostReads ?? request.objects.length, signal, (place) => {
       const convert: Convert = (work) => this.#inTurn(namespace, place.signal, work);
       const readKeyAndChain = (value: string) => this.#texts.read(namespace, value, place.signal);
       const session = { ...this.#options, signal: place.signal, connections, poolTokens, once };
