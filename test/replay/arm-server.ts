@@ -6,10 +6,10 @@ import {
   dropEarlier,
   endsWithParent,
   isExport,
+  isPutOf,
   type Phase,
   phasesOf,
   refusal,
-  sameBody,
   type Timeline,
 } from './phases.ts';
 import {
@@ -131,7 +131,7 @@ export class ReplayServer implements AsyncDisposable {
   #put(resource: Resource, body: unknown): Interaction | undefined {
     const { phases, given } = resource;
     const from = Math.max(0, resource.at);
-    const index = phases.findIndex((phase, at) => at >= from && phase.method === 'PUT' && sameBody(phase.body, body));
+    const index = phases.findIndex((_, at) => at >= from && isPutOf(phases, at, body));
     const phase = phases[index];
     if (!phase) return undefined;
     const count = given[index] ?? 0;

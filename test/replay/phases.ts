@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { armKinds } from '../../runtime/api/kinds.ts';
+import { armKinds, armKindsOfType } from '../../runtime/api/kinds.ts';
+import { declaredPlaces, withCarried } from '../../runtime/arm-kinds/carried/with-carried.ts';
+import { tryParseResourceId } from '../../runtime/azure/arm/resource-ids.ts';
 import { isObject } from '../../runtime/base/json.ts';
 import { type Interaction, pathOf, pollUrls, type Recording, readsResource, urlKey } from './recording.ts';
 
@@ -90,6 +92,24 @@ export function dropEarlier(gets: Interaction[], answer: Interaction, all: reado
  */
 export function sameBody(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(essence(a, true), essence(b, true));
+}
+
+/**
+ * Whether the operator sends this body for a recorded PUT: the same, or with what others made on the resource meanwhile,
+ * which the recorded client took away.
+ */
+export function isPutOf(phases: readonly Phase[], at: number, body: unknown): boolean {
+  const phase = phases[at];
+  if (phase?.method !== 'PUT') return false;
+  if (sameBody(phase.body, body)) return true;
+  const live = bodyBefore(phases, at);
+  const former = phases.slice(0, at).findLast(({ method }) => method === 'PUT')?.body;
+  const { body: recorded, id } = phase;
+  if (!isObject(live) || !isObject(recorded)) return false;
+  return armKindsOfType(tryParseResourceId(id)?.type ?? '').some((kind) => {
+    const before = isObject(former) ? declaredPlaces(kind, former) : [];
+    return sameBody(withCarried(kind, recorded, live, before), body);
+  });
 }
 
 function essence(value: unknown, root = false): unknown {

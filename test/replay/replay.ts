@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
 import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
+import { declaredStatus } from '../../runtime/arm-kinds/body/declared-status.ts';
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { resourceProblem } from '../../runtime/azure/arm/answers.ts';
 import { isObject, type JsonObject } from '../../runtime/base/json.ts';
@@ -70,7 +71,7 @@ async function asRecorded(play: Play, manifest: Manifest, phase: Phase, recordin
 function shown({ type }: Manifest, body: JsonObject): JsonObject {
   const kind = kindOf(type.group, type.kind);
   const model = 'arm' in kind ? catalogueModel(kind as ArmKindDefinition) : armResourceModel;
-  return model.status(body);
+  return declaredStatus(model.status(body), kind.arm?.status);
 }
 
 async function gone(play: Play, manifest: Manifest): Promise<void> {

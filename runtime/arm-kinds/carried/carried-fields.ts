@@ -45,12 +45,6 @@ export const carriedFields: readonly CarriedField[] = [
     entries: { by: 'name' },
     why: 'services delegate the subnet to themselves when they are put into it',
   },
-  {
-    kinds: network,
-    path: 'properties.virtualNetworkPeerings',
-    entries: { by: 'name' },
-    why: 'each peering is a child of its own',
-  },
   { kinds: network, path: 'properties.ddosProtectionPlan', why: ddos },
   { kinds: network, path: 'properties.enableDdosProtection', why: ddos },
   { kinds: nic, path: 'properties.networkSecurityGroup', why: association },

@@ -22,7 +22,7 @@ interface Place {
 export function withCarried(kind: Kind, body: JsonObject, live: JsonObject, before: readonly string[]): JsonObject {
   const lost = new Set(before);
   const carried = rewritten(kind, body, live, (field, { name, declared, live: shown }) => {
-    if (shown === undefined || shown === null) return declared;
+    if (shown === undefined || shown === null || shown === false) return declared;
     if (field.entries === undefined) return declared === undefined && !lost.has(markOf(name)) ? shown : declared;
     if (declared !== undefined && entriesOf(field, declared).size === 0) return declared;
     const own = entriesOf(field, declared);
