@@ -18,8 +18,6 @@ export interface ProviderObject extends ObjectRequest {
   readonly label: string;
   /** Number of versions to read, newest first; more than 1 makes a directory. */
   readonly history: number;
-  /** The member of a JSON document to write; undefined = the whole secret. */
-  readonly jsonKey?: string;
   /** The objects of the vault to read in place of one with `name`; `file` has `{name}` for their names. */
   readonly select?: ObjectSelection;
   /** Permission bits. */

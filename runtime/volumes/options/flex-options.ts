@@ -1,4 +1,5 @@
 import { checkCollisions, checkFileName } from '../../api/volumes/file-names.ts';
+import { jsonKeyProblem } from '../../api/volumes/json-keys.ts';
 import {
   formatsOf,
   mostObjects,
@@ -104,6 +105,7 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
   const types = list('keyvaultobjecttypes') ?? [];
   const versions = list('keyvaultobjectversions');
   const aliases = list('keyvaultobjectaliases');
+  const jsonKeys = list('keyvaultobjectjsonkeys');
   const oneFormat = option('keyvaultobjectformats');
   const formats = oneFormat.includes(';') ? list('keyvaultobjectformats') : names.map(() => oneFormat);
   const objects = names.map((name, index): ObjectRequest => {
@@ -125,7 +127,9 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
     }
     const file = aliases?.[index] || name;
     checkFileName(file, `the alias of "${name}",`);
-    return { name, type, version, file, format, encoding: 'utf-8' };
+    const jsonKey = jsonKeys?.[index] ?? '';
+    checkJsonKey(name, jsonKey, type, format);
+    return { name, type, version, file, format, encoding: 'utf-8', ...(jsonKey !== '' && { jsonKey }) };
   });
   checkCollisions(objects);
   return objects;
@@ -135,6 +139,12 @@ function checkFormat(name: string, type: ObjectType, format: ObjectFormat): void
   const fits = formatsOf[type];
   if (fits.includes(format)) return;
   throw invalid(`the format ${format} of "${name}" is not one of a ${type}, which are ${fits.join(', ')}`);
+}
+
+function checkJsonKey(name: string, key: string, type: ObjectType, format: ObjectFormat): void {
+  if (key === '') return;
+  const problem = type === 'secret' && format === 'raw' ? jsonKeyProblem(key) : 'is for a secret in the format raw';
+  if (problem !== undefined) throw invalid(`the key of "${name}" in keyvaultobjectjsonkeys ${problem}`);
 }
 
 function readIdentity(

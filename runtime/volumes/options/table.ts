@@ -30,6 +30,11 @@ export const volumeOptions = {
     meaning: 'Format of each file, separated by `;`, or one for all: `raw`, `pem`, `pfx`, `jwk` or `der`.',
     default: '`raw`',
   },
+  keyvaultobjectjsonkeys: {
+    meaning:
+      'Member of each secret that is a JSON document, separated by `;`, which becomes the file: its name, or a JSON Pointer such as `/db/password`; an empty one is the whole object.',
+    default: 'the whole of each',
+  },
   usepodidentity: {
     meaning: "Whether to use the pod's identity, whose tokens the node daemon on this node issues.",
     default: '`false`',

@@ -18,6 +18,8 @@ export interface ObjectRequest {
   readonly format: ObjectFormat;
   /** Encoding of a secret in the raw format; others ignore it. */
   readonly encoding: ObjectEncoding;
+  /** The member of a JSON document to write; undefined = the whole secret. */
+  readonly jsonKey?: string;
 }
 
 /** The identity that reads the vault. */

@@ -13,6 +13,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
 import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
+import { jsonMemberContent } from './json-member.ts';
 import type { ReadKeyAndChain } from './key-and-chain.ts';
 
 /** A version in the list of an object; the agent keeps the lists of many objects at a time. */
@@ -103,8 +104,8 @@ export function fetchObjects(
   const size = new VolumeSize(mostBytes);
   const contents = new Map<string, Promise<Omit<FetchedObject, 'request'>>>();
   const fetch = async (request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> => {
-    const { type, name, version, format, encoding } = request;
-    const key = JSON.stringify([type, name, version, format, encoding]);
+    const { type, name, version, format, encoding, jsonKey } = request;
+    const key = JSON.stringify([type, name, version, format, encoding, jsonKey]);
     const known = contents.get(key) ?? fetchObject(request, reader, options);
     contents.set(key, known);
     const fetched = await known;
@@ -124,7 +125,11 @@ async function fetchObject(
     case 'secret': {
       const secret = await reader.secret(name, version);
       return {
-        content: await convert(() => secretContent(request, secret, readKeyAndChain)),
+        content: await convert(() =>
+          request.jsonKey === undefined
+            ? secretContent(request, secret, readKeyAndChain)
+            : jsonMemberContent(request, secret, request.jsonKey),
+        ),
         version: secret.version ?? '',
       };
     }

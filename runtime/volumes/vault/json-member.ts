@@ -1,6 +1,9 @@
+import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import type { ObjectRequest } from '../options/volume-request.ts';
 import { mostValueLength } from './conversion.ts';
+import { secretContent } from './formats.ts';
 
 /**
  * The text of one member of a secret that is a JSON document. `key` is the name of a member of the document, or a JSON
@@ -13,7 +16,7 @@ export function jsonMember(secret: { readonly name: string; readonly value: stri
   const fail = (reason: string) =>
     new AzimuthError(
       'AZ_VOLUME_CONTENT',
-      `The secret "${secret.name}" has no text for objectJsonKey "${key}": ${reason}`,
+      `The secret "${secret.name}" has no text for the JSON key "${key}": ${reason}`,
     );
   if (secret.value.length > mostValueLength) throw fail(`it has more than ${mostValueLength} characters`);
   let found: unknown;
@@ -34,6 +37,12 @@ export function jsonMember(secret: { readonly name: string; readonly value: stri
     throw fail('the number is too large to be read exactly; write it in quotes');
   }
   return JSON.stringify(found);
+}
+
+/** The content of a file with one member. Throws AZ_VOLUME_CONTENT. */
+export async function jsonMemberContent(request: ObjectRequest, secret: VaultSecret, key: string): Promise<Buffer> {
+  const value = jsonMember({ name: request.name, value: secret.value }, key);
+  return secretContent({ ...request, format: 'raw' }, { ...secret, value });
 }
 
 function stepsOf(key: string): string[] {

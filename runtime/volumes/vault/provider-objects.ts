@@ -5,7 +5,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
 import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
 import { secretContent, secretParts } from './formats.ts';
-import { jsonMember } from './json-member.ts';
+import { jsonMemberContent } from './json-member.ts';
 import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /**
@@ -72,8 +72,7 @@ export async function jsonMemberFiles(
   secret: VaultSecret,
   key: string,
 ): Promise<ProviderFile[]> {
-  const value = jsonMember({ name: request.name, value: secret.value }, key);
-  return [{ suffix: '', content: await secretContent({ ...request, format: 'raw' }, { ...secret, value }) }];
+  return [{ suffix: '', content: await jsonMemberContent(request, secret, key) }];
 }
 
 /**

@@ -3,6 +3,8 @@ import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { providerFiles } from '../../../runtime/volumes/csi/provider-files.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
+import { readFlexOptions } from '../../../runtime/volumes/options/flex-options.ts';
+import { fetchObjects } from '../../../runtime/volumes/vault/fetch.ts';
 
 const document = {
   user: 'app',
@@ -63,7 +65,7 @@ test.each([
 ])('the key %s is not there, and the error names it and no value', async (key) => {
   const error = await fileOf(key).catch((thrown: Error) => thrown);
   expect(String(error)).toContain(
-    `objectName:shop, objectVersion:: The secret "shop" has no text for objectJsonKey "${key}"`,
+    `objectName:shop, objectVersion:: The secret "shop" has no text for the JSON key "${key}"`,
   );
   expect(String(error)).not.toMatch(/app|dotted|5432/);
 });
@@ -87,4 +89,48 @@ test.each([
   ['a long name', object('a'.repeat(257)), 'objectJsonKey has more than 256 characters'],
 ])('objectJsonKey of %s is refused', async (_name, text, message) => {
   await expect(files([text])).rejects.toThrow(message);
+});
+
+const flex = (options: Record<string, string>) =>
+  readFlexOptions(
+    JSON.stringify({
+      tenantid: 'contoso.com',
+      keyvaultname: 'contoso',
+      keyvaultobjectnames: 'shop;shop;shop',
+      keyvaultobjecttypes: 'secret;secret;secret',
+      keyvaultobjectaliases: 'whole;user;password',
+      usevmmanagedidentity: 'true',
+      ...options,
+    }),
+  );
+
+test('a FlexVolume writes members of one secret, which it reads once, beside the whole', async () => {
+  let reads = 0;
+  const vault = {
+    getSecret: async (name: string) => {
+      reads++;
+      return { id: 'i', name, version: 'v1', value: JSON.stringify(document), keyId: undefined };
+    },
+  } as unknown as KeyVault;
+  const { objects } = flex({ keyvaultobjectjsonkeys: ';user;/db/password' });
+  const options = { vault, clock: systemClock, signal: new AbortController().signal, deadline: Infinity };
+  const fetched = await fetchObjects(objects, 1_000_000, options);
+  expect(fetched.map(({ request, content }) => [request.file, content.toString()])).toEqual([
+    ['whole', JSON.stringify(document)],
+    ['user', 'app'],
+    ['password', 'p"w\n'],
+  ]);
+  expect(reads).toBe(1);
+});
+
+test.each([
+  [{ keyvaultobjectjsonkeys: 'user' }, 'keyvaultobjectjsonkeys has 1 value for 3 names'],
+  [{ keyvaultobjectjsonkeys: ';/a~2;' }, 'the key of "shop" in keyvaultobjectjsonkeys is no JSON Pointer'],
+  [
+    { keyvaultobjectjsonkeys: 'user;;', keyvaultobjecttypes: 'key;secret;secret' },
+    'the key of "shop" in keyvaultobjectjsonkeys is for a secret in the format raw',
+  ],
+  [{ keyvaultobjectjsonkeys: 'user;;', keyvaultobjectformats: 'pem' }, 'is for a secret in the format raw'],
+])('a FlexVolume with %j is refused', (options, message) => {
+  expect(() => flex(options)).toThrow(message);
 });
