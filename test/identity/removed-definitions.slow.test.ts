@@ -110,6 +110,8 @@ test('the definition of UserAssignedIdentity counts for an hour once it was ther
       const items = present.filter((name) => fieldSelector === `metadata.name=${name}`);
       return { items: items.map((name) => ({ metadata: { name } })) };
     },
+    // Discovery has the kinds of the definitions alone.
+    raw: (resource: string) => Promise.reject(new KubeStatusError({ verb: 'get', resource }, 404, {})),
   } as unknown as KubeClient;
   const definitions = new NeededDefinitions({ client, clock, log: silentLogger });
   const { signal } = new AbortController();

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { planDeletion } from '../../../runtime/operator/lifecycle/deletion.ts';
 import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
@@ -106,7 +107,10 @@ test('an object whose controller went with its definition stays in Azure, also o
       fieldSelector === `metadata.name=${name}`
         ? { items: definition ? [{ metadata: { name, ...definition } }] : [] }
         : definitions()();
-    const from = { objects, records, client: { list } as never, type, now, namespaceGoes: false, signal };
+    const raw = async () => {
+      throw new KubeStatusError({ verb: 'get', resource: 'discovery' }, 404, {});
+    };
+    const from = { objects, records, client: { list, raw } as never, type, now, namespaceGoes: false, signal };
     return (await planDeletion(armResourceModel, mine, never, undefined, from)).keepReason;
   };
   const creationTimestamp = '2026-01-01T00:00:01Z';
