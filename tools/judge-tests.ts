@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { programs as nodePrograms } from './clusters/node-cluster.ts';
 import { asoModule } from './judges/aso-module.ts';
+import { build } from './judges/build.ts';
 import { installSdks } from './judges/sdks.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
@@ -187,12 +188,6 @@ function installAzureCli(): string | undefined {
   if (isThere()) return bin;
   console.error('The part azure-cli needs Python 3.10 or newer with venv, and PyPI.');
   return undefined;
-}
-
-/** Builds the programs; their directory, or undefined where they cannot be built, after the build said why. */
-function build(...names: readonly string[]): string | undefined {
-  const built = spawnSync('tools/judges/build.sh', names, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-  return built.status === 0 ? built.stdout.trim() : undefined;
 }
 
 function run(script: string, rest: readonly string[], env: Readonly<Record<string, string>>): number {

@@ -209,7 +209,12 @@ export async function startWorldWithGroup(options: WorldOptions = {}): Promise<W
 }
 
 /** The object once its Ready condition is as given for its newest generation. */
-export function untilReady(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
+export function untilReady(
+  world: Pick<World, 'client'>,
+  type: ResourceType,
+  name: string,
+  reason = 'Succeeded',
+): Promise<KubeObject> {
   return until(`${type.kind} ${name} is ${reason}`, async () => {
     const object = await world.client.tryGet(type, { namespace: 'default', name });
     const ready = condition(object);
@@ -217,7 +222,7 @@ export function untilReady(world: World, type: ResourceType, name: string, reaso
   });
 }
 
-export function gone(world: World, type: ResourceType, name: string): Promise<true> {
+export function gone(world: Pick<World, 'client'>, type: ResourceType, name: string): Promise<true> {
   const key: ObjectKey = { namespace: 'default', name };
   return until(
     `${type.kind} ${name} is gone`,

@@ -4,24 +4,30 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { closeSync, cpSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import forge from 'node-forge';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
+import { certificate } from './certificate.ts';
 
 /** A kube-apiserver with its etcd. */
 export interface ApiServer {
   readonly kubeconfig: string;
-  /** Process id of kube-apiserver. */
+  /** Process id of kube-apiserver; another one after `restore`. */
   readonly pid: number;
   /** Starts one that serves definitions and custom resources only, of another version, beside this one; stops with it. */
   startDefinitionServer(program: string): Promise<Pick<ApiServer, 'kubeconfig' | 'pid'>>;
+  /** Copies the data of etcd as they are now, as a snapshot of its disk does. */
+  backUp(): Promise<void>;
+  /** Kills all programs, and starts the two with the copy of `backUp`. Resolves once the API server is ready again. */
+  restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const START_LIMIT_MS = 120_000;
+/** Until all threads of a process have stopped. */
+const STOPPED_MS = 100;
 
 /** Starts etcd and kube-apiserver from `assets`, with RBAC and an administrator. Rejects if one ends before it is ready. */
 export async function startApiServer(assets: string): Promise<ApiServer> {
@@ -30,7 +36,7 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     writeFileSync(join(directory, name), content, { mode: 0o600 });
     return join(directory, name);
   };
-  const [etcdPort, peerPort, port, definitionsPort] = await freePorts(4);
+  const [etcdPort, peerPort, port, definitionsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
   const authority = certificate('azimuth-envtest-ca');
   const caFile = file('ca.crt', authority.certPem);
   const serving = certificate('kube-apiserver', authority);
@@ -39,39 +45,51 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
   const signingKey = file('sa.key', signing.privateKey.export({ type: 'pkcs1', format: 'pem' }) as string);
   const signingPub = file('sa.pub', signing.publicKey.export({ type: 'spki', format: 'pem' }) as string);
 
+  const [data, copy] = [join(directory, 'etcd'), join(directory, 'etcd-backup')];
   const children: ChildProcess[] = [];
   const start = (program: string, ...args: string[]) => {
     const log = openSync(join(directory, `${program}.log`), 'a');
-    children.push(spawn(join(assets, program), args, { stdio: ['ignore', log, log] }));
+    const child = spawn(join(assets, program), args, { stdio: ['ignore', log, log] });
+    closeSync(log);
+    const kill = () => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    children.push(child);
+    return child;
   };
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const peerUrl = `http://127.0.0.1:${peerPort}`;
-  start(
-    'etcd',
-    `--data-dir=${join(directory, 'etcd')}`,
-    `--listen-client-urls=${etcdUrl}`,
-    `--advertise-client-urls=${etcdUrl}`,
-    `--listen-peer-urls=${peerUrl}`,
-    `--initial-advertise-peer-urls=${peerUrl}`,
-    `--initial-cluster=default=${peerUrl}`,
-  );
-  start(
-    'kube-apiserver',
-    `--etcd-servers=${etcdUrl}`,
-    '--bind-address=127.0.0.1',
-    `--secure-port=${port}`,
-    `--tls-cert-file=${file('tls.crt', serving.certPem)}`,
-    `--tls-private-key-file=${file('tls.key', serving.keyPem)}`,
-    `--client-ca-file=${caFile}`,
-    '--authorization-mode=RBAC',
-    '--service-cluster-ip-range=10.96.0.0/16',
-    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
-    `--service-account-key-file=${signingPub}`,
-    `--service-account-signing-key-file=${signingKey}`,
-    '--disable-admission-plugins=ServiceAccount',
-    // The beta form of MutatingAdmissionPolicy, which is all that 1.34 and 1.35 have.
-    '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
-  );
+  const [certFile, keyFile] = [file('tls.crt', serving.certPem), file('tls.key', serving.keyPem)];
+  const startBoth = () => {
+    const etcd = start(
+      'etcd',
+      `--data-dir=${data}`,
+      `--listen-client-urls=${etcdUrl}`,
+      `--advertise-client-urls=${etcdUrl}`,
+      `--listen-peer-urls=${peerUrl}`,
+      `--initial-advertise-peer-urls=${peerUrl}`,
+      `--initial-cluster=default=${peerUrl}`,
+    );
+    const server = start(
+      'kube-apiserver',
+      `--etcd-servers=${etcdUrl}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+      `--tls-cert-file=${certFile}`,
+      `--tls-private-key-file=${keyFile}`,
+      `--client-ca-file=${caFile}`,
+      '--authorization-mode=RBAC',
+      '--service-cluster-ip-range=10.96.0.0/16',
+      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+      `--service-account-key-file=${signingPub}`,
+      `--service-account-signing-key-file=${signingKey}`,
+      '--disable-admission-plugins=ServiceAccount',
+      // The beta form of MutatingAdmissionPolicy, which is all that 1.34 and 1.35 have.
+      '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
+    );
+    return { etcd, server };
+  };
+  let running = startBoth();
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const kubeconfigOf = (server: string) =>
     JSON.stringify({
@@ -97,9 +115,9 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
       '--etcd-prefix=/definitions',
       '--bind-address=127.0.0.1',
       `--secure-port=${definitionsPort}`,
-      `--tls-cert-file=${join(directory, 'tls.crt')}`,
-      `--tls-private-key-file=${join(directory, 'tls.key')}`,
-      `--client-ca-file=${join(directory, 'ca.crt')}`,
+      `--tls-cert-file=${certFile}`,
+      `--tls-private-key-file=${keyFile}`,
+      `--client-ca-file=${caFile}`,
       `--kubeconfig=${kubeconfig}`,
       `--authentication-kubeconfig=${kubeconfig}`,
       `--authorization-kubeconfig=${kubeconfig}`,
@@ -110,12 +128,33 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     await ready(`${url}/readyz`, children);
     return { kubeconfig: file('definitions.kubeconfig', kubeconfigOf(url)), pid: children.at(-1)?.pid ?? 0 };
   };
-  const stop = async () => {
-    for (const child of children.reverse()) {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    // The API server ends before its etcd.
+    for (const child of children.splice(0).reverse()) {
       const gone = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGTERM')) continue;
+      if (child.exitCode !== null || child.signalCode !== null || !child.kill(signal)) continue;
       await gone;
     }
+  };
+  const backUp = async () => {
+    running.etcd.kill('SIGSTOP');
+    try {
+      await new Promise((resolve) => setTimeout(resolve, STOPPED_MS));
+      cpSync(data, copy, { recursive: true });
+    } finally {
+      running.etcd.kill('SIGCONT');
+    }
+  };
+  const restore = async () => {
+    // At SIGTERM the API server waits a minute for its watches.
+    await end('SIGKILL');
+    rmSync(data, { recursive: true });
+    cpSync(copy, data, { recursive: true });
+    running = startBoth();
+    await ready(`${server}/readyz`, children);
+  };
+  const stop = async () => {
+    await end('SIGTERM');
     rmSync(directory, { recursive: true, force: true });
   };
   try {
@@ -124,7 +163,16 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfig, pid: children.at(-1)?.pid ?? 0, startDefinitionServer, stop };
+  return {
+    kubeconfig,
+    get pid() {
+      return running.server.pid ?? 0;
+    },
+    startDefinitionServer,
+    backUp,
+    restore,
+    stop,
+  };
 }
 
 async function ready(url: string, children: readonly ChildProcess[]): Promise<void> {
@@ -143,60 +191,4 @@ async function ready(url: string, children: readonly ChildProcess[]): Promise<vo
     await dispatcher.close();
   }
   throw new Error(`kube-apiserver was not ready within ${START_LIMIT_MS / 1000} s`);
-}
-
-interface Certificate {
-  readonly certPem: string;
-  readonly keyPem: string;
-  readonly subject: forge.pki.CertificateField[];
-}
-
-/** Without an issuer: a self-signed authority. */
-function certificate(commonName: string, issuer?: Certificate, organization?: string): Certificate {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyPem = pair.privateKey.export({ type: 'pkcs1', format: 'pem' }) as string;
-  const made = forge.pki.createCertificate();
-  made.publicKey = forge.pki.publicKeyFromPem(pair.publicKey.export({ type: 'spki', format: 'pem' }) as string);
-  made.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(8))}`;
-  made.validity.notBefore = new Date(Date.now() - 3600_000);
-  made.validity.notAfter = new Date(Date.now() + 24 * 3600_000);
-  const subject = [
-    { name: 'commonName', value: commonName },
-    ...(organization ? [{ name: 'organizationName', value: organization }] : []),
-  ];
-  made.setSubject(subject);
-  made.setIssuer(issuer?.subject ?? subject);
-  made.setExtensions(
-    issuer
-      ? [
-          { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
-          {
-            name: 'subjectAltName',
-            altNames: [
-              { type: 7, ip: '127.0.0.1' },
-              { type: 2, value: 'localhost' },
-            ],
-          },
-        ]
-      : [
-          { name: 'basicConstraints', cA: true },
-          { name: 'keyUsage', keyCertSign: true, digitalSignature: true },
-        ],
-  );
-  made.sign(forge.pki.privateKeyFromPem(issuer?.keyPem ?? keyPem), forge.md.sha256.create());
-  return { certPem: forge.pki.certificateToPem(made), keyPem, subject };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
