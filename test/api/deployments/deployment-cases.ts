@@ -22,6 +22,26 @@ export const deploymentCases: readonly ValidationCase[] = [
         pauseBetween: '10m',
         progressDeadline: '1h',
         onFailure: 'Rollback',
+        gate: {
+          bakeFor: '10m',
+          approval: true,
+          checkDeadline: '5m',
+          checks: [
+            { name: 'home', http: { url: 'https://example.org', status: 200 } },
+            { name: 'smoke', job: { spec: { template: {} } } },
+            { name: 'errors', prometheus: { url: 'http://prometheus:9090', query: 'sum(up)', above: 0.5, below: 9 } },
+            {
+              name: 'load',
+              azureMonitor: {
+                resource: { kind: 'VirtualMachineScaleSet.compute.azure.com', name: 'web' },
+                metric: 'Percentage CPU',
+                aggregation: 'Maximum',
+                window: '5m',
+                below: 80,
+              },
+            },
+          ],
+        },
       },
       historyLimit: 3,
       retry: 'again',
@@ -36,6 +56,33 @@ export const deploymentCases: readonly ValidationCase[] = [
     name: 'a deployment without locations',
     object: of('ComputeDeployment', { locations: [], template: { manifests: [group] } }),
     refusedAt: 'spec.locations',
+  },
+  {
+    name: 'a check of a gate that has two kinds',
+    object: of('ComputeDeployment', {
+      locations,
+      template: { manifests: [group] },
+      strategy: { gate: { checks: [{ name: 'a', http: { url: 'https://example.org' }, job: { spec: {} } }] } },
+    }),
+    refusedAt: 'spec.strategy.gate.checks[0]',
+  },
+  {
+    name: 'a query of a gate without a bound',
+    object: of('ComputeDeployment', {
+      locations,
+      template: { manifests: [group] },
+      strategy: { gate: { checks: [{ name: 'a', prometheus: { url: 'http://prometheus:9090', query: 'up' } }] } },
+    }),
+    refusedAt: 'spec.strategy.gate.checks[0].prometheus',
+  },
+  {
+    name: 'an approval',
+    object: of('ComputeApproval', { run: 'shop-1', wave: 1, approvedBy: 'alice', note: 'well' }),
+  },
+  {
+    name: 'an approval of nobody',
+    object: of('ComputeApproval', { run: 'shop-1', wave: 1 }),
+    refusedAt: 'spec.approvedBy',
   },
   {
     name: 'a run that is asked for',
