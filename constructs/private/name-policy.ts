@@ -61,7 +61,10 @@ function policySpec(rules: ReadonlyMap<string, NameRules>): object {
   return {
     failurePolicy: 'Fail',
     matchConstraints: {
-      resourceRules: [{ apiGroups: [...groups].sort(), apiVersions: ['*'], resources: ['*'], operations: ['CREATE'] }],
+      resourceRules: [
+        // The default scope, which the API server adds: an apply without it changes the list each time.
+        { apiGroups: [...groups].sort(), apiVersions: ['*'], resources: ['*'], operations: ['CREATE'], scope: '*' },
+      ],
     },
     matchConditions: [{ name: 'takes-its-name-from-metadata', expression: takesDefaultName }],
     variables: [

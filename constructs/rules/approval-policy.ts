@@ -17,6 +17,8 @@ const spec = {
         apiVersions: ['*'],
         operations: ['CREATE', 'UPDATE'],
         resources: ['computeapprovals', 'featureapprovals'],
+        // The default, which the API server adds: an apply without it changes the list each time.
+        scope: '*',
       },
     ],
   },

@@ -30,7 +30,7 @@ test('the operator has the policy where each API server has the kinds', () => {
 test('it sees creations only, so that objects that exist can change and go', () => {
   const { resourceRules } = policy.spec.matchConstraints;
   expect(resourceRules).toEqual([
-    { apiGroups: expect.any(Array), apiVersions: ['*'], resources: ['*'], operations: ['CREATE'] },
+    { apiGroups: expect.any(Array), apiVersions: ['*'], resources: ['*'], operations: ['CREATE'], scope: '*' },
   ]);
   expect(resourceRules[0].apiGroups).toEqual(expect.arrayContaining(['storage.azure.com', 'resources.azure.com']));
 });

@@ -65,7 +65,7 @@ test('by default the operator serves what the cluster defines, so that definitio
 test('an app whose objects name no kind gets ArmResource and a note that says how to name kinds', () => {
   const { defined, platform } = synthesized();
   expect(defined).toEqual(['armresources.azimuth.dev']);
-  expect(platform.notes).toEqual([expect.stringMatching(/only ArmResource .*AZIMUTH_KINDS.*used:.*azimuth kinds/)]);
+  expect(platform.notes).toEqual([expect.stringMatching(/only ArmResource: .*AZIMUTH_KINDS.*used:.*azimuth kinds/)]);
   expect(synthesized({ operator: false, podIdentity: {} }).platform.notes).toEqual([]);
 });
 

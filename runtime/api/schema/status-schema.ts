@@ -33,10 +33,12 @@ export function statusSchema(members: StatusMembers = {}): StructuralSchema {
 
 function objectSchema(members: StatusMembers, more: Readonly<Record<string, StructuralSchema>> = {}): StructuralSchema {
   const declared = Object.entries(members).map(([name, tree]) => [name, treeSchema(tree)] as const);
+  const properties = { ...Object.fromEntries(declared), ...more };
+  // An API server drops empty properties, and each apply would send them again.
   return {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
-    properties: { ...Object.fromEntries(declared), ...more },
+    ...(Object.keys(properties).length > 0 && { properties }),
   };
 }
 

@@ -40,7 +40,9 @@ suite('the policy for names', () => {
   beforeAll(async () => {
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await kubectl(['apply', '--server-side', '-f', '-'], listOf([...manifests(['CustomResourceDefinition']), made]));
-    await kubectl(['wait', '--for=condition=Established', 'crd', `storageaccounts.${group}`]);
+    // An old kubectl does not wait for a definition that has no conditions yet.
+    const established = ['wait', '--for=condition=Established', 'crd', `storageaccounts.${group}`];
+    await eventually('the definition is established', async () => (await tryKubectl(established)).status === 0);
     await kubectl(['create', '-f', '-'], JSON.stringify(account('from-before')));
     await kubectl(['apply', '-f', '-'], listOf(policy));
     await eventually(
