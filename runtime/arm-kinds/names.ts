@@ -114,6 +114,8 @@ export const secretReasons = {
   pinned: 'VersionPinned',
   pinUnavailable: 'PinnedVersionUnavailable',
   renewalPaused: 'RenewalPaused',
+  rollingOut: 'RollingOut',
+  rolloutStopped: 'RolloutStopped',
 } as const;
 
 /** Reasons of the operator's events, as docs/reference/operator.md lists them. */
@@ -147,5 +149,7 @@ export const eventReasons = {
   secretDisabled: 'SecretDisabled',
   secretRenewalFailed: 'SecretRenewalFailed',
   secretCopyStale: 'SecretCopyStale',
+  secretRolloutStep: 'SecretRolloutStep',
+  secretRolloutStopped: 'SecretRolloutStopped',
   federatedCredentialMissing: 'FederatedCredentialMissing',
 } as const;

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { tagsOf, vaultSecretName } from '../../runtime/compute/managed-secrets/vault-tags.ts';
+import { encodeRollout, rolloutSecretName } from '../../runtime/compute/managed-secrets/rollout-state.ts';
+import { ownerTag, tagsOf, vaultSecretName } from '../../runtime/compute/managed-secrets/vault-tags.ts';
 import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets.ts';
 import { serverCertificate } from '../fakes/certificates.ts';
 import { eventually } from '../fakes/eventually.ts';
@@ -191,6 +192,39 @@ test('a pinned version takes the place of the newest, and a pin to one that is g
   await serves(2);
   await pin(3);
   await serves(3);
+});
+
+test('a caller gets the version that a rollout has brought to its region', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const west = { location: 'westus3', vault: { armId: world.vaultId('kvwest') } };
+  const object = await world.secret('shop', 'rolled', { consumers, regions: [west], rollout: {} });
+  for (const vault of ['kvhome', 'kvwest']) {
+    for (const [number, value] of ['one', 'two'].entries()) await world.write(object, number + 1, value, vault);
+  }
+  const owner = { namespace: 'shop', name: 'rolled', uid: object.metadata.uid ?? '' };
+  const tags = { 'azimuth-object': ownerTag(owner) };
+  const record = async (regions: Record<string, number>, of = tags) => {
+    const value = encodeRollout({ home: 'westus2', regions, at: world.clock.now() });
+    await world.vault('kvhome').setSecret(rolloutSecretName(vaultSecretName(owner)), { value, tags: of });
+  };
+  await record({ westus2: 2, westus3: 1 });
+  const headers = await bearer(machine);
+  const serves = (version: number, on: Replica) =>
+    eventually(`it serves version ${version}`, async () => {
+      await pass(world.clock, 20_000, 20_000);
+      return (await on.get('/v1/secrets/shop/rolled', headers)).body?.version === version;
+    });
+  const regional = await world.replica(['--location=westus3']);
+  await serves(1, regional);
+  await serves(2, replica);
+  expect((await regional.get('/v1/secrets/shop/rolled', headers)).body.staleness).toBeLessThan(60);
+  await record({ westus2: 2, westus3: 2 });
+  await serves(2, regional);
+  // Nobody else's record counts.
+  await record({ westus2: 1, westus3: 1 }, { 'azimuth-object': 'other/rolled/1' });
+  await pass(world.clock, 180_000, 20_000);
+  await serves(2, regional);
+  await regional.stop();
 });
 
 test('a certificate is served as its vault keeps it, with its key', async () => {

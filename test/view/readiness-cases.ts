@@ -53,6 +53,7 @@ const secretReasons = [
   'CopyStale',
   'PinnedVersionUnavailable',
   'RenewalPaused',
+  'RolloutStopped',
   'IssuerInvalid',
   'IssuerRefused',
   'KeySizeInvalid',

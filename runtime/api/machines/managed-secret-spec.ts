@@ -147,6 +147,34 @@ const consumer = {
   },
 } as const satisfies StructuralSchema;
 
+const rollout = {
+  type: 'object',
+  description: 'How a new version goes out: region by region. Everywhere at once when absent. Not with kind Identity.',
+  properties: {
+    bakeFor: { ...durationSchema, description: 'How long machines are well before the next step; 10m when absent.' },
+    canaryPercent: {
+      type: 'integer',
+      description: 'Share of the machines of the first region that get a version first; none when absent.',
+      minimum: 1,
+      maximum: 99,
+    },
+    consumers: {
+      type: 'array',
+      description: 'Names of scale sets and virtual machines, in their order within a region; the others follow.',
+      'x-kubernetes-list-type': 'set',
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 253 },
+    },
+    regions: {
+      type: 'array',
+      description: 'Locations in their order; the others follow, that of the home vault first.',
+      'x-kubernetes-list-type': 'set',
+      maxItems: 61,
+      items: locationSchema,
+    },
+  },
+} as const satisfies StructuralSchema;
+
 /** Schema of the spec of a ManagedSecret. */
 export const managedSecretSpec = {
   type: 'object',
@@ -187,6 +215,7 @@ export const managedSecretSpec = {
       },
     },
     resourceKey,
+    rollout,
     rotation: {
       type: 'object',
       description: 'When the value is renewed; never when absent, but a certificate before its end.',

@@ -55,6 +55,34 @@ const managedSecretStatus = {
       'x-kubernetes-list-map-keys': ['location'],
       items: copy,
     },
+    rollout: {
+      type: 'object',
+      description: 'With spec.rollout: how far the newest version is. The operator trusts the vault, not this.',
+      properties: {
+        location: text('Region of the step that is under way.'),
+        message: text('The machine that it waits for, or that stopped it.'),
+        nextAt: moment('When the next step may follow.'),
+        phase: { type: 'string', enum: ['Rolling', 'Baking', 'Stopped', 'Done'], description: 'State of the step.' },
+        regions: {
+          type: 'array',
+          description: 'The version that each region has.',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['location'],
+          items: {
+            type: 'object',
+            required: ['location', 'version'],
+            properties: { location: text('The region.'), version: versionNumber },
+          },
+        },
+        step: {
+          type: 'integer',
+          format: 'int64',
+          description: 'Number of the step in its region, from 1.',
+          minimum: 1,
+        },
+        version: { ...versionNumber, description: 'Number of the version that goes out.' },
+      },
+    },
     identityId: text('ARM id of the current identity, with kind Identity.'),
     nextRenewal: moment('When the next version is due.'),
     version: { ...versionNumber, description: 'Number of the current version.' },
@@ -98,6 +126,8 @@ const withoutCel: ValueRules[] = [
       required: [...(kind === 'Identity' ? [] : ['home']), ...(needsMember.includes(kind) ? [member] : [])],
       allOf: Object.values(memberOf)
         .filter((other) => other !== member)
+        .map((other): string => other)
+        .concat(kind === 'Identity' ? ['rollout'] : [])
         .map((other) => ({ not: { required: [other] } })),
     })),
   },
@@ -114,6 +144,7 @@ export const managedSecret = machineKind({
     'x-kubernetes-validations': [
       ...Object.entries(memberOf).map(onlyWith),
       ...(needsMember as (keyof typeof memberOf)[]).map(needs),
+      { rule: "self.kind != 'Identity' || !has(self.rollout)", message: 'rollout does not go with kind Identity' },
       { rule: 'self.kind == oldSelf.kind', message: 'spec.kind cannot change: make another object' },
       {
         rule: "self.kind == 'Identity' || has(self.home)",

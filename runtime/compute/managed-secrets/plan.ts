@@ -23,12 +23,24 @@ export interface SecretSituation {
   readonly rotation: PlannedRotation;
   /** Number of the version that is in use in place of the newest. Renewal waits for the end of the pin. */
   readonly pinned?: number | undefined;
+  /** How far the version is that goes from region to region; undefined where versions go everywhere at once. */
+  readonly rollout?: PlannedRollout | undefined;
   /** Numbers that a model or an instance of a machine still names. */
   readonly inUse: ReadonlySet<number>;
   /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
   readonly renewNow?: boolean;
   /** False while a new version is being made or waits for its next try: everything else goes on. @default true */
   readonly mayGenerate?: boolean;
+}
+
+/** The part of a rollout that a plan depends on. */
+export interface PlannedRollout {
+  /** Number of the version that the vault of a location needs. */
+  readonly numberAt: (location: string) => number | undefined;
+  /** Numbers that a region still has or gets. */
+  readonly numbers: ReadonlySet<number>;
+  /** When the rollout changed last. */
+  readonly at: number;
 }
 
 /** When a value is renewed. */
@@ -95,7 +107,10 @@ export function planSecret(situation: SecretSituation): SecretPlan {
     ...renewals(situation, current, newest),
   };
   if (due || !current) return { ...plan, steps };
-  for (const [location, reading] of situation.regions) steps.push(...copiesTo(location, reading, current));
+  for (const [location, reading] of situation.regions) {
+    const version = versionAt(situation, location, current);
+    if (version) steps.push(...copiesTo(location, reading, version));
+  }
   const { disable, nextDisable } = retired(situation, current);
   return { ...plan, steps: [...steps, ...disable], nextDisable };
 }
@@ -142,6 +157,16 @@ function renewalOf(current: SecretVersion, name: string, rotation: PlannedRotati
   return Math.min(byEnd, byAge ?? byEnd);
 }
 
+/** The version that the vault of a location needs; undefined where the home vault has it no more. */
+function versionAt(
+  { rollout, home: atHome }: SecretSituation,
+  location: string,
+  current: SecretVersion,
+): SecretVersion | undefined {
+  const number = rollout?.numberAt(location) ?? current.number;
+  return versionsOf(atHome)?.find((each) => each.enabled && each.number === number);
+}
+
 /** A copy is missing, or its value is not that of the home vault. */
 function copiesTo(location: string, reading: VaultReading, version: SecretVersion): SecretStep[] {
   const versions = versionsOf(reading);
@@ -152,14 +177,16 @@ function copiesTo(location: string, reading: VaultReading, version: SecretVersio
 
 /** Older versions to disable: overlap and `retain` are over, every region has the current one, and no machine names them. */
 function retired(
-  { now, rotation, home: atHome, regions, inUse }: SecretSituation,
+  situation: SecretSituation,
   current: SecretVersion,
 ): { disable: SecretStep[]; nextDisable: number | undefined } {
+  const { now, rotation, home: atHome, regions, inUse, rollout } = situation;
   const readings = [[home, atHome] as const, ...regions];
   // A region without the current version still serves the one before.
-  const everywhere = readings.every(([, reading]) =>
-    versionsOf(reading)?.some(({ number }) => number === current.number),
-  );
+  const everywhere = readings.every(([location, reading]) => {
+    const needed = location === home ? current : versionAt(situation, location, current);
+    return versionsOf(reading)?.some(({ number }) => number === needed?.number);
+  });
   if (!everywhere) return { disable: [], nextDisable: undefined };
   const disable: SecretStep[] = [];
   let nextDisable: number | undefined;
@@ -167,8 +194,9 @@ function retired(
   for (const [location, reading] of readings) {
     for (const version of versionsOf(reading) ?? []) {
       if (!version.enabled || version.number >= current.number || inUse.has(version.number)) continue;
+      if (rollout?.numbers.has(version.number)) continue;
       const successor = successors.find(({ number }) => number > version.number) ?? current;
-      const until = successor.created + Math.max(rotation.overlap, rotation.retain ?? 0);
+      const until = Math.max(successor.created, rollout?.at ?? 0) + Math.max(rotation.overlap, rotation.retain ?? 0);
       if (until <= now) disable.push({ do: 'Disable', location, version });
       else nextDisable = Math.min(nextDisable ?? until, until);
     }

@@ -29,6 +29,7 @@ export function createMachineSecrets(
         : undefined,
   });
   secrets.onChange((namespace, name) => enqueueDependents(secretNode(namespace, name)));
+  secrets.setConsumers((namespace, name) => machines.consumersOf(namespace, name));
   secrets.setUsers((namespace) => machines.usersIn(namespace));
   caches.onAdded((cache) => {
     if (!kinds.some(({ group, kind }) => cache.type.group === group && cache.type.kind === kind)) return;

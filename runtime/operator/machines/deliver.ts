@@ -11,6 +11,7 @@ import type { DeliveryMemory, DeliveryReport } from './delivery-memory.ts';
 import { deliveryStatus } from './delivery-status.ts';
 import { detachLater } from './earlier-identities.ts';
 import { deliverExtensions } from './machine-extensions.ts';
+import { healthOf, noteHealth } from './machine-health.ts';
 import { isMachine, type PlannedMachine, secretReferences } from './secret-plan.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   if (!machine && memory.uses.size === 0) return undefined;
   if (policy === 'skip') {
     const message = 'Nothing is delivered while the policy is skip';
+    noteHealth(machines, memory, { wanted: machine?.wanted ?? [] }, 'Held', message);
     return keep(memory, { done: false, severity: 'Warning', reason: 'DeliveryHeld', message });
   }
   // Without entries, instances may still name the versions that the machine had before.
@@ -32,6 +34,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   reportWarnings(run, memory, planned);
   const progress = await advanceDelivery({ run, memory, machine: planned });
   const before = memory.report;
+  noteHealth(machines, memory, planned, healthOf(progress), progress.message);
   const report = keep(memory, progress);
   if (progress.done) {
     machines.delivered(memory, new Map(planned.wanted.map(({ name, number }) => [name, number])));
@@ -60,7 +63,8 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
   const { machines } = context;
   const { model, object } = request;
   if (!machines || secretReferences(model, object).length === 0) return undefined;
-  const { status } = machines.of(object).report ?? {};
+  const memory = machines.of(object);
+  const { status } = memory.report ?? {};
   const wait = waits.find(({ needsEdit }) => needsEdit) ?? waits[0];
   const found = wait
     ? {
@@ -73,6 +77,8 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
         reason: 'ModelPending',
         message: 'Azure does not have the model yet; Ready says why',
       };
+  // A process that starts again has not seen the machine yet.
+  if (memory.seen) noteHealth(machines, memory, request.machine ?? { wanted: [] }, 'Rolling', found.message);
   return { found, ...(status && { status }) };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { newRollMemory, type Progress, type RollMemory } from '../rolls/roll-memory.ts';
 
@@ -28,11 +29,20 @@ export interface AttachedIdentities {
   readonly before: Map<string, number>;
 }
 
+/** The health of a machine, with the numbers of the versions that it is to have, by ManagedSecret. */
+export interface SeenMachine extends Pick<RolloutMachine, 'health' | 'message'> {
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
 /** The record of the delivery to one machine in this process. Losing it costs requests, never correctness. */
 export interface DeliveryMemory extends RollMemory {
   readonly namespace: string;
   /** In lower case; undefined until it was planned. */
   subscription: string | undefined;
+  /** Region of the machine, in lower case. */
+  location: string;
+  /** Names of the ManagedSecrets that its object names now. */
+  references: readonly string[];
   /** Whether a run of this process has planned the object, with ManagedSecrets or without. */
   planned: boolean;
   /** When a run of this process saw the object first, in milliseconds since the epoch. */
@@ -47,6 +57,8 @@ export interface DeliveryMemory extends RollMemory {
   dropIdentitiesAt: number | undefined;
   /** The report of the last run; undefined for a machine without ManagedSecrets. */
   report: DeliveryReport | undefined;
+  /** The health after the last run; undefined until one has seen the machine as declared. */
+  seen: SeenMachine | undefined;
   /** The warnings that were reported last. */
   warnings: string;
   /** Hashes of the extensions of a virtual machine that this process has sent, by name. */
@@ -59,6 +71,8 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     ...newRollMemory(),
     namespace,
     subscription: undefined,
+    location: '',
+    references: [],
     planned: false,
     seenAt: undefined,
     resolved: false,
@@ -66,6 +80,7 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     identities: new Map(),
     dropIdentitiesAt: undefined,
     report: undefined,
+    seen: undefined,
     warnings: '',
     sent: new Map(),
   };

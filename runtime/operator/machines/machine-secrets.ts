@@ -1,3 +1,4 @@
+import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ManagedSecrets, NamespaceUsers } from '../managed-secrets/resolver.ts';
@@ -12,7 +13,7 @@ import { UsageReads } from './usage-reads.ts';
 
 /** Dependencies of the delivery of ManagedSecrets to machines. */
 export interface MachineSecretsParts {
-  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers'>;
+  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers' | 'recheckRollouts'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
 }
@@ -47,11 +48,15 @@ export class MachineSecrets {
     return memory;
   }
 
-  /** Records which ManagedSecrets a machine names, with the first of its plans. */
-  plan(memory: DeliveryMemory, names: readonly string[]): void {
+  /** Records where a machine is and which ManagedSecrets it names, with the first of its plans. */
+  plan(memory: DeliveryMemory, names: readonly string[], location: string): void {
     const isFirst = !memory.planned;
+    const isOther = location !== memory.location || names.join() !== memory.references.join();
+    memory.references = names;
+    memory.location = location;
     recordNames(memory, names);
     if (isFirst) this.recheck(memory.namespace);
+    if (isFirst || isOther) this.secrets.recheckRollouts(memory.namespace, names);
   }
 
   /** Records the end of a delivery: model and every instance name these numbers and no others. */
@@ -112,6 +117,24 @@ export class MachineSecrets {
       }
     }
     return (name) => (all.has(name) ? all.get(name) : new Set());
+  }
+
+  /**
+   * The machines that name a ManagedSecret, for its rollout. Undefined until each machine of the namespace was planned by
+   * this process.
+   */
+  consumersOf(namespace: string, secret: string): readonly RolloutMachine[] | undefined {
+    const machines = this.#machines(namespace)?.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const known = machines?.map(({ metadata }) => ({
+      name: metadata.name,
+      memory: this.#byUid.get(metadata.uid ?? ''),
+    }));
+    if (!known || known.some(({ memory }) => memory?.planned !== true)) return undefined;
+    return known.flatMap(({ name, memory }): RolloutMachine[] => {
+      if (!memory?.references.includes(secret)) return [];
+      const { health = 'Unknown', message = 'it has not been read yet', numbers } = memory.seen ?? {};
+      return [{ name, location: memory.location, number: numbers?.get(secret), health, message }];
+    });
   }
 
   /** How many machines of a subscription have ManagedSecrets. */

@@ -100,7 +100,12 @@ export function planSecrets(
   const uses: SecretUse[] = [];
   const attached: string[] = [];
   for (const { managedSecret: name, delivery, certificateStore } of references) {
-    const found = secrets.resolve(namespace, name, { location, subscription: subscriptionId, delivery });
+    const found = secrets.resolve(namespace, name, {
+      location,
+      subscription: subscriptionId,
+      machine: object.metadata.name,
+      delivery,
+    });
     if (!found.ok) {
       const { reason, message } = found;
       // A closed gate is one message for all entries.

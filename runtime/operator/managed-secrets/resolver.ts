@@ -2,6 +2,8 @@ import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.t
 import type { Delivery } from '../../api/machines/secret-references.ts';
 import { locationKey } from '../../compute/features.ts';
 import type { MachineIdentity, SecretVersion } from '../../compute/machines/machine-model.ts';
+import { regionOf } from '../../compute/managed-secrets/rollout-state.ts';
+import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 
 /** A ManagedSecret as resolved for a machine of its namespace, by location, from the last reads of this process. */
@@ -46,10 +48,19 @@ export interface KnownSecret {
   /** By location in lower case, the home vault by that of the vault; a region's own copy goes first. */
   readonly copies: ReadonlyMap<string, KnownCopy>;
   readonly identity?: MachineIdentity;
+  /** How far a new version is; undefined where versions go everywhere at once. */
+  readonly rollout?: KnownRollout;
   /** Why no machine gets another version than it has. */
   readonly held?: { readonly reason: string; readonly message: string };
   /** Why there is no version. */
   readonly message?: string;
+}
+
+/** The version of each region, and the machines of one region that have the next one already. */
+export interface KnownRollout {
+  readonly home: string;
+  readonly regions: Readonly<Record<string, number>>;
+  readonly early?: { readonly location: string; readonly machines: readonly string[]; readonly copy: KnownCopy };
 }
 
 /** A machine that asks. */
@@ -57,6 +68,8 @@ export interface SecretRequest {
   /** Region of the machine, in any spelling. */
   readonly location: string;
   readonly subscription: string;
+  /** Name of its object. */
+  readonly machine?: string;
   readonly delivery: Delivery;
 }
 
@@ -65,6 +78,9 @@ export type NamespaceUsers = (name: string) => ReadonlySet<number> | undefined;
 
 /** The users in a namespace; undefined while none of them is known. */
 export type Users = (namespace: string) => NamespaceUsers | undefined;
+
+/** The machines of a namespace that name a ManagedSecret; undefined until all of the namespace are planned. */
+export type Consumers = (namespace: string, name: string) => readonly RolloutMachine[] | undefined;
 
 /** Called after a change of the result of `resolve` for a ManagedSecret. */
 export type SecretListener = (namespace: string, name: string) => void;
@@ -82,6 +98,7 @@ export class ManagedSecrets {
   /** The last results of `usersOf`, by namespace and name. */
   readonly #seenUsers = new Map<string, Map<string, ReadonlySet<number> | undefined>>();
   #users: Users = () => undefined;
+  #consumers: Consumers = () => undefined;
 
   /** `exists` says whether the cluster has the object. */
   constructor(gates: Pick<FeatureGates, 'of'>, exists: (namespace: string, name: string) => boolean) {
@@ -108,18 +125,23 @@ export class ManagedSecrets {
       if (!identity) return refusal('SecretNotReady', `The identity of ManagedSecret ${name} is not in Azure yet`);
       return { ok: true, secret: { ...found, identity, state: 'Current' } };
     }
-    if (request.delivery === 'Endpoint') return { ok: true, secret: { ...found, state: 'Current' } };
+    if (request.delivery === 'Endpoint') {
+      const served = known.rollout?.regions[servedRegion(known, request.location)];
+      return { ok: true, secret: { ...found, number: served ?? number, state: 'Current' } };
+    }
     return this.#copy(name, known, found, request);
   }
 
   #copy(
     name: string,
-    { copies }: KnownSecret,
+    { copies, rollout }: KnownSecret,
     found: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
-    { location, delivery }: SecretRequest,
+    { location, delivery, machine = '' }: SecretRequest,
   ): Resolution {
     const region = locationKey(location);
-    const copy = copies.get(region);
+    const early = rollout?.early;
+    const isEarly = early?.location === region && early.machines.includes(machine);
+    const copy = isEarly ? early.copy : copies.get(region);
     if (!copy) {
       const message = `ManagedSecret ${name} has no vault in ${region}: add one to its spec.regions`;
       return refusal('RegionMissing', message);
@@ -146,6 +168,24 @@ export class ManagedSecrets {
    */
   setUsers(source: Users): void {
     this.#users = source;
+  }
+
+  /** Sets the source of the machines that name a ManagedSecret. */
+  setConsumers(source: Consumers): void {
+    this.#consumers = source;
+  }
+
+  /** The machines that name a ManagedSecret; undefined while that is not known. */
+  consumersOf(namespace: string, name: string): readonly RolloutMachine[] | undefined {
+    return this.#consumers(namespace, name);
+  }
+
+  /** Has ManagedSecrets with a rollout reconciled after a change of one of their machines. */
+  recheckRollouts(namespace: string, names: Iterable<string>): void {
+    for (const name of names) {
+      if (!this.#known.get(keyOf(namespace, name))?.rollout) continue;
+      for (const listener of this.#releaseListeners) listener(namespace, name);
+    }
   }
 
   /** Numbers of the versions that machines use; undefined while that is not known. */
@@ -198,6 +238,10 @@ export class ManagedSecrets {
     const known = this.#known.get(keyOf(namespace, name));
     return known?.uid === uid ? known : undefined;
   }
+}
+
+function servedRegion({ rollout }: KnownSecret, location: string): string {
+  return rollout ? regionOf(rollout, locationKey(location)) : '';
 }
 
 function isReleased(seen: ReadonlySet<number> | undefined, users: ReadonlySet<number> | undefined): boolean {

@@ -3,6 +3,7 @@ import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts'
 import { failuresWithin, issueBackoff } from '../../compute/rotation.ts';
 import { newOrderMemory, type OrderRefused } from './certificates/orders.ts';
 import { timestamp } from './report/timestamp.ts';
+import { newRolloutMemory } from './rollouts/rollout-memory.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
 import type { VaultPlace } from './vaults/vault-places.ts';
 import type { PlaceFailure, PlaceMemory, Retry } from './vaults/vault-readings.ts';
@@ -17,6 +18,7 @@ export class SecretMemory {
   /** Number of the version that is being made. */
   making: number | undefined;
   readonly order = newOrderMemory();
+  readonly rollout = newRolloutMemory();
   /** Orders in a row that an issuer refused. */
   #refusals = 0;
   #generation: number | undefined;

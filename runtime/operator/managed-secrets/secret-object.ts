@@ -2,8 +2,10 @@ import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
 import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import type { ComputeProblem } from '../../compute/compute-problem.ts';
+import { locationKey } from '../../compute/features.ts';
 import { certificateKeyProblems } from '../../compute/managed-secrets/certificate-keys.ts';
 import type { PlannedRotation } from '../../compute/managed-secrets/plan.ts';
+import type { RolloutRules } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { SecretOwner } from '../../compute/managed-secrets/vault-tags.ts';
 import { certificateTimeProblems, overlapProblems, rotationProblems } from '../../compute/rotation.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -13,7 +15,12 @@ export type ManagedSecretObject = KubeObject & { spec: ManagedSecretSpec; status
 
 const hour = 3_600_000;
 /** Milliseconds, where the spec says nothing. */
-export const defaults = { overlap: 24 * hour, maxStaleness: 168 * hour, validity: 2160 * hour } as const;
+export const defaults = {
+  overlap: 24 * hour,
+  maxStaleness: 168 * hour,
+  validity: 2160 * hour,
+  bakeFor: hour / 6,
+} as const;
 
 /**
  * Milliseconds until a machine that reads at the secret endpoint has a new version: the endpoint reads the vaults once a
@@ -49,6 +56,17 @@ export function validityOf({ certificate }: ManagedSecretSpec): number {
 /** The greatest age of a copy that machines get, in milliseconds. */
 export function maxStalenessOf({ maxStaleness }: ManagedSecretSpec): number {
   return spanOf(maxStaleness) ?? defaults.maxStaleness;
+}
+
+/** How a new version goes from region to region; undefined for one that goes everywhere at once. */
+export function rolloutOf({ rollout }: ManagedSecretSpec): RolloutRules | undefined {
+  if (!rollout) return undefined;
+  return {
+    regions: (rollout.regions ?? []).map(locationKey),
+    consumers: rollout.consumers ?? [],
+    canaryPercent: rollout.canaryPercent,
+    bakeMs: spanOf(rollout.bakeFor) ?? defaults.bakeFor,
+  };
 }
 
 /** Problems of the times and the key of a spec; the definition of the kind has checked the rest. */

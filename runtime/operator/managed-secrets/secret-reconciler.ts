@@ -11,8 +11,11 @@ import {
   type SecretReconcilerParts,
   writeSecretStatus,
 } from './identity-reconciler.ts';
+import { rolloutEvents } from './report/rollout-report.ts';
 import { knownSecret, reportedCopies } from './report/secret-report.ts';
 import { readinessOf, statusOf } from './report/secret-status.ts';
+import type { RolloutRound } from './rollouts/rollout-memory.ts';
+import { followRollout, isUnread, rolloutPollMs } from './rollouts/secret-rollout.ts';
 import { SecretMemories, type SecretMemory } from './secret-memory.ts';
 import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
@@ -30,6 +33,7 @@ interface Round {
   readonly memories: readonly PlaceMemory[];
   readonly situation: Situation;
   readonly current: SecretVersion | undefined;
+  readonly rollout: RolloutRound | undefined;
 }
 
 /** Generates, renews, copies and disables the versions of ManagedSecrets, decided from the content of their vaults. */
@@ -76,9 +80,10 @@ export class SecretReconciler {
     memory.follow(run.object.metadata.generation);
     for (let left = maxRounds; ; left--) {
       const round = await this.#round(run, memory);
-      if (left === 0 || round.situation.steps.length === 0) return round;
+      if (left === 0 || (round.situation.steps.length === 0 && !round.rollout?.changed)) return round;
       const outcomes = await Promise.all(round.situation.steps.map((step) => this.#perform(run, memory, round, step)));
-      if (!outcomes.includes('done') && !outcomes.includes('waits')) return round;
+      const isGoing = outcomes.includes('done') || outcomes.includes('waits') || round.rollout?.changed;
+      if (!isGoing) return round;
     }
   }
 
@@ -97,8 +102,10 @@ export class SecretReconciler {
     );
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);
-    const mayGenerate = memory.renewal.local === true || memory.renewal.retryAt <= now;
-    const input = { object, now, inUse, mayGenerate };
+    const rollout = await this.#rollout(run, memory, readings);
+    const mayGenerate =
+      (memory.renewal.local === true || memory.renewal.retryAt <= now) && !isUnread(rollout, readings);
+    const input = { object, now, inUse, mayGenerate, rollout: rollout?.state };
     const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current, newest } = asRead.plan;
     if (current) memory.current = current;
@@ -114,7 +121,17 @@ export class SecretReconciler {
       failed(memory.renewal, error, now);
     }
     const situation = renewNow ? situationOf(readings, { ...input, renewNow }) : asRead;
-    return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan) };
+    return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan), rollout };
+  }
+
+  async #rollout(run: SecretRun, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
+    const { secrets, context } = this.#parts;
+    const { namespace = '', name } = run.object.metadata;
+    const now = context.runtime.clock.now();
+    const machines = secrets.consumersOf(namespace, name);
+    const round = await followRollout(run, { memory, readings, machines, now });
+    for (const { type, reason, note } of rolloutEvents(memory, round)) this.#event(run, type, reason, note);
+    return round;
   }
 
   /** Performs one step; a failure counts for its own vault only. */
@@ -186,6 +203,7 @@ export class SecretReconciler {
       current: round.current,
       plan,
       pinned: object.spec.pinnedVersion,
+      rollout: round.rollout,
       copies,
       conflicts,
       renewal,
@@ -198,13 +216,17 @@ export class SecretReconciler {
     }
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
     secrets.set(namespace, name, knownSecret(run, { ...round, plan }, copies, readiness.message));
-    await writeSecretStatus(this.#parts, object, statusOf(plan, round.current, copies), readiness, signal);
+    await writeSecretStatus(this.#parts, object, statusOf(plan, round, copies), readiness, signal);
     const dueAt = requestDueAt(renewalRequest(run), plan.newest);
-    const retries = [...round.memories, memory.renewal].flatMap(({ retryAt }) => (retryAt > now ? [retryAt] : []));
+    const retries = [...round.memories, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
+      retryAt > now ? [retryAt] : [],
+    );
     const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];
     const paused = laterThan(plan.pausedRenewal, now);
-    const times = [...(renewAt ?? []), paused, plan.nextDisable, ...retries].flatMap((time) => time ?? []);
-    const next = Math.min(resyncMs, ...times.map((time) => time - now));
+    const times = [...(renewAt ?? []), paused, plan.nextDisable, round.rollout?.decision?.nextAt, ...retries].flatMap(
+      (time) => time ?? [],
+    );
+    const next = Math.min(rolloutPollMs(round.rollout), resyncMs, ...times.map((time) => time - now));
     return { requeueAfterMs: Math.max(1000, next) };
   }
 

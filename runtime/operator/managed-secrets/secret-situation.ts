@@ -1,14 +1,17 @@
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { locationKey } from '../../compute/features.ts';
 import {
   copyState,
   conflicts as foreignVaults,
   home,
+  type PlannedRollout,
   planSecret,
   type SecretPlan,
   type SecretSituation,
   type SecretStep,
   type VaultReading,
 } from '../../compute/managed-secrets/plan.ts';
+import { numberInVault, numbersOf, type RolloutState } from '../../compute/managed-secrets/rollout-state.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
 import { versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
@@ -37,15 +40,18 @@ export interface SituationInput {
   /** Undefined while it is not known: nothing is disabled then. */
   readonly inUse: ReadonlySet<number> | undefined;
   readonly renewNow: boolean;
+  /** Undefined where versions go everywhere at once. */
+  readonly rollout?: RolloutState | undefined;
   /** False while a new version is being made or waits for its next try. */
   readonly mayGenerate: boolean;
 }
 
-const accessKey = (location: string) => `${location} vmaccess`;
+const accessSuffix = ' vmaccess';
+const accessKey = (location: string) => `${location}${accessSuffix}`;
 
 /** Decides the steps from the content of the vaults. A region that names the home vault has no copy of its own. */
 export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
-  const { object, now, inUse, renewNow, mayGenerate } = input;
+  const { object, now, inUse, renewNow, mayGenerate, rollout } = input;
   const atHome = readings.find(({ place }) => place.location === home);
   const targets = new Map<string, { readonly target: PlaceReading; readonly part: SecretPart }>();
   const regions = new Map<string, VaultReading>();
@@ -66,6 +72,7 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     regions,
     rotation: rotationOf(object.spec),
     pinned: object.spec.pinnedVersion,
+    rollout: rollout && plannedRollout(rollout),
     inUse: inUse ?? new Set(),
     renewNow,
     mayGenerate,
@@ -77,6 +84,16 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     return found ? [{ step, ...found }] : [];
   });
   return { plan, steps, conflicts: foreignVaults(situation) };
+}
+
+function plannedRollout(state: RolloutState): PlannedRollout {
+  const numberAt = (location: string) => numberInVault(state, placeOf(location.replace(accessSuffix, ''), state));
+  return { numberAt, numbers: numbersOf(state), at: state.at };
+}
+
+/** The region of a vault in a rollout. */
+export function placeOf(location: string, { home: homeLocation }: Pick<RolloutState, 'home'>): string {
+  return location === home ? homeLocation : locationKey(location);
 }
 
 /** Whether a region's vault is the home vault. */

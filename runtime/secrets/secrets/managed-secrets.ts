@@ -12,7 +12,7 @@ export const managedSecretType = resourceOf(kindOf('azimuth.dev', 'ManagedSecret
 export type EndpointSecret = KubeObject & {
   readonly spec: Pick<
     ManagedSecretSpec,
-    'kind' | 'home' | 'regions' | 'consumers' | 'maxStaleness' | 'pinnedVersion' | 'vaultSecretName'
+    'kind' | 'home' | 'regions' | 'consumers' | 'maxStaleness' | 'pinnedVersion' | 'rollout' | 'vaultSecretName'
   >;
 };
 
@@ -22,7 +22,7 @@ export function managedSecretWatch(namespaces: readonly string[]): ReflectorOpti
     type: managedSecretType,
     project({ apiVersion, kind, metadata, spec }) {
       const { namespace, name, uid, resourceVersion, generation, deletionTimestamp } = metadata;
-      const { kind: what, home, regions, consumers, maxStaleness, pinnedVersion, vaultSecretName } = spec;
+      const { kind: what, home, regions, consumers, maxStaleness, pinnedVersion, rollout, vaultSecretName } = spec;
       return {
         apiVersion,
         kind,
@@ -34,7 +34,7 @@ export function managedSecretWatch(namespaces: readonly string[]): ReflectorOpti
           generation,
           ...(deletionTimestamp && { deletionTimestamp }),
         },
-        spec: { kind: what, home, regions, consumers, maxStaleness, pinnedVersion, vaultSecretName },
+        spec: { kind: what, home, regions, consumers, maxStaleness, pinnedVersion, rollout, vaultSecretName },
       } as EndpointSecret;
     },
     ...(namespaces.length > 0 && { namespaces }),

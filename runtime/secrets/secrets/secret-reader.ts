@@ -1,8 +1,9 @@
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
+import { decodeRollout, rolloutSecretName } from '../../compute/managed-secrets/rollout-state.ts';
 import { observe, ownerTag, type SecretVersion, versionTags } from '../../compute/managed-secrets/vault-tags.ts';
-import { pinProblem, versionInUse, versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
+import { pinProblem, versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type EndpointSecret, nameInVault, ownerOf } from './managed-secrets.ts';
 import type { References } from './references.ts';
 import type { VaultAccess } from './vault-access.ts';
@@ -83,8 +84,10 @@ export class SecretReader {
     const problem = pinProblem(atHome, pinned);
     // As machines keep their models, callers keep the version before the pin.
     if (problem !== undefined) throw new SecretProblem(problem, false);
-    const newest = versionInUse(atHome, pinned);
-    const current = versionUpTo(here, pinned);
+    const most = (await this.#released(object, [homeId, name], region?.location, signal)) ?? pinned;
+    const limit = most === undefined || pinned === undefined ? most : Math.min(most, pinned);
+    const newest = versionUpTo(atHome, limit);
+    const current = versionUpTo(here, limit);
     if (!current) throw new SecretProblem('the vault has no enabled version yet', true);
     const previous = versionUpTo(here, current.number - 1);
     const known = held?.uid === uid ? held : undefined;
@@ -111,6 +114,24 @@ export class SecretReader {
     throw noVersion(name);
   }
 
+  /**
+   * Number of the version that a rollout has brought to the region as a whole; undefined without one. A region that the
+   * spec does not name has the vault and the turn of the home vault.
+   */
+  async #released(
+    object: EndpointSecret,
+    [id, name]: Place,
+    region: string | undefined,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    if (!object.spec.rollout) return undefined;
+    const secret = await this.#options.vaults.of(id).tryGetSecret(rolloutSecretName(name), undefined, signal);
+    if (!secret) return undefined;
+    if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object))) throw noVersion(rolloutSecretName(name), false);
+    const state = decodeRollout(secret.value);
+    return state?.regions[region ?? state.home];
+  }
+
   async #value(
     object: EndpointSecret,
     [id, name]: Place,
@@ -132,8 +153,8 @@ export class SecretReader {
  * The same text for an absent secret and for that of another object: the endpoint's credential reads vaults of several
  * namespaces, and nobody may learn the names in those of others.
  */
-function noVersion(name: string): SecretProblem {
-  return new SecretProblem(`the vault has no secret ${name} of this ManagedSecret`, true);
+function noVersion(name: string, gone = true): SecretProblem {
+  return new SecretProblem(`the vault has no secret ${name} of this ManagedSecret`, gone);
 }
 
 function heldVersion(listed: SecretVersion, { value, contentType }: VaultSecret): HeldVersion {

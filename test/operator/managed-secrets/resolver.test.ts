@@ -67,6 +67,21 @@ test('a machine gets the version of its own region, and that of the protected se
   expect(secrets.resolve('b', 'web', machine)).toMatchObject({ ok: false });
 });
 
+test('a machine gets the version of its region before the rollout, and early ones get the next', () => {
+  const { secrets, open } = world();
+  open();
+  const early = { location: 'westeurope', machines: ['canary'], copy: copy({ number: 2, version: versionAt('next') }) };
+  const rollout = { home: 'westeurope', regions: { westeurope: 1, northeurope: 1 }, early };
+  secrets.set('a', 'web', secret({ westeurope: copy({ number: 1 }) }, { number: 2, rollout }));
+  const resolved = (name: string, more: object = {}) =>
+    secrets.resolve('a', 'web', { ...machine, machine: name, ...more });
+  expect(resolved('web')).toMatchObject({ secret: { number: 1, version: versionAt('s') } });
+  expect(resolved('canary')).toMatchObject({ secret: { number: 2, version: versionAt('next') } });
+  expect(resolved('canary', { delivery: 'Endpoint' })).toMatchObject({ secret: { number: 1 } });
+  secrets.set('a', 'web', secret({}, { number: 2, held: { reason: 'SecretNotReady', message: 'not read yet' } }));
+  expect(resolved('canary')).toMatchObject({ ok: false, reason: 'SecretNotReady' });
+});
+
 test('an expired copy is not served, and the reason says why it is old', () => {
   const { secrets, open } = world();
   open();

@@ -33,6 +33,8 @@ export interface SecretWorldOptions {
   readonly approve?: boolean;
   /** Settings of the operator. */
   readonly env?: Record<string, string>;
+  /** Milliseconds between two reads of instances. @default 30000 */
+  readonly instancesReadMs?: number;
   /** Further kinds, as a kind pattern. */
   readonly kinds?: string;
 }
@@ -42,6 +44,7 @@ export class SecretWorld {
   readonly world: World;
   readonly clock: ShiftedClock;
   operator: RunningOperator;
+  #timing: { readonly instancesReadMs?: number } = {};
 
   private constructor(world: World, clock: ShiftedClock, operator: RunningOperator) {
     this.world = world;
@@ -55,7 +58,10 @@ export class SecretWorld {
     const { kinds } = options;
     const world = await startWorld({ machineSecrets: true, azure, ...(kinds !== undefined && { kinds }) });
     const env = options.env ?? {};
-    const made = new SecretWorld(world, clock, await world.startOperator(env, { clock }));
+    const { instancesReadMs } = options;
+    const timing = instancesReadMs === undefined ? {} : { instancesReadMs, settleMs: 500 };
+    const made = new SecretWorld(world, clock, await world.startOperator(env, { clock, ...timing }));
+    made.#timing = timing;
     await world.apply(types.group, 'rg', { location: 'westeurope' });
     await untilReady(world, types.group, 'rg');
     if (options.approve !== false) await made.approve();
@@ -75,7 +81,7 @@ export class SecretWorld {
 
   async restart(env: Record<string, string> = {}): Promise<void> {
     await this.operator.stop();
-    this.operator = await this.world.startOperator(env, { clock: this.clock });
+    this.operator = await this.world.startOperator(env, { clock: this.clock, ...this.#timing });
   }
 
   /** Registers the feature and approves it. */

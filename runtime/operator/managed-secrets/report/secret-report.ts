@@ -1,10 +1,12 @@
 import type { SecretVersion as MachineVersion } from '../../../compute/machines/machine-model.ts';
 import { vmAccessContentType } from '../../../compute/machines/vm-access.ts';
 import { home, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
+import { numberInVault } from '../../../compute/managed-secrets/rollout-state.ts';
 import { type SecretVersion, vmAccessSecretName } from '../../../compute/managed-secrets/vault-tags.ts';
 import { versionInUse } from '../../../compute/managed-secrets/version-in-use.ts';
 import type { KnownCopy, KnownSecret } from '../resolver.ts';
-import { copyOf, isHome, versionsOf } from '../secret-situation.ts';
+import type { RolloutRound } from '../rollouts/rollout-memory.ts';
+import { type Copy, copyOf, isHome, placeOf, versionsOf } from '../secret-situation.ts';
 import { userNameOf } from '../values/secret-values.ts';
 import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
 import type { PlaceMemory, PlaceReading } from '../vaults/vault-readings.ts';
@@ -16,6 +18,7 @@ export interface Outcome {
   readonly readings: readonly PlaceReading[];
   readonly memories: readonly PlaceMemory[];
   readonly current: SecretVersion | undefined;
+  readonly rollout: RolloutRound | undefined;
 }
 
 /** The current version: that of the home vault, or the newest of the regions while nobody has read the home vault. */
@@ -31,10 +34,12 @@ export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): R
   return outcome.readings.map((reading, index) => {
     const memory = outcome.memories[index] ?? { failures: 0, retryAt: 0 };
     const open = reading.open ?? memory.last?.open;
-    const copy = copyOf(reading, memory, current, run.object, now);
+    const { inVault, served } = versionsAt(outcome, reading.place.location, current);
+    const copy = copyOf(reading, memory, inVault, run.object, now);
     return {
       reading,
       copy,
+      served: served === inVault ? copy : copyOf(reading, memory, served, run.object, now),
       lastOpen: memory.last?.open,
       vaultId: open?.armId,
       secretUrl: open && secretUrl(open, run.name),
@@ -42,23 +47,37 @@ export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): R
   });
 }
 
+/** The version that a vault needs, and the one that its whole region has: another one while a rollout is there. */
+function versionsAt({ readings, memories, rollout }: Outcome, location: string, current: SecretVersion | undefined) {
+  const state = rollout?.state;
+  if (!state) return { inVault: current, served: current };
+  const place = placeOf(location, state);
+  const atHome = memories[readings.findIndex((each) => each.place.location === home)]?.last?.main;
+  const versions = [...versionsOf(atHome), ...(current ? [current] : [])];
+  const at = (number: number | undefined) => versions.find((each) => each.number === number) ?? current;
+  return { inVault: at(numberInVault(state, place)), served: at(state.regions[place]) };
+}
+
 /** The record for machines, by the region of each vault. */
 export function knownSecret(
   run: SecretRun,
-  { current, plan }: { readonly current: SecretVersion | undefined; readonly plan: SecretPlan },
+  { current, plan, rollout }: Pick<Outcome, 'current' | 'rollout'> & { readonly plan: SecretPlan },
   copies: readonly ReportedCopy[],
   message: string,
 ): KnownSecret {
   const { spec, metadata } = run.object;
   const atHome = copies.find(({ reading }) => reading.place.location === home);
   const known = new Map<string, KnownCopy>();
+  let early: KnownCopy | undefined;
   // The home vault serves its own region; a region's own copy goes before it.
   for (const each of copies) {
     const open = openOf(each);
     const region = each.reading.place.location === home ? open?.location : each.reading.place.location;
     if (region === undefined) continue;
     const same = atHome !== undefined && isHome(each.reading, atHome.reading);
-    known.set(region, knownCopy(run, same ? atHome : each));
+    const source = same ? atHome : each;
+    known.set(region, knownCopy(run, source, source.served));
+    if (region === rollout?.state?.step?.location) early = knownCopy(run, source, source.copy);
   }
   const userName = userNameOf(spec);
   const number = current?.number ?? copies.reduce((most, { copy }) => Math.max(most, copy.version?.number ?? 0), 0);
@@ -69,12 +88,26 @@ export function knownSecret(
     copies: known,
     ...(userName !== undefined && { userName }),
     ...heldBy(plan),
+    ...(rollout && knownRollout(rollout, early)),
     ...(message !== '' && { message }),
   };
 }
 
-function knownCopy(run: SecretRun, reported: ReportedCopy): KnownCopy {
-  const { copy } = reported;
+/** Without its state, no machine gets another version than it has. */
+function knownRollout(
+  { state, early: machines, failure }: RolloutRound,
+  copy: KnownCopy | undefined,
+): Pick<KnownSecret, 'held' | 'rollout'> {
+  if (!state) {
+    const message = `how far its rollout is has not been read${failure ? `: ${failure.message}` : ' yet'}`;
+    return { held: { reason: 'SecretNotReady', message } };
+  }
+  const { step, home: homeRegion, regions } = state;
+  const early = step && copy && machines.length > 0 ? { location: step.location, machines, copy } : undefined;
+  return { rollout: { home: homeRegion, regions, ...(early && { early }) } };
+}
+
+function knownCopy(run: SecretRun, reported: ReportedCopy, copy: Copy): KnownCopy {
   const open = openOf(reported);
   const { version, access } = copy;
   const isCertificate = run.object.spec.kind === 'Certificate';

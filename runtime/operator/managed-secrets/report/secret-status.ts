@@ -3,10 +3,12 @@ import { reasons } from '../../../arm-kinds/names.ts';
 import { home, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
 import type { Readiness } from '../../reconcile/report/conditions.ts';
+import type { RolloutRound } from '../rollouts/rollout-memory.ts';
 import { type Copy, foreignText, versionsOf } from '../secret-situation.ts';
 import type { OpenVault } from '../vaults/vault-places.ts';
 import type { PlaceReading, Retry } from '../vaults/vault-readings.ts';
 import { type SucceededInput, succeeded, unavailable } from './pinned-version.ts';
+import { rolloutReadiness, rolloutStatus } from './rollout-report.ts';
 import { secretSeverity } from './secret-severity.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -19,6 +21,8 @@ const hour = 60 * minute;
 export interface ReportedCopy {
   readonly reading: PlaceReading;
   readonly copy: Copy;
+  /** The same for the version that the whole region has, where a rollout is there. */
+  readonly served: Copy;
   /** The vault as it was opened last, where this run could not. */
   readonly lastOpen: OpenVault | undefined;
   /** ARM id of the vault, where it is known. */
@@ -30,7 +34,7 @@ export interface ReportedCopy {
 /** The members of the status: numbers, times and hashes. */
 export function statusOf(
   plan: SecretPlan,
-  current: SecretVersion | undefined,
+  { current, rollout }: { readonly current: SecretVersion | undefined; readonly rollout: RolloutRound | undefined },
   copies: readonly ReportedCopy[],
 ): Omit<ManagedSecretStatus, 'conditions'> {
   const atHome = copies.find(({ reading }) => reading.place.location === home);
@@ -39,6 +43,7 @@ export function statusOf(
     ...(current && { version: current.number }),
     ...(versions.length > 0 && { versions: versions.map((version) => shownVersion(version, current)) }),
     ...(copies.length > 0 && { copies: copies.map(shownCopy) }),
+    ...(rollout && { rollout: rolloutStatus(rollout) ?? {} }),
     ...(plan.nextRenewal !== undefined && { nextRenewal: timestamp(plan.nextRenewal) }),
   };
 }
@@ -77,6 +82,7 @@ export interface ReadinessInput extends SucceededInput {
   readonly current: SecretVersion | undefined;
   readonly copies: readonly ReportedCopy[];
   readonly conflicts: readonly [location: string, owner: string][];
+  readonly rollout: RolloutRound | undefined;
   /** A new version that is being made, or that could not be; undefined if none is due. */
   readonly renewal: Retry | undefined;
 }
@@ -100,9 +106,11 @@ export function readinessOf(input: ReadinessInput): Readiness {
   if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
+  const rolling = input.rollout && rolloutReadiness(input.rollout);
+  if (rolling && rolling.severity !== 'Info') return rolling;
   const behind = copies.filter(({ copy }) => copy.state !== 'Current');
   const [first] = behind;
-  if (!first) return succeeded(input);
+  if (!first) return rolling ?? succeeded(input);
   const more = behind.length > 1 ? ` (and ${behind.length - 1} more)` : '';
   const message = `In ${placeText(first.reading.place.location)}${more}: ${first.copy.message ?? 'the copy is being made'}`;
   const reason = first.reading.reason === 'VaultUnreachable' ? 'CopyStale' : (first.reading.reason ?? 'CopyStale');

@@ -1,5 +1,5 @@
 import type { Condition } from '../../../api/common-schemas.ts';
-import { reasons } from '../../../arm-kinds/names.ts';
+import { reasons, secretReasons } from '../../../arm-kinds/names.ts';
 import { rollReasons } from '../../../compute/rolls/roll-plan.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 
@@ -24,6 +24,7 @@ const waitingReasons: ReadonlySet<string> = new Set([
   reasons.configMapNotFound,
   reasons.blocked,
   ...Object.values(rollReasons),
+  secretReasons.rolloutStopped,
 ]);
 
 /** The condition of type Ready; undefined if there is none. */
