@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isAlreadyExists, isConflict, isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { AssignmentOperation, IdentityMetrics } from '../identity-metrics.ts';
@@ -34,7 +34,7 @@ export class Assigner {
   }
 
   reconcile = async (
-    { namespace = '', name }: ReconcileRequest,
+    { namespace = '', name }: ReconcileKey,
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> => {
     const { assigned, desired, view, reports } = this.#parts;

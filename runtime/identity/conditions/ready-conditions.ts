@@ -1,7 +1,7 @@
 import type { FurtherAuthorities } from '../../azure/identity/authorities.ts';
 import { secretOf } from '../../azure/identity/identity-fields.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
-import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import type { ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
@@ -47,7 +47,7 @@ export class ReadyConditions {
   }
 
   /** Reconciles the condition of an AzureIdentity. */
-  readonly identity = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly identity = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const identity = this.#parts.identities.get(request);
     const user = `${request.namespace}/${request.name}`;
     if (!identity) {
@@ -64,7 +64,7 @@ export class ReadyConditions {
   };
 
   /** Reconciles the condition of an AzureIdentityBinding. */
-  readonly binding = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
+  readonly binding = async (request: ReconcileKey, signal: AbortSignal): Promise<undefined> => {
     const binding = this.#parts.bindings.get(request);
     if (!binding) return;
     const { work } = this.#parts;

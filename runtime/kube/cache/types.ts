@@ -125,7 +125,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
 }
 
 /** Names one object for a reconciler; never carries content, so that reconciling stays level-based. */
-export interface ReconcileRequest extends ObjectKey {
+export interface ReconcileKey extends ObjectKey {
   /** Stable identity of the work: kind and uid, or kind and key where the uid is unknown. */
   readonly key: string;
 }
@@ -141,4 +141,4 @@ export interface ReconcileResult {
  * means: again, after the key's backoff (or after the error's `retryAfterMs`); an error with `retryable === false` means
  * not again until the object, or something it is mapped from, changes. Never runs twice at the same time for one object.
  */
-export type Reconciler = (request: ReconcileRequest, signal: AbortSignal) => Promise<ReconcileResult | undefined>;
+export type Reconciler = (request: ReconcileKey, signal: AbortSignal) => Promise<ReconcileResult | undefined>;

@@ -1,6 +1,6 @@
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import type { ReconcileRequest, Runtime } from '../cache/types.ts';
+import type { ReconcileKey, Runtime } from '../cache/types.ts';
 import type { KubeObject, ObjectKey } from '../client/types.ts';
 import { type ControllerMetrics, controllerMetrics, type ReconcileOutcome } from './controller-metrics.ts';
 import type { ControllerOptions } from './controller-options.ts';
@@ -21,11 +21,11 @@ export class Controller<T extends KubeObject = KubeObject> {
   readonly #options: ControllerOptions<T>;
   readonly #log: Logger;
   /** Present while the controller runs. */
-  #queue: WorkQueue<ReconcileRequest> | undefined;
+  #queue: WorkQueue<ReconcileKey> | undefined;
   readonly #metrics: ControllerMetrics;
   readonly #concurrency: number;
   readonly #workers: number;
-  readonly #active = new Map<AbortController, { readonly request: ReconcileRequest; readonly since: number }>();
+  readonly #active = new Map<AbortController, { readonly request: ReconcileKey; readonly since: number }>();
 
   constructor(runtime: Runtime, options: ControllerOptions<T>) {
     const { name, concurrency = 4 } = options;
@@ -129,14 +129,14 @@ export class Controller<T extends KubeObject = KubeObject> {
     return stop;
   }
 
-  async #work(queue: WorkQueue<ReconcileRequest>): Promise<void> {
+  async #work(queue: WorkQueue<ReconcileKey>): Promise<void> {
     for (let request = await queue.take(); request; request = await queue.take()) {
       await this.#reconcile(queue, request);
       queue.done(request);
     }
   }
 
-  async #reconcile(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest): Promise<void> {
+  async #reconcile(queue: WorkQueue<ReconcileKey>, request: ReconcileKey): Promise<void> {
     const { clock } = this.#runtime;
     const run = new AbortController();
     const since = clock.monotonic();
@@ -169,7 +169,7 @@ export class Controller<T extends KubeObject = KubeObject> {
     }
   }
 
-  #again(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, requeueAfterMs: number | undefined): void {
+  #again(queue: WorkQueue<ReconcileKey>, request: ReconcileKey, requeueAfterMs: number | undefined): void {
     const { resyncMs, primary } = this.#options;
     if (requeueAfterMs !== undefined) queue.add(request, { delayMs: Math.max(1, requeueAfterMs) });
     else if (resyncMs !== undefined && primary.get(request)) {
@@ -178,7 +178,7 @@ export class Controller<T extends KubeObject = KubeObject> {
     }
   }
 
-  #failed(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, error: unknown): void {
+  #failed(queue: WorkQueue<ReconcileKey>, request: ReconcileKey, error: unknown): void {
     const { code, retryable, retryAfterMs } =
       error instanceof AzimuthError ? error : { code: undefined, retryable: true, retryAfterMs: undefined };
     const fields = { request, code, error: messageOf(error) };
@@ -209,8 +209,8 @@ export class Controller<T extends KubeObject = KubeObject> {
     for (const { request } of this.#active.values()) this.#log.error({ request }, 'work ignores its abort: abandoned');
   }
 
-  #newQueue(): WorkQueue<ReconcileRequest> {
-    return new WorkQueue<ReconcileRequest>({
+  #newQueue(): WorkQueue<ReconcileKey> {
+    return new WorkQueue<ReconcileKey>({
       name: this.name,
       clock: this.#runtime.clock,
       metrics: this.#runtime.metrics,
@@ -225,12 +225,12 @@ export class Controller<T extends KubeObject = KubeObject> {
     });
   }
 
-  #request(key: ObjectKey): ReconcileRequest {
+  #request(key: ObjectKey): ReconcileKey {
     const object = this.#options.primary.get(key);
     return object ? this.#requestOf(object) : { ...key, key: `${this.#kind}/${key.namespace ?? ''}/${key.name}` };
   }
 
-  #requestOf(object: T): ReconcileRequest {
+  #requestOf(object: T): ReconcileKey {
     const key = objectKeyOf(object);
     return { ...key, key: `${this.#kind}/${object.metadata.uid ?? `${key.namespace ?? ''}/${key.name}`}` };
   }

@@ -4,7 +4,7 @@ import { eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { removedDefinition } from '../../kube/client/removed-definition.ts';
 import { isTooLarge } from '../../kube/client/status-error.ts';
 import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
@@ -68,7 +68,7 @@ export class DeploymentReconciler {
   }
 
   /** Reconciles one ComputeDeployment. */
-  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const { runtime, deployments, runs, loader, current } = this.#parts;
     const cached = deployments.get(request);
     const found = cached && (await runtime.client.tryGet<DeploymentObject>(deploymentType, request, signal));

@@ -1,4 +1,4 @@
-import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
@@ -22,7 +22,7 @@ export class ApprovalReconciler {
   }
 
   /** Reconciles the condition of one FeatureApproval. */
-  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const { runtime, approvals, registrations } = this.#parts;
     const object = approvals.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;

@@ -9,7 +9,7 @@ import { ArmError } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { approvalInForce, featureKey, isOwnFeature, oldestRegistration } from '../../compute/feature-consent.ts';
 import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderState } from '../../compute/features.ts';
-import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
@@ -54,7 +54,7 @@ export class FeatureReconciler {
   }
 
   /** Reconciles one FeatureRegistration. */
-  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const { registrations, gates, runtime } = this.#parts;
     const object = registrations.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) {

@@ -1,7 +1,7 @@
 import { eventReasons } from '../../arm-kinds/names.ts';
 import { home } from '../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
-import type { ReconcileRequest, ReconcileResult } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult } from '../../kube/cache/types.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { OrderRefused } from './certificates/orders.ts';
 import {
@@ -47,7 +47,7 @@ export class SecretReconciler {
   }
 
   /** Reconciles one ManagedSecret. */
-  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const { objects, context, credentials } = this.#parts;
     const object = objects.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) {
@@ -234,7 +234,7 @@ export class SecretReconciler {
     this.#parts.context.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
   }
 
-  #forget({ namespace = '', name }: ReconcileRequest): void {
+  #forget({ namespace = '', name }: ReconcileKey): void {
     const { secrets, context } = this.#parts;
     this.#memories.forget(namespace, name);
     context.graph.delete(nodeOfSecret(namespace, name));

@@ -4,12 +4,12 @@ import { jsonHash } from '../../base/json.ts';
 import { type Journal, parseJournal } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-import type { ReconcileRequest } from './request/request.ts';
+import type { ReconcilePlan } from './request/request.ts';
 
 /**
  * The hash of the desired state: a new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays.
  */
-export function hashOfDesiredState(request: ReconcileRequest, current: Journal | undefined): string {
+export function hashOfDesiredState(request: ReconcilePlan, current: Journal | undefined): string {
   const { object, policy, declared, resolution, waits } = request;
   if (declared === undefined && waits.length > 0 && current) return current.desiredHash;
   return jsonHash({

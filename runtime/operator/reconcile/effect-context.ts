@@ -13,7 +13,7 @@ import { failureInfo } from './failures.ts';
 import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
 import type { OperatorContext } from './operator-context.ts';
-import type { ReconcileRequest } from './request/request.ts';
+import type { ReconcilePlan } from './request/request.ts';
 
 /** The report of an effect: its outcome, and its observations. */
 export type EffectReport = EffectResult & {
@@ -37,9 +37,9 @@ export function failed({ request }: Pick<EffectContext, 'request'>, error: unkno
 export class ObjectWriter {
   #object: KubeObject;
   readonly #context: OperatorContext;
-  readonly #request: Pick<ReconcileRequest, 'type' | 'signal'>;
+  readonly #request: Pick<ReconcilePlan, 'type' | 'signal'>;
 
-  constructor(context: OperatorContext, request: Pick<ReconcileRequest, 'type' | 'signal' | 'object'>) {
+  constructor(context: OperatorContext, request: Pick<ReconcilePlan, 'type' | 'signal' | 'object'>) {
     this.#context = context;
     this.#request = request;
     this.#object = request.object;
@@ -62,7 +62,7 @@ export class ObjectWriter {
 /** The parts of an effect's context. */
 export interface EffectParts {
   readonly context: OperatorContext;
-  readonly request: ReconcileRequest;
+  readonly request: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
   readonly requests: ResourceRequests;
@@ -74,7 +74,7 @@ export interface EffectParts {
 /** The context of one effect. An effect changes neither request nor observed state; it returns its observations. */
 export class EffectContext {
   readonly context: OperatorContext;
-  readonly request: ReconcileRequest;
+  readonly request: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
   readonly requests: ResourceRequests;

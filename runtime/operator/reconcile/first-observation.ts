@@ -6,10 +6,10 @@ import { acquisitionOf } from '../lifecycle/acquisition.ts';
 import type { ObservedState } from './observation.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { isReadyAsIs } from './report/conditions.ts';
-import type { ReconcileRequest } from './request/request.ts';
+import type { ReconcilePlan } from './request/request.ts';
 
 /** The observed state at the start of a run, from the object's own records, before reading from Azure. */
-export function firstObservation(context: OperatorContext, request: ReconcileRequest): ObservedState {
+export function firstObservation(context: OperatorContext, request: ReconcilePlan): ObservedState {
   const { model, object } = request;
   return {
     live: undefined,
@@ -31,7 +31,7 @@ export function firstObservation(context: OperatorContext, request: ReconcileReq
 }
 
 /** Whether the object has the finalizer and the records that the effect addFinalizer writes. */
-function isRecorded({ records }: OperatorContext, request: ReconcileRequest): boolean {
+function isRecorded({ records }: OperatorContext, request: ReconcilePlan): boolean {
   const { object, resourceId, credentialSource, resolution, deletion } = request;
   if (deletion) return true;
   const owner = resolution.owner?.object;
@@ -42,7 +42,7 @@ function isRecorded({ records }: OperatorContext, request: ReconcileRequest): bo
 }
 
 /** Whether an object that owns its ARM id is Ready and has no pending requests. */
-export function isInSync(request: ReconcileRequest, { applied }: ObservedState): boolean {
+export function isInSync(request: ReconcilePlan, { applied }: ObservedState): boolean {
   const { object, waits, resolution, body, declared, deletion } = request;
   if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
   if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;

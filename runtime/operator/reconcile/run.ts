@@ -34,11 +34,11 @@ import type { Memory } from './memory.ts';
 import type { Observation, ObservedState } from './observation.ts';
 import type { OperatorContext } from './operator-context.ts';
 import type { Readiness } from './report/conditions.ts';
-import type { ReconcileRequest } from './request/request.ts';
+import type { ReconcilePlan } from './request/request.ts';
 
 /** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
 export class ReconcileRun implements Host<Observation, Effect> {
-  readonly request: ReconcileRequest;
+  readonly request: ReconcilePlan;
   /** The object did not own its ARM id before this run. */
   readonly #isNew: boolean;
   /**
@@ -53,7 +53,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
   #observed: ObservedState;
   #error: unknown;
 
-  constructor(context: OperatorContext, request: ReconcileRequest, memory: Memory) {
+  constructor(context: OperatorContext, request: ReconcilePlan, memory: Memory) {
     this.request = request;
     this.#context = context;
     this.#memory = memory;

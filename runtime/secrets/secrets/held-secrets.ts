@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import type { ReconcileRequest, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
 import { type EndpointSecret, isServed, keyOf } from './managed-secrets.ts';
 import { type Reading, SecretProblem, type SecretReader } from './secret-reader.ts';
 
@@ -87,7 +87,7 @@ export class HeldSecrets {
   }
 
   /** Reconciles one object: reads it when its time has come. */
-  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+  readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const { objects, clock } = this.#options;
     const object = objects.get(request);
     const key = `${request.namespace ?? ''}/${request.name}`;

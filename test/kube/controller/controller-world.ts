@@ -1,5 +1,5 @@
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
-import type { ReconcileRequest, ReconcileResult } from '../../../runtime/kube/cache/types.ts';
+import type { ReconcileKey, ReconcileResult } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import type { ControllerOptions } from '../../../runtime/kube/controller/controller-options.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
@@ -25,11 +25,11 @@ export class ControllerWorld {
   }
 
   control(
-    reconcile: (request: ReconcileRequest, signal: AbortSignal) => Promise<ReconcileResult | undefined> | undefined,
+    reconcile: (request: ReconcileKey, signal: AbortSignal) => Promise<ReconcileResult | undefined> | undefined,
     options: Partial<ControllerOptions> = {},
     abort?: AbortSignal,
   ) {
-    const seen: ReconcileRequest[] = [];
+    const seen: ReconcileKey[] = [];
     const controller = new Controller(this.runtime, {
       name: 'widget',
       primary: this.primary,

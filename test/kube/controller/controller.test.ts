@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { referenceIndex } from '../../../runtime/kube/cache/indexes.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
-import type { ReconcileRequest } from '../../../runtime/kube/cache/types.ts';
+import type { ReconcileKey } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import { toOwners, toReferrers, wantedChanged } from '../../../runtime/kube/controller/mappers.ts';
 import { source } from '../../../runtime/kube/controller/source.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-const named = (seen: ReconcileRequest[], name: string) => seen.filter((request) => request.name === name).length;
+const named = (seen: ReconcileKey[], name: string) => seen.filter((request) => request.name === name).length;
 const key = (name: string) => ({ namespace: 'default', name });
 
 test('existing and new objects are reconciled by key, named by kind and uid', async () => {

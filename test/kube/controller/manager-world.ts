@@ -1,5 +1,5 @@
 import { HealthServer } from '../../../runtime/base/observability/health.ts';
-import type { ReconcileRequest } from '../../../runtime/kube/cache/types.ts';
+import type { ReconcileKey } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
@@ -17,7 +17,7 @@ export class ManagerWorld {
     await Promise.all(this.running);
   }
 
-  program(reconcile: (request: ReconcileRequest, signal: AbortSignal) => Promise<undefined>, options = {}) {
+  program(reconcile: (request: ReconcileKey, signal: AbortSignal) => Promise<undefined>, options = {}) {
     const own = runtimeOf(this.kube);
     const health = new HealthServer(own.metrics);
     const manager = new Manager(own, { name: 'operator', health, ...options });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { stopSignal } from '../../../runtime/base/process/stop-signal.ts';
-import type { ReconcileRequest } from '../../../runtime/kube/cache/types.ts';
+import type { ReconcileKey } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
@@ -208,7 +208,7 @@ test('a cache and a controller that an object brings are waited for before the w
   const done: string[] = [];
   const add = (namespace: string) => {
     const primary = manager.watch({ type: widgets, namespaces: [namespace] });
-    const reconcile = async ({ name }: ReconcileRequest) => void done.push(`${namespace} ${name}`);
+    const reconcile = async ({ name }: ReconcileKey) => void done.push(`${namespace} ${name}`);
     manager.addController(new Controller(world.runtime, { name: namespace, primary, reconcile }));
     return primary;
   };

@@ -9,7 +9,7 @@ import { firstObservation } from '../../../runtime/operator/reconcile/first-obse
 import type { Live, Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import type { OperatorContext } from '../../../runtime/operator/reconcile/operator-context.ts';
 import { applyPipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { ReconcileRequest } from '../../../runtime/operator/reconcile/request/request.ts';
+import type { ReconcilePlan } from '../../../runtime/operator/reconcile/request/request.ts';
 
 const body = { tags: { v: '2' } };
 const desired = { policy: 'manage', waits: [], body, declared: body, inputsVersion: '', deletion: undefined } as const;
@@ -18,7 +18,7 @@ const request = {
   model: { readyWhen: () => undefined, definition: {} },
   object: { metadata: {} },
   resolution: { inputsVersion: '' },
-} as unknown as ReconcileRequest;
+} as unknown as ReconcilePlan;
 
 const shows = (v: string): Live => ({ exists: true, body: { tags: { v } } });
 const absent: Live = { exists: false };

@@ -9,7 +9,7 @@ import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
 import { recordedId } from '../../lifecycle/resource-id.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
 import { type Resolution, resolve } from '../../references/resolve.ts';
-import { type PreparedDeletion, type ReconcileRequest, type Trace, type Unprepared, unprepared } from './request.ts';
+import { type PreparedDeletion, type ReconcilePlan, type Trace, type Unprepared, unprepared } from './request.ts';
 import { edgesOfDeletion } from './request-parts.ts';
 import { commonMembers, noExports, type RequestSource } from './request-source.ts';
 
@@ -68,7 +68,7 @@ export async function deletionRequest(
   } catch (error) {
     return unprepared(error, trace, signal);
   }
-  const request: ReconcileRequest = {
+  const request: ReconcilePlan = {
     ...common,
     credential: chosen?.credential,
     credentialSource: chosen?.source,

@@ -20,7 +20,7 @@ import { deletionRequest } from './deletion-request.ts';
 import {
   type Prepared,
   type PreparedDeletion,
-  type ReconcileRequest,
+  type ReconcilePlan,
   type Trace,
   type Unprepared,
   unprepared,
@@ -110,7 +110,7 @@ export class RequestBuilder {
       });
       waits.push(...machineWaits);
       const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
-      const request: ReconcileRequest = {
+      const request: ReconcilePlan = {
         ...commonMembers(this.#source, object, trace, signal),
         credential,
         credentialSource: chosen.source,

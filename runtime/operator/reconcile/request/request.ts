@@ -47,7 +47,7 @@ export interface DeletionRequest {
 /**
  * The desired state and everything else that one reconcile run needs. It is built before the run and never changes.
  */
-export interface ReconcileRequest extends DesiredState {
+export interface ReconcilePlan extends DesiredState {
   readonly model: ArmModel;
   readonly type: ResourceType;
   /** The object as read at the start of the run. */
@@ -77,11 +77,11 @@ export interface ReconcileRequest extends DesiredState {
 }
 
 /** A correlation id, which goes to Entra ID, ARM and Key Vault, and a logger whose lines carry it. */
-export type Trace = Pick<ReconcileRequest, 'correlationId' | 'log'>;
+export type Trace = Pick<ReconcilePlan, 'correlationId' | 'log'>;
 
 /** A request, and the credential that was chosen for it. */
 export interface Prepared {
-  readonly request: ReconcileRequest;
+  readonly request: ReconcilePlan;
   readonly chosen: ChosenCredential | undefined;
 }
 
