@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { durationSchema } from '../machines/common.ts';
-import type { CelRule, StructuralSchema } from '../schema/structural-schema.ts';
+import type { CelRule, StructuralSchema, ValueRules } from '../schema/structural-schema.ts';
 
 /** Most checks of a gate. */
 export const maxChecks = 10;
@@ -12,6 +12,15 @@ const bounds = {
   below: { type: 'number', description: 'The value must be less.' },
 } as const satisfies Record<string, StructuralSchema>;
 const hasBound: CelRule = { rule: 'has(self.above) || has(self.below)', message: 'above or below is needed' };
+const hasBoundWithoutCel: readonly ValueRules[] = [
+  {
+    oneOf: [
+      { required: ['above', 'below'] },
+      { required: ['above'], not: { required: ['below'] } },
+      { required: ['below'], not: { required: ['above'] } },
+    ],
+  },
+];
 const url = (description: string) =>
   ({
     type: 'string',
@@ -33,6 +42,7 @@ const check = {
       description: 'A metric in Azure of a resource of the deployment.',
       required: ['metric', 'resource'],
       'x-kubernetes-validations': [hasBound],
+      withoutCel: hasBoundWithoutCel,
       properties: {
         ...bounds,
         aggregation: {
@@ -85,6 +95,7 @@ const check = {
       description: 'A query whose result, one number, keeps the bounds.',
       required: ['query', 'url'],
       'x-kubernetes-validations': [hasBound],
+      withoutCel: hasBoundWithoutCel,
       properties: { ...bounds, query: name('In PromQL.', 2048), url: url('Address of the Prometheus server.') },
     },
   },
