@@ -107,6 +107,9 @@ const accounts = [
   { name: 'azimuth-nmi', namespace: 'azimuth-system-nodes', permissions: nmiPermissions() },
 ];
 
+const isServed = async (group = '', plural = '') =>
+  (await tryKubectl(['get', '--raw', `/apis/${group}/v1`])).stdout.includes(`"name":"${plural}"`);
+
 test.each(accounts)(
   '$name may do what its program declares, and not more',
   async ({ name, namespace, permissions }) => {
@@ -120,6 +123,8 @@ test.each(accounts)(
         const full = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
         const more = ['--all-namespaces', ...(subresource ? [`--subresource=${subresource}`] : [])];
         const [one] = resourceNames ?? [];
+        // An old API server has no admission policies, and kubectl asks about no name of a resource that is not there.
+        if (one !== undefined && !(await isServed(apiGroups[0], plural))) continue;
         for (const verb of verbs) {
           const named = one === undefined ? full : `${full}/${one}`;
           expect({ verb, named, can: await can(verb, named as string, ...more) }).toMatchObject({ can: true });

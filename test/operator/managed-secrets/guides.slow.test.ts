@@ -33,7 +33,7 @@ async function apply(object: KubeObject): Promise<void> {
   await azm.world.client.apply(type, served, { fieldManager: 'guide', force: true });
 }
 
-/** The manifests of a guide, with our subscription and tenant in place of those without a meaning. */
+/** The manifests of a guide, without parts of one, with our subscription and tenant in place of those without a meaning. */
 function manifests(guide: string): KubeObject[] {
   const { subscriptionId, tenantId } = azm.world.azure;
   const text = readFileSync(`docs/guides/${guide}.md`, 'utf8')
@@ -41,7 +41,8 @@ function manifests(guide: string): KubeObject[] {
     .replace('tenantId: 00000000-0000-0000-0000-000000000000', `tenantId: ${tenantId}`);
   const blocks = [...text.matchAll(/^( *)```yaml\n([\s\S]*?)```/gm)];
   const plain = blocks.map(([, indent = '', block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-  return plain.flatMap((block) => parseAllDocuments(block).map((each) => each.toJS() as KubeObject));
+  const objects = plain.flatMap((block) => parseAllDocuments(block).map((each) => each.toJS() as KubeObject));
+  return objects.filter(({ apiVersion }) => apiVersion !== undefined);
 }
 
 const allowed = (vault: string): void => {
