@@ -102,13 +102,14 @@ export function isPutOf(phases: readonly Phase[], at: number, body: unknown): bo
   const phase = phases[at];
   if (phase?.method !== 'PUT') return false;
   if (sameBody(phase.body, body)) return true;
-  const live = bodyBefore(phases, at);
+  const { body: recorded, id, gets } = phase;
+  if (!isObject(recorded)) return false;
   const former = phases.slice(0, at).findLast(({ method }) => method === 'PUT')?.body;
-  const { body: recorded, id } = phase;
-  if (!isObject(live) || !isObject(recorded)) return false;
+  // The present phase has all PUTs of one body: a refused one comes before the resource that its answers show.
+  const shown = [bodyBefore(phases, at), ...gets.map(({ responseBody }) => responseBody)].filter(isObject);
   return armKindsOfType(tryParseResourceId(id)?.type ?? '').some((kind) => {
     const before = isObject(former) ? declaredPlaces(kind, former) : [];
-    return sameBody(withCarried(kind, recorded, live, before), body);
+    return shown.some((live) => sameBody(withCarried(kind, recorded, live, before), body));
   });
 }
 

@@ -133,6 +133,8 @@ export class Play {
         targetNamespaces: [namespace],
         kinds,
         syncPeriodMs: undefined,
+        // The recorded client read nothing again after a PUT: an answer of a later time would be no answer to that read.
+        settleMs: 1,
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
       },

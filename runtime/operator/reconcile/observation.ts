@@ -62,6 +62,8 @@ export interface Observation extends ObservedState {
    * Why the operator does not adopt the resource in `live`; undefined if it adopts it, or the object already owns it.
    */
   readonly adoptionRefusal?: string | undefined;
+  /** The object that owns this one is being deleted. @default false */
+  readonly ownerDeleting?: boolean;
   /** Values must be exported, or earlier exports must be removed. */
   readonly exportsDue: boolean;
   /** Vaults have secrets of this object. */

@@ -119,7 +119,7 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
     const foreign = !isForDesiredState(desired, announced);
     return { next: 'perform', effect: { do: 'joinOperation', foreign }, repeatable: true };
   }
-  if (needed && !live.exists && live.ownerGone) return perform('waitForOwnerInAzure');
+  if (needed && !live.exists && (live.ownerGone || observed.ownerDeleting)) return perform('waitForOwnerInAzure');
   if (needed) return beginCreateOrUpdate(desired, observed);
   // An adopted resource is recorded as the object's own.
   const recorded =

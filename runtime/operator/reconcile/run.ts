@@ -155,6 +155,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
       nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
       owned: run.ownsArmId(),
       adoptionRefusal: isForeign ? adoptionRefusal(policy, object, resourceId ?? '', live.body) : undefined,
+      ownerDeleting: this.request.resolution.owner?.object?.metadata.deletionTimestamp !== undefined,
       exportsDue: !observed.exported && exports.items.length + run.recordedExports().length > 0,
       secretsInVaults: recordedVaultSecrets(this.object).length > 0 && !observed.vaultsCleared,
     };

@@ -75,6 +75,21 @@ test('a deletion remembers a PUT that was cut off until its own request is annou
   expect(seen?.blocks).toEqual({ delete: { state: 'Running' } });
 });
 
+test('a child that is missing is not sent while its owner is being deleted', async () => {
+  const body = { tags: {} };
+  const first = async (change: Partial<Known>) => {
+    const done: string[] = [];
+    const value = { ...known, deletion: undefined, body, live: { exists: false }, ...change } as const;
+    await runOver(applyPipeline, 'apply', { known: value, journal: undefined }, ({ do: what }) => {
+      done.push(what);
+      return { outcome: 'retry', failure: { code: 'x', message: 'x' } };
+    });
+    return done;
+  };
+  expect(await first({ ownerDeleting: true })).toEqual(['waitForOwnerInAzure']);
+  expect(await first({ ownerDeleting: false })).toEqual(['beginCreateOrUpdate']);
+});
+
 test('a PUT that was cut off is not repeated where Azure shows the change that it was to make', async () => {
   const body = { tags: { goal: '2' } };
   const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', knownDifference: '' };

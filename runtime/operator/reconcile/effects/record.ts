@@ -74,6 +74,8 @@ export async function waitForDeletion(): Promise<EffectReport> {
 export async function waitForOwnerInAzure(run: EffectContext): Promise<EffectReport> {
   const owner = parentId(run.id());
   if (owner !== undefined) run.waitFor(armNode(owner));
-  const message = `${owner ?? 'The parent of the resource'} is not in Azure any more`;
+  const { live } = run.observed;
+  const isGone = live?.exists === false && live.ownerGone === true;
+  const message = `${owner ?? 'The parent of the resource'} ${isGone ? 'is not in Azure any more' : 'is being deleted'}`;
   return { outcome: 'retry', failure: { code: reasons.waitingForOwner, message } };
 }
