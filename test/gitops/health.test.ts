@@ -99,7 +99,7 @@ test('Argo CD has a check for every kind that has a state', async () => {
   const without = found
     .filter(({ status }) => status !== 'Progressing')
     .map(({ object, status }) => `${object} ${status}`);
-  expect(without).toEqual(['AzurePodIdentityException/one None']);
+  expect(without).toEqual(['AzurePodIdentityException/one None', 'ComputeApproval/one None']);
 });
 
 test('Argo CD shows assignments, and runs of releases without conditions, whose state is a word', async () => {
