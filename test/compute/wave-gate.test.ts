@@ -46,10 +46,10 @@ test('an ill resource fails the gate, and one that is moving has the progress de
 test('checks start after the bake, are tried again, and fail at their deadline', () => {
   const spec = { bakeFor: '10s', checkDeadline: '1m', checks };
   expect(ask(spec, { now: 9999 })).not.toHaveProperty('check');
-  expect(ask(spec, { now: 10_000 })).toMatchObject({ state: 'Waiting', check: ['home'] });
+  expect(ask(spec, { now: 10_000 })).toMatchObject({ state: 'Waiting', check: { names: ['home'] } });
   const tried = new Map([['home', result('Trying', 10_000)]]);
   expect(ask(spec, { now: 15_000, results: tried })).not.toHaveProperty('check');
-  expect(ask(spec, { now: 20_000, results: tried })).toMatchObject({ check: ['home'] });
+  expect(ask(spec, { now: 20_000, results: tried })).toMatchObject({ check: { names: ['home'] } });
   expect(ask(spec, { now: 70_000, results: tried })).toEqual({
     state: 'Failed',
     message: 'check home: it answers 500',
@@ -65,7 +65,7 @@ test('checks start after the bake, are tried again, and fail at their deadline',
 test('results from before the wave was well again count for nothing', () => {
   const results = new Map([['home', result('Passed', 12_000)]]);
   const facts = { resources: [well(20_000)], now: 30_000, results };
-  expect(ask({ bakeFor: '10s', checks }, facts)).toMatchObject({ state: 'Waiting', check: ['home'] });
+  expect(ask({ bakeFor: '10s', checks }, facts)).toMatchObject({ state: 'Waiting', check: { names: ['home'] } });
 });
 
 test('the approval comes last', () => {

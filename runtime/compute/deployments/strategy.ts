@@ -33,7 +33,8 @@ export function strategyOf(given: DeploymentStrategy | undefined, locations: rea
     pauseBetweenMs: spanOf(given?.pauseBetween) ?? 0,
     progressDeadlineMs: spanOf(given?.progressDeadline) ?? defaultDeadlineMs,
     onFailure,
-    gate: given?.gate && gateOf(given.gate),
+    // A failed resource would hold a gate for ever; strategyProblems refuses the two together.
+    gate: given?.gate && onFailure !== 'Continue' ? gateOf(given.gate) : undefined,
   };
 }
 

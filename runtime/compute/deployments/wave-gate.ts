@@ -56,7 +56,10 @@ export interface GateFacts {
   readonly progressDeadlineMs: number;
 }
 
-/** What a gate does next. `check`: the names of checks that are due. `askAt`: milliseconds since the epoch. */
+/**
+ * What a gate does next. `check`: the names of checks that are due, and since when they count. Times are milliseconds
+ * since the epoch.
+ */
 export type GateStep =
   | { readonly state: 'Passed' }
   | { readonly state: 'Failed'; readonly message: string }
@@ -64,7 +67,7 @@ export type GateStep =
       readonly state: 'Waiting';
       readonly message: string;
       readonly askAt?: number;
-      readonly check?: readonly string[];
+      readonly check?: { readonly names: readonly string[]; readonly since: number };
     };
 
 /** Milliseconds between two tries of a check. */
@@ -105,7 +108,12 @@ function afterBake(gate: WaveGate, { now, results, isApproved }: GateFacts, bake
   if (first) {
     const due = open.filter(({ name }) => now >= (current(name)?.at ?? 0) + tryMs).map(({ name }) => name);
     const message = `check ${first.name}: ${current(first.name)?.message ?? 'is tried'}`;
-    return { state: 'Waiting', message, askAt: now + tryMs, ...(due.length > 0 && { check: due }) };
+    return {
+      state: 'Waiting',
+      message,
+      askAt: now + tryMs,
+      ...(due.length > 0 && { check: { names: due, since: bakedAt } }),
+    };
   }
   if (gate.needsApproval && !isApproved) return { state: 'Waiting', message: 'waits for a ComputeApproval' };
   return { state: 'Passed' };

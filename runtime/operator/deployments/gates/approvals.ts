@@ -37,13 +37,16 @@ export class Approvals {
   }
 
   /**
-   * Who approved this wave, or undefined. The name is the user's own where Azimuth's admission policy is in force; without
+   * Who approved this wave, or undefined. An approval that is older than the run is for another one of its name, or was
+   * given blindly, and does not count. The name is the user's own where Azimuth's admission policy is in force; without
    * it anybody may have written any name, and the text says so.
    */
-  async of(namespace: string, run: string, wave: number, signal: AbortSignal): Promise<string | undefined> {
+  async of({ metadata: run }: KubeObject, wave: number, signal: AbortSignal): Promise<string | undefined> {
+    const { creationTimestamp: made = '' } = run;
     const found = this.#cache
-      .byIndex(runIndex, `${namespace}/${run}`)
-      .find(({ spec, metadata }) => spec.wave === wave && metadata.deletionTimestamp === undefined);
+      .byIndex(runIndex, `${run.namespace}/${run.name}`)
+      .filter(({ metadata }) => (metadata.creationTimestamp ?? '') >= made && metadata.deletionTimestamp === undefined)
+      .find(({ spec }) => spec.wave === wave);
     if (!found) return undefined;
     const name = String(found.spec.approvedBy).slice(0, 253);
     return (await this.#isVerified(signal)) ? name : `${name} (unverified: no admission policy holds the name)`;

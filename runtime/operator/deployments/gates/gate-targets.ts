@@ -55,7 +55,6 @@ function closedAddresses(): BlockList {
     ['::', 127],
     ['fe80::', 10],
     ['ff00::', 8],
-    ['fd00:ec2::254', 128],
   ] as const)
     list.addSubnet(net, prefix, 'ipv6');
   return list;

@@ -37,14 +37,15 @@ export class JobChecks {
     signal: AbortSignal,
   ): Promise<Try> {
     const { client, access, isAllowed } = this.#parts;
-    const { deployment, run, wave, location } = place;
+    const { deployment, run, wave, location, since } = place;
     if (!isAllowed) throw new AzimuthError('AZ_TERMINAL', 'the operator makes no Jobs: it lacks --gate-jobs');
     if (access.accountOf(deployment) === undefined) {
       const message = 'a Job needs spec.serviceAccountName, the account that may create Jobs';
       throw new AzimuthError('AZ_TERMINAL', message);
     }
     const { namespace = '', name: owner } = deployment.metadata;
-    const id = `${run}/${wave}/${check}/${location}`;
+    // Another run of the same name, and a wave that is well again, get a Job of their own.
+    const id = `${run.metadata.uid}/${wave}/${check}/${location}/${since}`;
     const name = `${owner.slice(0, 20)}-${check.slice(0, 20)}-${jsonHash(id).slice(0, 10)}`.toLowerCase();
     const found = await client.tryGet(jobs, { namespace, name }, signal);
     if (found) return resultOf(found, id);

@@ -43,7 +43,10 @@ interface GateMemory {
   readAt: number;
 }
 
-/** Milliseconds between two reads of the resources of a wave that bakes. */
+/** A resource of the wave, and whether its instances can fall ill without a change of it. */
+type Resource = ResourceHealth & { readonly hasInstances: boolean };
+
+/** Milliseconds between two reads of the scale sets of a wave that bakes. */
 const readMs = 30_000;
 /** Checks under way at a time, of one namespace and of all. */
 const most = { ofNamespace: 10, all: 50 };
@@ -75,10 +78,8 @@ export class WaveGates {
     const locations = waves[wave];
     if (!gate || !locations || !isAtGoal(run, new Set(locations))) return undefined;
     const { clock, approvals } = this.#parts;
-    const { name } = run.recorded.object.metadata;
-    const { namespace = '' } = deployment.metadata;
     const needsApproval = gate.needsApproval && run.recorded.record.reason !== 'Rollback';
-    const approvedBy = needsApproval ? await approvals.of(namespace, name, wave + 1, signal) : undefined;
+    const approvedBy = needsApproval ? await approvals.of(run.recorded.object, wave + 1, signal) : undefined;
     const memory = this.#memoryOf(run, wave);
     const resources = this.#health(run, new Set(locations), deployment);
     const step = gateStep(
@@ -91,7 +92,7 @@ export class WaveGates {
         progressDeadlineMs: run.strategy.progressDeadlineMs,
       },
     );
-    const place = { deployment, run: name, wave: wave + 1, locations };
+    const place = { deployment, run: run.recorded.object, wave: wave + 1, locations };
     const askAt = step.state === 'Waiting' ? this.#goOn(step, gate, memory, place, resources) : undefined;
     return {
       wave: wave + 1,
@@ -107,17 +108,18 @@ export class WaveGates {
     step: Extract<GateStep, { state: 'Waiting' }>,
     gate: WaveGate,
     memory: GateMemory,
-    place: CheckPlace,
-    resources: readonly ResourceHealth[],
+    place: Omit<CheckPlace, 'since'>,
+    resources: readonly Resource[],
   ): number | undefined {
     const now = this.#parts.clock.now();
     for (const check of gate.checks) {
-      if (step.check?.includes(check.name)) this.#try(check, memory, place);
+      if (step.check?.names.includes(check.name)) this.#try(check, memory, { ...place, since: step.check.since });
     }
     if (step.askAt === undefined) return undefined;
     if (now >= memory.readAt + readMs) {
       memory.readAt = now;
-      for (const { key } of resources) this.#parts.readAgain(place.deployment.metadata.namespace ?? '', key);
+      for (const { key, hasInstances } of resources)
+        if (hasInstances) this.#parts.readAgain(place.deployment.metadata.namespace ?? '', key);
     }
     return Math.min(step.askAt, memory.readAt + readMs);
   }
@@ -131,7 +133,8 @@ export class WaveGates {
     if (memory.underWay.has(check.name) || ofNamespace >= most.ofNamespace || all >= most.all) return;
     memory.underWay.add(check.name);
     this.#underWay.set(namespace, ofNamespace + 1);
-    const since = memory.results.get(check.name)?.since ?? clock.now();
+    const last = memory.results.get(check.name);
+    const since = last && last.since >= place.since ? last.since : clock.now();
     const tried = checks
       .run(check, place, this.#stop.signal)
       .catch((error: unknown) => ({ state: 'Trying', message: messageOf(error) }) as const);
@@ -155,12 +158,13 @@ export class WaveGates {
   }
 
   /** How the resources of the wave are now. */
-  #health(run: DeploymentRun, wave: ReadonlySet<string>, deployment: DeploymentObject): ResourceHealth[] {
+  #health(run: DeploymentRun, wave: ReadonlySet<string>, deployment: DeploymentObject): Resource[] {
     const { children, clock } = this.#parts;
     const { namespace = '', uid = '' } = deployment.metadata;
-    return [...run.nodes.values()].flatMap(({ key, location }): ResourceHealth[] => {
+    return [...run.nodes.values()].flatMap(({ key, location, pipeline }): Resource[] => {
       const record = run.graph.records.get(key);
       if (!wave.has(location) || !record) return [];
+      const hasInstances = pipeline === 'scaleSet';
       const { group, kind, name } = keyParts(key);
       const objectKey = { namespace, name };
       const found = children.observe(objectKey, { group, kind }, record.hash, uid, { isSeen: true }, clock.now());
@@ -172,11 +176,13 @@ export class WaveGates {
         ...changes.filter(Number.isFinite),
       );
       if (!('reason' in found))
-        return [{ key, state: 'Moving', since: clock.now(), message: 'it is not as it was applied' }];
+        return [{ key, hasInstances, state: 'Moving', since: clock.now(), message: 'it is not as it was applied' }];
       const isIll =
         found.state === 'Failed' || found.reason === rollReasons.unhealthy || found.reason === rollReasons.stopped;
       const message = found.message || found.reason;
-      return [{ key, state: found.state === 'Ready' ? 'Well' : isIll ? 'Ill' : 'Moving', since, message }];
+      return [
+        { key, hasInstances, state: found.state === 'Ready' ? 'Well' : isIll ? 'Ill' : 'Moving', since, message },
+      ];
     });
   }
 }
