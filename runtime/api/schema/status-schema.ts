@@ -24,7 +24,7 @@ const own: Readonly<Record<string, StructuralSchema>> = {
 
 /**
  * The schema of the status of an Azure resource: its conditions and ARM id, and the declared members. The API server
- * preserves all others, at every depth, because Azure shows members that nobody declared.
+ * preserves all others, at every depth, because Azure shows undeclared members.
  */
 export function statusSchema(members: StatusMembers = {}): StructuralSchema {
   const description = 'Conditions, and the resource as Azure described it last.';

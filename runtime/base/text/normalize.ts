@@ -1,6 +1,6 @@
 /**
  * The one normalisation of ids, names and secrets that people paste. A copy often brings blanks, line feeds or
- * characters that nobody sees, and no id of Azure or Kubernetes begins or ends with one.
+ * invisible characters, and no id of Azure or Kubernetes begins or ends with one.
  */
 
 /** White space, controls, and the invisible characters of web pages and office programs: soft hyphen, zero width, marks. */

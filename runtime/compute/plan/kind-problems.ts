@@ -43,7 +43,7 @@ const mostEdits = 2;
 
 /**
  * The problems of objects of other kinds: one that is nearly a kind or a group of Azimuth, and one that `isServed` says
- * nobody has. A note names the kinds that nobody could ask for. `isDefined`: the definitions among the manifests.
+ * nobody has. A note names the kinds that could not be looked up. `isDefined`: the definitions among the manifests.
  */
 export function kindProblems(
   others: readonly OtherObject[],

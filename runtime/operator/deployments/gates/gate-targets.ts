@@ -121,7 +121,7 @@ export class GateTargets {
     }
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = await this.#addressesOf(host);
-    // A name of the API server that nobody resolves is no way to it.
+    // An API server name without an address cannot be reached.
     const others = await Promise.all(apiServers.map((name) => this.#addressesOf(name).catch(() => [])));
     const ofApiServer = new Set(others.flat());
     const address = addresses.find((each) => !ofApiServer.has(each) && !this.isClosed(each));

@@ -20,7 +20,7 @@ export function rolloutStatus({ state, decision }: RolloutRound): ManagedSecretS
   };
 }
 
-/** The Ready condition of a rollout that is under way, or that nobody could read; undefined otherwise. */
+/** The Ready condition of a rollout that is under way, or whose state could not be read; undefined otherwise. */
 export function rolloutReadiness({ state, decision, failure }: RolloutRound): Readiness | undefined {
   if (failure) return { severity: secretSeverity(failure.reason), ...failure };
   const { step } = state ?? {};

@@ -129,7 +129,7 @@ function locationsOf({ readings }: RolloutInput, homeLocation: string): string[]
   return [...new Set([homeLocation, ...regions])];
 }
 
-/** A step whose machines are not known waits as for a machine that nobody has seen. */
+/** A step whose machines are not known waits as for an unseen machine. */
 function followed(
   { machines }: RolloutInput,
   state: RolloutState | undefined,
