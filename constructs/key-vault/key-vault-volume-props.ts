@@ -28,9 +28,19 @@ interface VaultObjectOf<Type extends string, Format extends string> {
   readonly format?: Format;
 }
 
+interface JsonMember {
+  /**
+   * The member of a JSON document that becomes the file, by its name or a JSON Pointer such as `/db/password`. Set no
+   * `format`.
+   *
+   * @default the whole secret
+   */
+  readonly jsonKey?: string;
+}
+
 /** An object of a vault as a file. */
 export type VaultObject =
-  | VaultObjectOf<'secret', 'raw' | 'pem' | 'pfx'>
+  | (VaultObjectOf<'secret', 'raw' | 'pem' | 'pfx'> & JsonMember)
   | VaultObjectOf<'key', 'raw' | 'pem' | 'jwk' | 'der'>
   | VaultObjectOf<'cert', 'raw' | 'pem' | 'der'>;
 
@@ -139,25 +149,55 @@ interface CsiObjectOf<Type extends string> {
 }
 
 /** An object of a vault as a file of a CSI volume. Keys and certificates are PEM. */
-export type CsiObject =
-  | (CsiObjectOf<'secret'> & {
-      /**
-       * `raw` is the value as the vault stores it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
-       *
-       * @default 'raw'
-       */
-      readonly format?: 'raw' | 'pem' | 'pfx';
+export type CsiObject = (CsiObjectOf<'secret'> & CsiSecretFile) | CsiObjectOf<'key'> | CsiObjectOf<'cert'>;
 
-      /**
-       * The member of a JSON document that becomes the file, by its name or a JSON Pointer such as `/db/password`. Only
-       * the provider of Azimuth has it. Set no `format`.
-       *
-       * @default the whole secret
-       */
-      readonly jsonKey?: string;
-    })
-  | CsiObjectOf<'key'>
-  | CsiObjectOf<'cert'>;
+/** The provider of Azimuth alone has `jsonKey`. */
+export interface CsiSecretFile extends JsonMember {
+  /**
+   * `raw` is the value as the vault stores it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
+   *
+   * @default 'raw'
+   */
+  readonly format?: 'raw' | 'pem' | 'pfx';
+}
+
+interface CsiSelectionOf<Type extends string> {
+  readonly type: Type;
+
+  /**
+   * Names of the objects, in any case: `*` stands for any characters and `?` for one, such as `app-*`.
+   *
+   * @default every name; then set `tag`
+   */
+  readonly pattern?: string;
+
+  /**
+   * Tag of the objects: `<name>=<value>`, or `<name>` with any value.
+   *
+   * @default with and without tags; then set `pattern`
+   */
+  readonly tag?: string;
+
+  /**
+   * Path of each file in the volume; `{name}` stands for the name of the object.
+   *
+   * @default '{name}'
+   */
+  readonly file?: string;
+
+  /**
+   * Mode of the files in octal, such as `0440`.
+   *
+   * @default the CSI driver's, 0644
+   */
+  readonly filePermission?: string;
+}
+
+/**
+ * All objects of a vault with a name or tag, as files of a CSI volume, at most 100. The identity needs the permission
+ * `list`. The provider of Azimuth alone has it.
+ */
+export type CsiSelection = (CsiSelectionOf<'secret'> & CsiSecretFile) | CsiSelectionOf<'key'> | CsiSelectionOf<'cert'>;
 
 /** The identity that reads the vault for a CSI volume. */
 export type CsiReader =
@@ -170,8 +210,8 @@ export interface KeyVaultCsiVolumeProps extends VaultVolumeProps {
   /** The identity that reads the vault. */
   readonly reader: CsiReader;
 
-  /** The files, 1 to 500. */
-  readonly objects: readonly CsiObject[];
+  /** The files, 1 to 500, at most 20 entries of them selections. */
+  readonly objects: readonly (CsiObject | CsiSelection)[];
 
   /**
    * Namespace of the SecretProviderClass, which is that of the pods.

@@ -7,7 +7,8 @@ import type {
   VaultObject,
   VaultVolumeProps,
 } from './key-vault-volume-props.ts';
-import { csiVolumeProblems, secretProviderClass } from './private/secret-provider-class.ts';
+import { csiVolumeProblems } from './private/csi-volume-problems.ts';
+import { secretProviderClass } from './private/secret-provider-class.ts';
 import { vaultVolumeProblems } from './private/vault-volume-problems.ts';
 
 export type * from './key-vault-volume-props.ts';
@@ -109,6 +110,7 @@ function flexOptions(props: KeyVaultVolumeProps): Record<string, string> {
     keyvaultobjectversions: list(({ version }) => version),
     keyvaultobjectaliases: list(({ file }) => file),
     keyvaultobjectformats: list(({ format }) => format),
+    keyvaultobjectjsonkeys: list((object) => (object.type === 'secret' ? object.jsonKey : undefined)),
     usepodidentity: reader.kind === 'pod' ? 'true' : undefined,
     usevmmanagedidentity: reader.kind === 'machine' ? 'true' : undefined,
     vmmanagedidentityclientid: reader.kind === 'machine' ? reader.clientId : undefined,
@@ -123,9 +125,12 @@ function flexOptions(props: KeyVaultVolumeProps): Record<string, string> {
   );
 }
 
-/** Options separate file names by `;`. */
+/** Options separate file names and JSON keys by `;`. */
 function flexProblems({ objects }: KeyVaultVolumeProps): string[] {
-  return objects.flatMap(({ file = '' }) =>
-    file.includes(';') ? [`Expected \`file\` of a FlexVolume's object to be without ";", got \`${file}\``] : [],
-  );
+  return objects.flatMap((object) => {
+    const separated = { file: object.file, ...(object.type === 'secret' && { jsonKey: object.jsonKey }) };
+    return Object.entries(separated).flatMap(([member, text]) =>
+      text?.includes(';') ? [`Expected \`${member}\` of a FlexVolume's object to be without ";", got \`${text}\``] : [],
+    );
+  });
 }

@@ -1,9 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { checkRelativePath } from '../../../runtime/api/volumes/file-names.ts';
-import { jsonKeyProblem } from '../../../runtime/api/volumes/json-keys.ts';
-import type { CsiObject, KeyVaultCsiVolumeProps } from '../key-vault-volume-props.ts';
-import { vaultVolumeProblems } from './vault-volume-problems.ts';
+import type { CsiObject, CsiSecretFile, CsiSelection, KeyVaultCsiVolumeProps } from '../key-vault-volume-props.ts';
 
 /** The SecretProviderClass of a CSI volume, with the parameters of the Azure provider. */
 export function secretProviderClass(scope: Construct, id: string, props: KeyVaultCsiVolumeProps): ApiObject {
@@ -26,37 +23,13 @@ export function secretProviderClass(scope: Construct, id: string, props: KeyVaul
   });
 }
 
-/** Everything for which the provider or the driver would refuse the volume, for synthesis. */
-export function csiVolumeProblems(props: KeyVaultCsiVolumeProps, name: string): string[] {
-  const problems = vaultVolumeProblems(props, name, checkRelativePath);
-  for (const { type, name: object, history = 1 } of props.objects) {
-    if (Number.isInteger(history) && history >= 1 && history <= 100) continue;
-    problems.push(`Expected \`history\` of the ${type} "${object}" to be 1 to 100, got \`${history}\``);
-  }
-  for (const object of props.objects) {
-    if (object.type !== 'secret' || object.jsonKey === undefined) continue;
-    const problem = object.format === undefined ? jsonKeyProblem(object.jsonKey) : 'goes without `format`';
-    if (problem !== undefined) problems.push(`\`jsonKey\` of the secret "${object.name}" ${problem}`);
-  }
-  const { provider = 'azure', reader } = props;
-  if (!/^[a-zA-Z0-9_-]{1,30}$/.test(provider)) {
-    problems.push(`Expected \`provider\` to be 1 to 30 letters, digits, - and _, got \`${provider}\``);
-  }
-  if (reader.kind === 'workload' && reader.clientId === '') {
-    problems.push('Expected `reader.clientId` to be the client id that the service account acts as, got ``');
-  }
-  return problems;
-}
-
 /** One text of the list. Values are in quotes, so that YAML reads none as a number. */
-function objectText(object: CsiObject): string {
-  const { type, name, version, history, file, filePermission } = object;
+function objectText(object: CsiObject | CsiSelection): string {
+  const { type, file, filePermission } = object;
   const members: Record<string, string | undefined> = {
-    objectName: name,
+    ...('name' in object ? nameMembers(object) : { objectNamePattern: object.pattern, objectTag: object.tag }),
     objectType: type,
     objectAlias: file,
-    objectVersion: version,
-    objectVersionHistory: history?.toString(),
     ...(object.type === 'secret' && secretMembers(object)),
     filePermission,
   };
@@ -66,7 +39,11 @@ function objectText(object: CsiObject): string {
   return `- |\n${lines.join('')}`;
 }
 
-function secretMembers({ format, jsonKey }: Extract<CsiObject, { type: 'secret' }>): Record<string, string> {
+function nameMembers({ name, version, history }: CsiObject): Record<string, string | undefined> {
+  return { objectName: name, objectVersion: version, objectVersionHistory: history?.toString() };
+}
+
+function secretMembers({ format, jsonKey }: CsiSecretFile): Record<string, string> {
   return jsonKey === undefined ? formatMembers(format) : { objectJsonKey: jsonKey };
 }
 

@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { checkCollisions, checkFileName } from '../../../runtime/api/volumes/file-names.ts';
+import { jsonKeyProblem } from '../../../runtime/api/volumes/json-keys.ts';
 import {
   filePermissionPattern,
   formatsOf,
@@ -18,28 +19,35 @@ export interface CheckedVolume {
   readonly tenantId: string;
   readonly reader: { readonly kind: string; readonly secretName?: string };
   readonly objects: readonly CheckedObject[];
+  /** Number of entries that select objects of the vault, beside the objects with a name. */
+  readonly selections?: number;
   readonly refresh?: boolean | Duration;
   readonly filePermission?: string;
   readonly fsGroup?: number;
 }
 
-/** A vault object as both volume types check it. */
-export interface CheckedObject {
+/** The files of a vault object as both volume types check them. */
+export interface CheckedFile {
   readonly type: ObjectType;
-  readonly name: string;
-  readonly version?: string;
   readonly file?: string;
   readonly format?: string;
+  readonly jsonKey?: string;
   readonly filePermission?: string;
 }
 
-/**
- * Everything for which a node would refuse the volume, for synthesis. `checkFile` throws for an invalid file name.
- */
+interface CheckedObject extends CheckedFile {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** Throws for a name that no file can have. */
+type CheckFile = (file: string, what: string) => void;
+
+/** Everything for which a node would refuse the volume, for synthesis. */
 export function vaultVolumeProblems(
   props: CheckedVolume,
   name: string,
-  checkFile: (file: string, what: string) => void = checkFileName,
+  checkFile: CheckFile = checkFileName,
 ): string[] {
   const { vault, tenantId, objects, reader, refresh, filePermission, fsGroup } = props;
   const found: string[] = [];
@@ -69,37 +77,44 @@ export function vaultVolumeProblems(
   if (fsGroup !== undefined) {
     expect(Number.isInteger(fsGroup) && fsGroup >= 0 && fsGroup < 0xffff_ffff, 'fsGroup', 'a group id', fsGroup);
   }
-  expect(
-    objects.length >= 1 && objects.length <= mostObjects,
-    'objects',
-    `1 to ${mostObjects} objects`,
-    objects.length,
-  );
+  const entries = objects.length + (props.selections ?? 0);
+  expect(entries >= 1 && entries <= mostObjects, 'objects', `1 to ${mostObjects} objects`, entries);
   for (const object of objects) found.push(...objectProblems(object, checkFile));
   tryCheck(found, () => checkCollisions(objects.map(({ name: own, file }) => ({ name: own, file: file || own }))));
   return found;
 }
 
-function objectProblems(
-  { type, name, version = '', file = '', format, filePermission }: CheckedObject,
-  checkFile: (file: string, what: string) => void,
-): string[] {
-  const found: string[] = [];
-  if (!objectNamePattern.test(name)) {
-    found.push(`Expected \`name\` of a ${type} to be 1 to 127 letters, digits and hyphens, got \`${name}\``);
-  }
-  if (!versionPattern.test(version)) {
-    found.push(`Expected \`version\` of the ${type} "${name}" to be the id of a version, got \`${version}\``);
-  }
+function objectProblems(object: CheckedObject, checkFile: CheckFile): string[] {
+  const { type, name, version = '' } = object;
+  const entry = `the ${type} "${name}"`;
+  return [
+    ...(objectNamePattern.test(name)
+      ? []
+      : [`Expected \`name\` of a ${type} to be 1 to 127 letters, digits and hyphens, got \`${name}\``]),
+    ...(versionPattern.test(version)
+      ? []
+      : [`Expected \`version\` of ${entry} to be the id of a version, got \`${version}\``]),
+    ...fileProblems(object, entry, checkFile),
+  ];
+}
+
+/** What is wrong with the files of an object, or of the objects that an entry selects. */
+export function fileProblems(file: CheckedFile, entry: string, checkFile: CheckFile): string[] {
+  const { type, file: path = '', format, jsonKey, filePermission } = file;
+  const problems: string[] = [];
   const formats: readonly string[] = formatsOf[type];
   if (format !== undefined && !formats.includes(format)) {
-    found.push(`Expected \`format\` of the ${type} "${name}" to be one of ${formats.join(', ')}, got \`${format}\``);
+    problems.push(`Expected \`format\` of ${entry} to be one of ${formats.join(', ')}, got \`${format}\``);
   }
-  if (file !== '') tryCheck(found, () => checkFile(file, `the file of "${name}",`));
+  if (jsonKey !== undefined) {
+    const problem = format === undefined ? jsonKeyProblem(jsonKey) : 'goes without `format`';
+    if (problem !== undefined) problems.push(`\`jsonKey\` of ${entry} ${problem}`);
+  }
+  if (path !== '') tryCheck(problems, () => checkFile(path, `the file of ${entry},`));
   if (filePermission !== undefined && !filePermissionPattern.test(filePermission)) {
-    found.push(`Expected \`filePermission\` of the ${type} "${name}" to be an octal mode, got \`${filePermission}\``);
+    problems.push(`Expected \`filePermission\` of ${entry} to be an octal mode, got \`${filePermission}\``);
   }
-  return found;
+  return problems;
 }
 
 function tryCheck(found: string[], check: () => void): void {

@@ -1,3 +1,4 @@
+import { type SelectionTexts, selectionProblem } from '../../api/volumes/object-selections.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { fitsPattern } from '../../base/text/wildcard.ts';
 import type { ListedObject } from '../vault/fetch.ts';
@@ -10,31 +11,16 @@ export interface ObjectSelection {
   readonly tag?: { readonly name: string; readonly value?: string };
 }
 
-/** Stands in `objectAlias` for the name of each object. */
-export const namePlaceholder = '{name}';
-const patternForm = /^[0-9a-zA-Z*?-]{1,127}$/;
-/** Characters of a tag: names have 512 at Azure and values 256. */
-const longestTag = 800;
+const memberOf = { pattern: 'objectNamePattern', tag: 'objectTag', file: 'objectAlias' } as const;
 
-interface SelectionTexts {
-  readonly pattern: string;
-  readonly tag: string;
-}
-
-/** The selection of an entry with the alias `file`. Throws AZ_CONFIG_INVALID. */
-export function objectSelection({ pattern, tag }: SelectionTexts, file: string): ObjectSelection {
-  if (pattern !== '' && !patternForm.test(pattern)) {
-    throw invalid('objectNamePattern must be 1 to 127 letters, digits, hyphens, * and ?');
-  }
+/** The selection of an entry. Throws AZ_CONFIG_INVALID. */
+export function objectSelection(texts: SelectionTexts): ObjectSelection {
+  const problem = selectionProblem(texts);
+  if (problem) throw new AzimuthError('AZ_CONFIG_INVALID', `${memberOf[problem.text]} ${problem.mustBe}`);
+  const { pattern, tag } = texts;
   const [name = '', ...value] = tag.split('=');
-  if (tag !== '' && (name === '' || tag.length > longestTag)) {
-    throw invalid(`objectTag must be <name>=<value> or <name>, of at most ${longestTag} characters`);
-  }
-  if (!file.includes(namePlaceholder)) {
-    throw invalid(`objectAlias must have ${namePlaceholder}, which stands for the name of each object`);
-  }
-  const found = { name, ...(value.length > 0 && { value: value.join('=') }) };
-  return { pattern: pattern === '' ? '*' : pattern.toLowerCase(), ...(tag !== '' && { tag: found }) };
+  const nameAndValue = { name, ...(value.length > 0 && { value: value.join('=') }) };
+  return { pattern: pattern === '' ? '*' : pattern.toLowerCase(), ...(tag !== '' && { tag: nameAndValue }) };
 }
 
 /** Whether an object is selected. Disabled ones are not, nor the secrets and keys that belong to certificates. */
@@ -50,14 +36,10 @@ export function labelOf(type: string, name: string, version: string): string {
 }
 
 /** An entry with a selection in messages. */
-export function selectionLabel(type: string, { pattern, tag }: SelectionTexts): string {
+export function selectionLabel(type: string, { pattern, tag }: Omit<SelectionTexts, 'file'>): string {
   const members = { objectNamePattern: pattern, objectTag: tag };
   const shown = Object.entries(members).flatMap(([name, text]) =>
     text === '' ? [] : [`${name}:${text.slice(0, 130)}`],
   );
   return [`objectType:${type.slice(0, 40)}`, ...shown].join(', ');
-}
-
-function invalid(message: string): AzimuthError {
-  return new AzimuthError('AZ_CONFIG_INVALID', message);
 }

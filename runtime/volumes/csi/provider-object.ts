@@ -1,5 +1,6 @@
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
 import { jsonKeyProblem } from '../../api/volumes/json-keys.ts';
+import { mostSelections, namePlaceholder } from '../../api/volumes/object-selections.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -8,7 +9,7 @@ import { filePermission } from '../mount/file-mode.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
 import { type ReadYaml, readYaml } from './bounded-yaml.ts';
-import { labelOf, namePlaceholder, type ObjectSelection, objectSelection, selectionLabel } from './object-selection.ts';
+import { labelOf, type ObjectSelection, objectSelection, selectionLabel } from './object-selection.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 
 /** One object of a SecretProviderClass. */
@@ -28,8 +29,6 @@ export interface ProviderObject extends ObjectRequest {
 const mostVersions = 100;
 /** Most versions of all objects together. */
 const mostVersionsOfClass = 2000;
-/** Most entries with a pattern or tag: each is compared with all objects of the vault. */
-const mostSelections = 20;
 /** Most characters of `objects`: 500 objects with all their members have 100,000. */
 const longestObjects = 128 * 1024;
 const mostLines = 10_000;
@@ -126,7 +125,7 @@ function readObject(members: unknown, which: string, defaultMode: number): Provi
     if (isSelection && (name !== '' || version !== '' || history > 1)) {
       throw invalid('objectNamePattern and objectTag go without objectName, objectVersion and objectVersionHistory');
     }
-    const select = isSelection ? objectSelection(selected, file) : undefined;
+    const select = isSelection ? objectSelection({ ...selected, file }) : undefined;
     const jsonKey = member('objectJsonKey');
     checkJsonKey(jsonKey, type, member('objectFormat'));
     return {

@@ -1,10 +1,11 @@
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
+import { namePlaceholder } from '../../api/volumes/object-selections.ts';
 import { mostObjects, type ObjectType, objectNamePattern } from '../../api/volumes/vault-objects.ts';
 import type { VaultCollection } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
-import { isSelected, labelOf, namePlaceholder } from './object-selection.ts';
+import { isSelected, labelOf } from './object-selection.ts';
 import { type ProviderObject, withObjectName } from './provider-object.ts';
 
 /** Most objects that one pattern or tag may select; each takes a request to the vault, and memory of the node. */

@@ -3,6 +3,7 @@ import { type Chart, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
   type CsiObject,
+  type CsiSelection,
   type KeyVaultCsiVolumeProps,
   KeyVaultVolume,
 } from '../../../constructs/key-vault/key-vault-volume.ts';
@@ -96,6 +97,37 @@ test('a service principal comes by a Secret, a service account by the client id 
   });
 });
 
+test('the provider reads objects by pattern and tag', async () => {
+  const objects: CsiSelection[] = [
+    { type: 'secret', pattern: 'app-*', jsonKey: 'user', filePermission: '0440' },
+    { type: 'cert', tag: 'team=shop', file: 'shop/{name}' },
+  ];
+  expect((await read({ objects })).objects).toMatchObject([
+    { type: 'secret', file: '{name}', jsonKey: 'user', mode: 0o440, select: { pattern: 'app-*' } },
+    { type: 'cert', file: 'shop/{name}', select: { pattern: '*', tag: { name: 'team', value: 'shop' } } },
+  ]);
+});
+
+test('selections that the provider would refuse are reported at synth', () => {
+  const chart: Chart = Testing.chart();
+  const objects: CsiSelection[] = [
+    { type: 'key' },
+    { type: 'secret', pattern: 'a/*' },
+    { type: 'secret', tag: '=x' },
+    { type: 'secret', pattern: 'a*', file: 'one', jsonKey: '/~' },
+    ...Array.from({ length: 18 }, () => ({ type: 'secret', pattern: '*' }) as const),
+  ];
+  KeyVaultVolume.csi(chart, 'Vault', { ...props, objects });
+  expect(chart.node.findAll().flatMap((node) => node.node.validate())).toEqual([
+    expect.stringContaining('`name`, `pattern` or `tag` of each key'),
+    expect.stringContaining('`pattern` of each secret with the pattern "a/*" must be 1 to 127'),
+    expect.stringContaining('`tag` of each secret with the tag "=x" must be <name>=<value>'),
+    expect.stringContaining('`file` of each secret with the pattern "a*" must have {name}'),
+    expect.stringContaining('`jsonKey` of each secret with the pattern "a*" is no JSON Pointer'),
+    expect.stringContaining('at most 20 patterns and tags, got 22'),
+  ]);
+});
+
 test('what would be refused is reported at synth, all of it', () => {
   const chart: Chart = Testing.chart();
   KeyVaultVolume.csi(chart, 'Vault', {
@@ -115,10 +147,10 @@ test('what would be refused is reported at synth, all of it', () => {
     expect.stringContaining('`vault`'),
     expect.stringContaining('begin with ".."'),
     expect.stringContaining('`filePermission` of the secret "a"'),
-    expect.stringContaining('would both be the file "b"'),
-    expect.stringContaining('`history` of the secret "b"'),
     expect.stringContaining('`jsonKey` of the secret "d" is no JSON Pointer'),
     expect.stringContaining('`jsonKey` of the secret "e" goes without `format`'),
+    expect.stringContaining('would both be the file "b"'),
+    expect.stringContaining('`history` of the secret "b"'),
     expect.stringContaining('`provider`'),
     expect.stringContaining('`reader.clientId`'),
   ]);

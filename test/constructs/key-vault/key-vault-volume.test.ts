@@ -93,6 +93,25 @@ test('a service principal comes by a Secret, refresh at the interval of the agen
   expect(readFlexOptions(JSON.stringify({ ...options, usevmmanagedidentity: 'true' })).refreshSeconds).toBe(0);
 });
 
+test('the driver reads a member of a JSON secret', () => {
+  const { options } = flexVolume({
+    reader: { kind: 'machine' },
+    objects: [{ type: 'secret', name: 'shop', jsonKey: '/db/user' }, ...props.objects],
+  });
+  expect(readFlexOptions(JSON.stringify(options)).objects).toMatchObject([
+    { name: 'shop', jsonKey: '/db/user' },
+    { name: 'password' },
+  ]);
+  const refused = [
+    { type: 'secret', name: 'a', jsonKey: 'x;y' },
+    { type: 'secret', name: 'b', jsonKey: '/~' },
+  ] as const;
+  expect(problems({ objects: refused })).toEqual([
+    expect.stringContaining('`jsonKey` of the secret "b" is no JSON Pointer'),
+    expect.stringContaining('`jsonKey` of a FlexVolume\'s object to be without ";"'),
+  ]);
+});
+
 test('a workload that asks for restarts is marked', () => {
   const { metadata } = podOf({ refresh: true }, (workload) => KeyVaultVolume.restartOnChange(workload));
   expect(metadata.annotations).toEqual({ 'volumes.azimuth.dev/restart-on-change': 'true' });
