@@ -100,6 +100,10 @@ export const errorTable = {
       'The work on an object waited for other services for eight minutes; the program ended it and tries it again.',
     retryable: true,
   },
+  AZ_TIMED_OUT: {
+    meaning: 'A command did not end within the time of its flag `--timeout`.',
+    retryable: true,
+  },
   AZ_ACCESS_DENIED: {
     meaning: 'A service account whose rights decide may not make a write; the message names the right.',
     retryable: true,

@@ -1,5 +1,6 @@
 import { AzimuthError } from './errors.ts';
 import {
+  bool,
   type Environment,
   type IgnoredFlags,
   logLevel,
@@ -137,6 +138,16 @@ export const kubeconfigFlag = {
   // The variable may list several files: `findKubeConnection` reads it.
   parse: (setting, _text, { flag }) => flag(setting) || undefined,
 } as const satisfies Setting & { readonly parse: Parser<string | undefined> };
+
+/** The flag that tells changes from none by the exit code, for scripts. */
+export const detailedExitCodeFlag = (meaning: string) =>
+  ({
+    flag: 'detailed-exitcode',
+    default: '',
+    boolean: true,
+    meaning,
+    parse: (setting, text) => text(setting) !== '' && bool(setting, text),
+  }) as const satisfies Flag;
 
 /** The head of the flag that names files and folders. */
 export const filenameFlag = { flag: 'filename', short: 'f', value: 'FILE', default: '', multiple: true } as const;

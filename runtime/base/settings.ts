@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { tryParseDuration } from './duration.ts';
-import { expected } from './errors.ts';
+import { AzimuthError, expected } from './errors.ts';
 import type { LogLevel } from './observability/log.ts';
+import { nearest } from './text/edit-distance.ts';
 import { normalizeText } from './text/normalize.ts';
 import { trimEndOf } from './text/text.ts';
 
@@ -100,7 +101,7 @@ export function readSettings(
   try {
     ({ values, positionals } = parseArgs({ args, options, allowPositionals, strict: true }));
   } catch (error) {
-    throw expected(`arguments of azimuth ${program}`, 'flags that --help lists', (error as Error).message);
+    throw new AzimuthError('AZ_CONFIG_INVALID', argumentProblem(program, error, Object.keys(options)));
   }
   const given = ({ flag: name, aliases = [] }: Setting) =>
     [name, ...aliases].flatMap((spelling) => values[spelling] ?? []).map(String);
@@ -116,6 +117,20 @@ export function readSettings(
     positionals,
     ignored: Object.keys(ignored.meanings).filter((name) => values[name] !== undefined),
   };
+}
+
+/** What is wrong with a command line, as a person says it. */
+function argumentProblem(program: string, error: unknown, flags: readonly string[]): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const argument = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const help = `run azimuth ${program} --help`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const meant = nearest(argument.replace(/^-+/, ''), flags, (flag) => flag);
+    return `unknown flag ${argument}; ${meant === undefined ? '' : `did you mean --${meant}? `}${help}`;
+  }
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return `unexpected argument "${argument}"; ${help}`;
+  const [what] = message.split('\n');
+  return `${what}; ${help}`;
 }
 
 /** An argument in Go's notation as `parseArgs` reads it: two dashes, and a value for each flag. */

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 import { keepPausesShort } from '../base/process/heap.ts';
+import { nearest } from '../base/text/edit-distance.ts';
 import { version } from '../base/version.ts';
-import { exitCodes, failureOf } from './exit/failure.ts';
+import { exitCodes, failureLine } from './exit/failure.ts';
 import type { Program } from './program.ts';
 
 interface Entry {
   readonly summary: string;
   readonly load: () => Promise<Program>;
-  /** Exit code of invalid input, where the usual one means something else. @default 2 */
-  readonly usage?: number;
 }
 
 /** Loaded on demand, so that a short-lived subcommand does not load the others. */
@@ -48,7 +47,6 @@ const programs: Readonly<Record<string, Entry>> = {
   plan: {
     summary: 'what applying manifests would do, and whether they are right',
     load: async () => (await import('./commands/plan.ts')).plan,
-    usage: exitCodes.failed,
   },
   kinds: {
     summary: 'the kinds of Azure resources that a cluster or manifests need',
@@ -65,7 +63,6 @@ const programs: Readonly<Record<string, Entry>> = {
   uninstall: {
     summary: 'removes objects, programs and definitions, and keeps or deletes the resources in Azure',
     load: async () => (await import('./commands/uninstall.ts')).uninstall,
-    usage: exitCodes.failed,
   },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
@@ -94,16 +91,19 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
   if (entry) return (await entry.load())(argv);
   const asked = name === '--help' || name === '-h' || name === 'help';
   if (asked) console.log(usage);
-  else console.error(name === undefined ? usage : `azimuth: there is no program \`${name}\`\n\n${usage}`);
-  return asked ? exitCodes.done : exitCodes.usage;
+  else console.error(name === undefined ? usage : unknownProgram(name));
+  return asked ? exitCodes.done : exitCodes.failed;
+}
+
+function unknownProgram(name: string): string {
+  const meant = nearest(name, Object.keys(programs), (each) => each);
+  return `azimuth: there is no program \`${name}\`${meant === undefined ? '' : `; did you mean ${meant}?`}\n\n${usage}`;
 }
 
 keepPausesShort();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const { line, code } = failureOf(error);
-  console.error(line);
-  const { usage: own = code } = programs[process.argv[2] ?? ''] ?? {};
-  process.exitCode = code === exitCodes.usage ? own : code;
+  console.error(failureLine(error));
+  process.exitCode = exitCodes.failed;
 }

@@ -1,10 +1,11 @@
 import { managedSecretsFeature } from '../api/machines/features.ts';
 import { credentialFlag } from '../azure/open-reader.ts';
 import { expected } from '../base/errors.ts';
-import { defineProgram, type Flag, filenameFlag, kubeconfigFlag, optional } from '../base/program.ts';
+import { clusterFlags } from '../base/flags/cluster-flags.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
-import { namespaceFlag } from '../view/namespace-flag.ts';
+import { namespaceFlag } from '../view/object-flags.ts';
 
 /** Forms of a plan. */
 export const planForms = ['text', 'json', 'mermaid', 'svg'] as const;
@@ -86,7 +87,8 @@ const program = defineProgram({
         throw expected(named(setting), 'at most 128 printable characters', name);
       },
     },
-    kubeconfig: kubeconfigFlag,
+    detailedExitCode: detailedExitCodeFlag('exit code 2 if applying the manifests would change something'),
+    ...clusterFlags,
     output: {
       flag: 'output',
       short: 'o',
@@ -96,7 +98,7 @@ const program = defineProgram({
       parse: (setting, text): PlanForm => oneOf(setting, text, planForms),
     },
   } as const satisfies Record<string, Flag>,
-  footer: ['Exit code: 0 if nothing changes, 2 if something does, 1 if there are problems or the plan failed.'],
+  footer: ['Exit code: 0 without problems, 1 if there are problems or the plan failed; see --detailed-exitcode.'],
   complete(values) {
     if (!(values.offline && values.live)) return values;
     throw expected('--live', 'absent with --offline, which reads neither the cluster nor Azure', '--offline --live');

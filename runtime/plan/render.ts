@@ -18,8 +18,7 @@ export function renderPlan(plan: Plan, form: PlanForm, options: { readonly colou
   }
 }
 
-/** Exit codes of `azimuth plan`, as `terraform plan -detailed-exitcode` and CI jobs use them. */
-export function planExitCode({ problems, changes }: Plan): 0 | 1 | 2 {
-  if (problems.length > 0) return 1;
-  return changes.some(({ action }) => action !== 'None') ? 2 : 0;
+/** Whether applying the manifests would change something. */
+export function hasChanges({ changes }: Plan): boolean {
+  return changes.some(({ action }) => action !== 'None');
 }

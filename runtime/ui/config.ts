@@ -1,5 +1,6 @@
 import { expected } from '../base/errors.ts';
-import { defineProgram, type Flag, kubeconfigFlag, wholeFrom } from '../base/program.ts';
+import { clusterFlags } from '../base/flags/cluster-flags.ts';
+import { defineProgram, type Flag, wholeFrom } from '../base/program.ts';
 import { bool, named } from '../base/settings.ts';
 
 const hostName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?(:[0-9]{1,5})?$/;
@@ -19,7 +20,7 @@ const program = defineProgram({
       meaning: 'port on 127.0.0.1; a free one when 0',
       parse: wholeFrom(0, 65_535),
     },
-    kubeconfig: kubeconfigFlag,
+    ...clusterFlags,
     inCluster: {
       flag: 'in-cluster',
       default: '',

@@ -1,5 +1,6 @@
 import { expected } from '../base/errors.ts';
-import { defineProgram, type Flag, kubeconfigFlag, type Parser, secondsFrom } from '../base/program.ts';
+import { clusterFlags } from '../base/flags/cluster-flags.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, type Parser, secondsFrom } from '../base/program.ts';
 import { bool } from '../base/settings.ts';
 
 /** The fate of the resources in Azure: they stay, or the operator deletes them. */
@@ -12,7 +13,7 @@ const program = defineProgram({
   usage: ['Usage: azimuth uninstall --keep-azure | --delete [--yes] [flags]'],
   description: [
     'Removes the objects of Azimuth from the cluster, then the programs, then the definitions. Without --yes it shows what',
-    'it would remove, and changes nothing.',
+    'it would remove, and asks at a terminal; elsewhere it changes nothing.',
   ],
   flags: {
     keepAzure: {
@@ -34,7 +35,7 @@ const program = defineProgram({
       short: 'y',
       default: '',
       boolean: true,
-      meaning: 'do it; without this flag the command only shows it',
+      meaning: 'do it without a question',
       parse: given,
     },
     stallMs: {
@@ -44,10 +45,11 @@ const program = defineProgram({
       meaning: 'seconds without progress after which the command ends and names what is stuck',
       parse: secondsFrom(1, 2_000_000),
     },
-    kubeconfig: kubeconfigFlag,
+    detailedExitCode: detailedExitCodeFlag('exit code 2 if the command only showed what it would remove'),
+    ...clusterFlags,
   } as const satisfies Record<string, Flag>,
   footer: [
-    'Exit code: 0 if nothing is left, 2 if the command only showed what it would remove, 1 if something is left.',
+    'Exit code: 0 if nothing is left or nothing was to be removed yet, 1 if something is left; see --detailed-exitcode.',
   ],
   complete({ keepAzure, delete: isDelete, ...values }) {
     if (keepAzure === isDelete) {

@@ -11,18 +11,18 @@ import { suspendDeployments } from './suspend.ts';
 
 /** Parts and options of an uninstallation. */
 export interface Uninstallation extends Removal {
-  /** Whether to do it; otherwise the plan is reported only. */
-  readonly yes: boolean;
+  /** Asked after the plan was reported: whether to do it. */
+  readonly confirm: () => Promise<boolean>;
 }
 
 /**
  * Removes objects, programs and definitions, or reports the planned removals. Resolves to whether it removed
- * everything, which is false without `yes` unless there is nothing to remove. Each step starts from the state of the
+ * everything, which is false without a confirmation unless there is nothing to remove. Each step starts from the state of the
  * cluster, so the command can be run again after an interruption. Throws AZ_LEASE_LOST where no operator or controller
  * of pod identities runs and one is needed, and the errors of `removeItems` and `removeDefinitions`.
  */
 export async function uninstall(options: Uninstallation): Promise<boolean> {
-  const { client, mode, yes, report, signal } = options;
+  const { client, mode, confirm, report, signal } = options;
   const definitions = await readDefinitions(client, signal);
   const items = await readItems(client, definitions.kinds, signal);
   const programs = await readPrograms(client, signal);
@@ -34,7 +34,7 @@ export async function uninstall(options: Uninstallation): Promise<boolean> {
   report(renderPlan({ items, definitions: definitions.objects, programs }, mode));
   if (mode === 'delete')
     refuseRemovedDefinitions(definitions, new Set(items.map(({ type }) => `${type.plural}.${type.group}`)));
-  if (!yes) {
+  if (!(await confirm())) {
     report('Nothing has been changed: add --yes to do it.');
     return false;
   }

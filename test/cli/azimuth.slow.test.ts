@@ -17,9 +17,12 @@ test.each([['--version'], ['nmi', '--version'], ['identity', '-version=true', '-
 
 test('a flag that nobody knows is refused by its name, and so is a program', () => {
   const flag = azimuth('nmi', '--node=n', '--log-dir=/var/log');
-  expect(flag).toMatchObject({ status: 2, stdout: '' });
-  expect(flag.stderr).toMatch(/^azimuth: AZ_CONFIG_INVALID: .*Unknown option '--log-dir'/);
-  expect(azimuth('mic')).toMatchObject({ status: 2, stderr: expect.stringContaining('no program `mic`') });
+  expect(flag).toMatchObject({ status: 1, stdout: '' });
+  expect(flag.stderr).toMatch(
+    /^azimuth: AZ_CONFIG_INVALID: .*unknown flag --log-dir; did you mean --log-level\? run azimuth nmi --help/,
+  );
+  expect(azimuth('mic')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program `mic`') });
+  expect(azimuth('tre').stderr).toMatch(/^azimuth: there is no program `tre`; did you mean tree\?/);
 });
 
 test.each([

@@ -119,6 +119,6 @@ test.each([
   [[], 'ARM id'],
 ])('the arguments %j are refused with the flag named', async (argv, named) => {
   const { code, err } = await run(argv);
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(err).toContain(named);
 });

@@ -24,28 +24,32 @@ const group = (location: string) =>
 
 test('--offline needs no kubeconfig, and shows what would be made', async () => {
   const file = files.write('group.yaml', group('westeurope'));
-  expect(await run('--offline', '-f', file, '-n', 'team')).toEqual({
+  expect(await run('--offline', '-f', file, '-n', 'team', '--detailed-exitcode')).toEqual({
     code: 2,
     out: '+ ResourceGroup.resources.azure.com/rg (team)\n\nPlan: 1 to create, 0 to change, 0 to delete',
     err: '',
   });
 });
 
-test('with a kubeconfig it compares with the cluster, and ends with 2 when something changes and 0 when not', async () => {
+test('with a kubeconfig it compares with the cluster, and --detailed-exitcode tells changes from none', async () => {
   const world = await startViewWorld();
   try {
     const { group: apiGroup, version } = groups;
     const manifest = group('westeurope').replace('v1api20200601', version);
     const file = files.write('cluster.yaml', manifest);
     const flags = ['-f', file, '-n', 'demo', '--kubeconfig', world.kubeconfig];
-    expect(await run(...flags)).toMatchObject({ code: 2, out: expect.stringMatching(/^\+ .*\/rg \(demo\)/) });
+    expect(await run(...flags)).toMatchObject({ code: 0 });
+    expect(await run(...flags, '--detailed-exitcode')).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/^\+ .*\/rg \(demo\)/),
+    });
     const object = {
       apiVersion: `${apiGroup}/${version}`,
       kind: 'ResourceGroup',
       metadata: { name: 'rg', namespace: 'demo' },
     };
     await world.client.create(groups, { ...object, spec: { location: 'westeurope' } });
-    expect(await run(...flags)).toEqual({
+    expect(await run(...flags, '--detailed-exitcode')).toEqual({
       code: 0,
       out: 'Plan: 0 to create, 0 to change, 0 to delete, 1 unchanged',
       err: '',

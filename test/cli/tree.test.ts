@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { tree } from '../../runtime/cli/commands/tree.ts';
 import { account, group, notReady, object } from '../view/support.ts';
 import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
@@ -14,6 +15,12 @@ beforeAll(async () => {
   await world.put(accounts, { ...account('else', 'demo'), metadata: { name: 'else', namespace: 'other' } });
   await world.put(identities, object('', 'AzureIdentity', 'id', { spec: { type: 0 } }));
   await world.put(bindings, object('', 'AzureIdentityBinding', 'bound', { spec: { azureIdentity: 'id' } }));
+  const labelled = (name: string, labels: object) => ({
+    ...group(name),
+    metadata: { name, namespace: 'labels', labels },
+  });
+  await world.put(groups, labelled('shop', { app: 'shop' }) as never);
+  await world.put(groups, labelled('test', { app: 'shop', tier: 'test' }) as never);
   await world.put(core('secrets', 'Secret'), object('', 'Secret', 's', { metadata: { namespace: 'demo' } }) as never);
 });
 afterAll(() => world?.close());
@@ -55,13 +62,36 @@ test('of one object it prints its owners and what it owns, and JSON has what it 
   ]);
 });
 
+test('-o wide, name and yaml, and -l by labels', async () => {
+  expect((await run('-n', 'demo', '-o', 'wide')).out).toMatch(/^OBJECT +STATE .* LOCATION +ARM ID +WAITS FOR\n/);
+  expect((await run('-n', 'demo', '-o', 'name')).out.split('\n')).toEqual([
+    'azureidentity.aadpodidentity.k8s.io/id',
+    'azureidentitybinding.aadpodidentity.k8s.io/bound',
+    'resourcegroup.resources.azure.com/demo',
+    'storageaccount.storage.azure.com/photos',
+  ]);
+  const { objects: found } = parse((await run('-n', 'demo', '-o', 'yaml', 'storageaccount/photos')).out);
+  expect(found).toMatchObject([{ kind: 'ResourceGroup' }, { kind: 'StorageAccount', name: 'photos' }]);
+  expect((await run('-n', 'labels', '-l', 'app in (shop, web),tier!=test', '-o', 'name')).out).toBe(
+    'resourcegroup.resources.azure.com/shop',
+  );
+  await expect(run('-l', 'app in shop')).rejects.toThrow(/--selector.*labels such as/);
+});
+
+test('--context and --cluster choose of the kubeconfig, and --timeout bounds the command', async () => {
+  await expect(run('--context', 'none')).rejects.toThrow(/there is no context "none"; contexts are: /);
+  await expect(run('--cluster', 'none')).rejects.toThrow(/there is no cluster "none"; clusters are: /);
+  await expect(run('--timeout', '1ms')).rejects.toThrow(/not done after 0.001 s; --timeout sets another time/);
+  await expect(run('--request-timeout', 'soon')).rejects.toThrow(/a duration such as 30s or 2m, or 0 for no bound/);
+});
+
 test('an object that does not exist, and a kind that nobody knows, are errors that say how to go on', async () => {
   expect(await run('-n', 'other', 'storageaccount/none')).toMatchObject({
     code: 1,
     out: '',
     err: 'azimuth: there is no StorageAccount none in the namespace other; -n names another namespace, -A searches all',
   });
-  await expect(run('storag/x')).rejects.toThrow(/Expected `KIND` to be .*such as .*StorageAccount/);
+  await expect(run('storag/x')).rejects.toThrow(/Expected `KIND` to be .*did you mean StorageAccount\?/);
 });
 
 test('with partial rights it prints what it may list, names the rest, and ends with 1', async () => {

@@ -68,7 +68,7 @@ test('the environment counts where no flag is given, and either may ask for name
 test('what cannot be meant is refused with flag, variable and value', () => {
   expect(() => config(['--createDeleteBatch=none'])).toThrow('--createDeleteBatch (CREATE_DELETE_BATCH)');
   expect(() => config(['--identity-assignment-reconcile-interval=soon'])).toThrow('got `soon`');
-  expect(() => config(['--nonsense=1'])).toThrow("Unknown option '--nonsense'");
+  expect(() => config(['--nonsense=1'])).toThrow('unknown flag --nonsense; run azimuth identity --help');
   expect(() => config([], { LOG_LEVEL: 'loud' })).toThrow('LOG_LEVEL');
 });
 

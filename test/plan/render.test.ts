@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Plan, PlannedChange } from '../../runtime/compute/plan/change.ts';
-import { planExitCode, renderPlan } from '../../runtime/plan/render.ts';
+import { hasChanges, renderPlan } from '../../runtime/plan/render.ts';
 
 const change = (name: string, action: PlannedChange['action'], more: Partial<PlannedChange> = {}): PlannedChange => ({
   key: `ResourceGroup.resources.azure.com/${name}`,
@@ -87,10 +87,9 @@ test('JSON is the plan', () => {
 });
 
 test.each([
-  [0, plan([change('a', 'None')])],
-  [2, plan([change('a', 'None'), change('b', 'Delete')])],
-  [2, plan([change('a', 'Unknown')])],
-  [1, plan([change('a', 'Create')], { problems: [{ path: 'p', message: 'm' }] })],
-])('the exit code is %d', (code, found) => {
-  expect(planExitCode(found)).toBe(code);
+  [false, plan([change('a', 'None')])],
+  [true, plan([change('a', 'None'), change('b', 'Delete')])],
+  [true, plan([change('a', 'Unknown')])],
+])('whether it has changes: %s', (expected, found) => {
+  expect(hasChanges(found)).toBe(expected);
 });

@@ -86,7 +86,8 @@ async function run(mode: UninstallMode, { yes = true, interruptAt = '', clock = 
     lines.push(line);
     if (interruptAt && line.includes(interruptAt)) stop.abort(new Error('interrupted'));
   };
-  const options = { client, clock, mode, yes, stallMs: 60_000, pollMs: 100, report, signal: stop.signal };
+  const confirm = async () => yes;
+  const options = { client, clock, mode, confirm, stallMs: 60_000, pollMs: 100, report, signal: stop.signal };
   const isDone = await uninstall(options);
   return { isDone, text: lines.join('\n') };
 }

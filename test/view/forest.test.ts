@@ -9,7 +9,7 @@ import { account, group, notReady, rowOf } from './support.ts';
 const text = (rows: readonly Row[], selection: Parameters<typeof treeLines>[1] = {}, colours = false) => {
   const listed = new Set(rows.map(({ id }) => kindKeyOf(id)));
   const lines = treeLines({ rows, listed, forbidden: [], problems: [] }, selection);
-  return lines && renderTree(lines, { namespaces: false, colours, now: 0 });
+  return lines && renderTree(lines, { namespaces: false, wide: false, colours, now: 0 });
 };
 const storage = { group: 'storage.azure.com', kind: 'StorageAccount' };
 
@@ -96,6 +96,6 @@ test.each(['StorageAccount', 'storageaccounts', 'storageaccount.storage', 'STORA
 );
 
 test('an unknown kind and a kind of two groups name the choices', () => {
-  expect(() => selectKind({ kind: 'storage' })).toThrow(/such as .*StorageAccount/);
-  expect(() => selectKind({ kind: 'managedsecre' })).toThrow(/an identity or a volume, such as .*ManagedSecret/);
+  expect(() => selectKind({ kind: 'storage' })).toThrow(/did you mean StorageAccount\?/);
+  expect(() => selectKind({ kind: 'managedsecre' })).toThrow(/did you mean ManagedSecret\?/);
 });

@@ -57,7 +57,8 @@ export async function startViewWorld(more: readonly KindDefinition[] = []): Prom
     const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
     return client.create(type, { apiVersion, kind, metadata, ...rest } as KubeObject);
   };
-  for (const name of ['demo', 'other']) await create(core('namespaces', 'Namespace', false), 'Namespace', { name });
+  for (const name of ['demo', 'other', 'labels'])
+    await create(core('namespaces', 'Namespace', false), 'Namespace', { name });
   const setStatus = async (type: ResourceType, namespace: string, name: string, status: object) => {
     const patch = { type: 'merge', body: { status } } as const;
     await client.patch(type, { namespace, name }, patch, { subresource: 'status' });

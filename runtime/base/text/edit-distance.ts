@@ -8,6 +8,19 @@ export function editsOf(given: string, name: string, most: number): number | und
   return edits <= most ? edits : undefined;
 }
 
+/** Edits of a misspelling. */
+const mostEdits = 2;
+
+/** The first of the candidates that differ least, if a name could be a misspelling of it. */
+export function nearest<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
+  const most = Math.min(mostEdits, Math.floor(name.length / 3));
+  const near = candidates.flatMap((candidate) => {
+    const edits = editsOf(name, nameOf(candidate), most);
+    return edits === undefined ? [] : [{ candidate, edits }];
+  });
+  return near.sort((a, b) => a.edits - b.edits)[0]?.candidate;
+}
+
 function distance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,8 +1,5 @@
 import { addNamedKinds } from '../../api/named-kinds.ts';
-import { stopSignal } from '../../base/process/stop-signal.ts';
 import { escaped } from '../../base/text/printable.ts';
-import { createKubeClient } from '../../kube/client/client.ts';
-import { findKubeConnection } from '../../kube/config/find-connection.ts';
 import { documentsOf } from '../../plan/read-documents.ts';
 import { readFiles } from '../../plan/read-files.ts';
 import { kindsConfig } from '../../view/kinds/config.ts';
@@ -10,6 +7,7 @@ import { type KindsInUse, kindsInUse } from '../../view/kinds/kinds-in-use.ts';
 import { exitCodes } from '../exit/failure.ts';
 import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
+import { withCluster } from './with-cluster.ts';
 
 /**
  * `azimuth kinds`: the kinds that a cluster or manifests need on standard output, the rest on standard error. Text has no
@@ -21,7 +19,10 @@ export const kinds: Program = async (argv) => {
     console.log(config.help);
     return exitCodes.done;
   }
-  const found = config.files.length > 0 ? await inFiles(config.files) : await inCluster(config.kubeconfig);
+  const found =
+    config.files.length > 0
+      ? await inFiles(config.files)
+      : await withCluster(config, ({ client, signal }) => kindsInUse(client, signal));
   const { unused = [], notDefined = [], notListed = [], problems = [] } = found;
   const isWhole = notListed.length + problems.length === 0;
   if (config.output === 'json') console.log(escaped(JSON.stringify(found, undefined, 2)));
@@ -39,13 +40,4 @@ async function inFiles(files: readonly string[]): Promise<Pick<KindsInUse, 'kind
   const read = await readFiles(files, process.stdin, { recursive: true });
   for (const { manifest } of documentsOf(read)) addNamedKinds(manifest, found);
   return { kinds: [...found].sort() };
-}
-
-async function inCluster(kubeconfig: string | undefined): Promise<KindsInUse> {
-  const client = createKubeClient(await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig }));
-  try {
-    return await kindsInUse(client, stopSignal());
-  } finally {
-    await client.close();
-  }
 }

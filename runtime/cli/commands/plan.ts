@@ -1,18 +1,16 @@
 import { openReader } from '../../azure/open-reader.ts';
-import { stopSignal } from '../../base/process/stop-signal.ts';
 import type { ConfigOf } from '../../base/program.ts';
 import type { Plan } from '../../compute/plan/change.ts';
-import { createKubeClient } from '../../kube/client/client.ts';
-import { findKubeConnection } from '../../kube/config/find-connection.ts';
 import { planConfig } from '../../plan/config.ts';
 import { clusterPlan, offlinePlan } from '../../plan/make-plan.ts';
 import { documentsOf, type PlanDocument } from '../../plan/read-documents.ts';
 import { readFiles } from '../../plan/read-files.ts';
-import { planExitCode, renderPlan } from '../../plan/render.ts';
+import { hasChanges, renderPlan } from '../../plan/render.ts';
 import { showsColours } from '../../view/text-table.ts';
 import { exitCodes } from '../exit/failure.ts';
 import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
+import { withCluster } from './with-cluster.ts';
 
 /** `azimuth plan`: the changes that applying manifests would make. */
 export const plan: Program = async (argv) => {
@@ -32,28 +30,27 @@ export const plan: Program = async (argv) => {
   const found = await planOf(documents, config);
   console.log(renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) }));
   if (config.output !== 'text') for (const { path, message } of found.problems) note(`azimuth: ${path}: ${message}`);
-  return planExitCode(found);
+  if (found.problems.length > 0) return exitCodes.failed;
+  return config.detailedExitCode && hasChanges(found) ? exitCodes.changes : exitCodes.done;
 };
 
 async function planOf(documents: readonly PlanDocument[], config: ConfigOf<typeof planConfig>): Promise<Plan> {
-  const { namespace, fieldManager, kubeconfig, managedSecretsFeature: feature } = config;
+  const { namespace, fieldManager, managedSecretsFeature: feature } = config;
   const now = Date.now();
   if (config.offline) return offlinePlan(documents, { namespace: namespace ?? 'default', now, fieldManager });
-  const connection = await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig });
-  const client = createKubeClient(connection);
-  const signal = stopSignal();
-  const azure = config.live ? await openReader(config.credential, process.env, { signal }) : undefined;
-  try {
-    return await clusterPlan(client, documents, {
-      namespace: namespace ?? connection.namespace,
-      now,
-      fieldManager,
-      signal,
-      feature,
-      ...(azure && { azure }),
-    });
-  } finally {
-    await client.close();
-    await azure?.close();
-  }
+  return withCluster(config, async ({ client, connection, signal }) => {
+    const azure = config.live ? await openReader(config.credential, process.env, { signal }) : undefined;
+    try {
+      return await clusterPlan(client, documents, {
+        namespace: namespace ?? connection.namespace,
+        now,
+        fieldManager,
+        signal,
+        feature,
+        ...(azure && { azure }),
+      });
+    } finally {
+      await azure?.close();
+    }
+  });
 }

@@ -1,11 +1,11 @@
 import { stopSignal } from '../../base/process/stop-signal.ts';
-import { findKubeConnection } from '../../kube/config/find-connection.ts';
 import { inClusterServer } from '../../kube/config/in-cluster.ts';
 import { uiConfig } from '../../ui/config.ts';
 import { readersAccess } from '../../ui/http/access.ts';
 import { openLocalPage, openPage } from '../../ui/open-page.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
+import { chosenConnection } from './with-cluster.ts';
 
 /** `azimuth ui`: prints the address of the page, and serves it until a signal ends it. */
 export const ui: Program = async (argv) => {
@@ -14,10 +14,9 @@ export const ui: Program = async (argv) => {
     console.log(config.help);
     return exitCodes.done;
   }
-  const { kubeconfig, inCluster } = config;
-  const page = inCluster
+  const page = config.inCluster
     ? await openPage(readersAccess(inClusterServer()), config)
-    : await openLocalPage(await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig }), config);
+    : await openLocalPage(await chosenConnection(config), config);
   const stop = stopSignal();
   console.log(page.address);
   await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));

@@ -1,15 +1,11 @@
+import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../../base/clock.ts';
-import { stopSignal } from '../../base/process/stop-signal.ts';
 import { escaped } from '../../base/text/printable.ts';
-import { createKubeClient } from '../../kube/client/client.ts';
-import { findKubeConnection } from '../../kube/config/find-connection.ts';
 import { uninstallConfig } from '../../uninstall/config.ts';
 import { uninstall as removeAll } from '../../uninstall/uninstall.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
-
-/** Exit code of a run that only showed the objects it would remove. */
-const shownOnly = 2;
+import { withCluster } from './with-cluster.ts';
 
 /** `azimuth uninstall`: removes objects, programs and definitions; one line on standard output for each step. */
 export const uninstall: Program = async (argv) => {
@@ -18,20 +14,25 @@ export const uninstall: Program = async (argv) => {
     console.log(config.help);
     return exitCodes.done;
   }
-  const { mode, yes, stallMs, kubeconfig } = config;
-  const client = createKubeClient(await findKubeConnection(kubeconfig === undefined ? {} : { kubeconfig }));
-  try {
-    const isDone = await removeAll({
-      client,
-      clock: systemClock,
-      mode,
-      yes,
-      stallMs,
-      report: (lines) => console.log(escaped(lines)),
-      signal: stopSignal(),
-    });
-    return isDone ? exitCodes.done : shownOnly;
-  } finally {
-    await client.close();
-  }
+  return withCluster(config, async ({ client, connection, signal }) => {
+    const { mode, yes, stallMs, detailedExitCode } = config;
+    const report = (lines: string) => console.log(escaped(lines));
+    const cluster = `${connection.server} (${connection.source})`;
+    report(`Cluster: ${cluster}`);
+    const confirm = async () => yes || (await askAtTerminal(`Remove all this from ${cluster}? [y/N] `, signal));
+    const isDone = await removeAll({ client, clock: systemClock, mode, confirm, stallMs, report, signal });
+    return isDone || !detailedExitCode ? exitCodes.done : exitCodes.changes;
+  });
 };
+
+/** Whether a person at a terminal says yes; false where nobody sits there. */
+async function askAtTerminal(question: string, signal: AbortSignal): Promise<boolean> {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY) return false;
+  const lines = createInterface({ input, output });
+  try {
+    return /^y(es)?$/i.test((await lines.question(escaped(question), { signal })).trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -6,13 +6,11 @@ import { onOneLine } from '../../base/text/printable.ts';
 export const exitCodes = {
   /** The program has finished its work, or a signal stopped it. */
   done: 0,
-  /** A temporary failure, or incomplete work; a later try may succeed. */
+  /** The program failed, did a part of its work only, or got invalid input. */
   failed: 1,
-  /** The input of the program is invalid: arguments, variables, configuration files. */
-  usage: 2,
+  /** With `--detailed-exitcode`: all is well, and there is something to change. */
+  changes: 2,
 } as const;
-
-const usageErrors: readonly ErrorCode[] = ['AZ_CONFIG_INVALID', 'AZ_KUBECONFIG_INVALID'];
 
 /** An error of the operating system. `address`: of `listen`, a Unix socket's path or an IP address. */
 type SystemError = NodeJS.ErrnoException & { readonly address?: string };
@@ -42,17 +40,12 @@ const ownFixes: Partial<Record<ErrorCode, string>> = {
   AZ_KUBE_UNREACHABLE: 'start this API server, or name another one by KUBECONFIG and its current context',
 };
 
-/** The last line of a failed program, printable whatever file or server the error names, and its exit code. */
-export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
+/** The last line of a failed program, printable whatever file or server the error names. */
+export function failureLine(error: unknown): string {
   const own = error instanceof AzimuthError ? error : undefined;
-  const { code = '' } = Object(error) as NodeJS.ErrnoException;
   const system = systemErrorOf(error);
   const fix = fixes[system.code ?? '']?.(system) ?? (own && ownFixes[own.code]);
-  // An address that is taken may be free a moment later, whichever program wants it.
-  const isUsage =
-    system.code !== 'EADDRINUSE' && (own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_'));
-  const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`;
-  return { line: onOneLine(line), code: isUsage ? exitCodes.usage : exitCodes.failed };
+  return onOneLine(`azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`);
 }
 
 /** The error of the operating system: the thrown error, or its cause. */

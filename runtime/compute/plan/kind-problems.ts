@@ -1,5 +1,5 @@
 import { allKinds, tryKindOf } from '../../api/kinds.ts';
-import { editsOf } from '../../base/text/edit-distance.ts';
+import { nearest } from '../../base/text/edit-distance.ts';
 import { apiGroupOf } from '../deployments/references.ts';
 import type { PlanProblem } from './change.ts';
 import { someOf } from './some-of.ts';
@@ -38,9 +38,6 @@ const servedGroups: readonly string[] = [...new Set(served.map(({ group }) => gr
 const builtin: readonly Candidate[] = Object.entries(builtinKinds).flatMap(([group, kinds]) =>
   kinds.split(' ').map((kind) => ({ group, kind })),
 );
-/** Edits between a name and a misspelling of it. */
-const mostEdits = 2;
-
 /**
  * The problems of objects of other kinds: one that is nearly a kind or a group of Azimuth, and one that `isServed` says
  * nobody has. A note names the kinds that could not be looked up. `isDefined`: the definitions among the manifests.
@@ -80,16 +77,6 @@ function suggestionFor(group: string, kind: string): string | undefined {
   if (near) return `did you mean ${near.kind} of ${near.group || 'v1'}?`;
   if (isOpen) return undefined;
   return ownGroup === group ? 'docs/reference/kinds.md lists the kinds' : `did you mean the group ${ownGroup}?`;
-}
-
-/** The first of the candidates that differ least, if a name could be a misspelling of it. */
-function nearest<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
-  const most = Math.min(mostEdits, Math.floor(name.length / 3));
-  const near = candidates.flatMap((candidate) => {
-    const edits = editsOf(name, nameOf(candidate), most);
-    return edits === undefined ? [] : [{ candidate, edits }];
-  });
-  return near.sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
 const isBuiltin = (group: string, kind: string) => builtin.some((each) => each.group === group && each.kind === kind);

@@ -9,6 +9,14 @@ export interface KubeconfigSearch {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Which kubeconfig, context and cluster to use. */
+export interface ConnectionOptions extends KubeconfigSearch {
+  /** @default the current context */
+  readonly context?: string;
+  /** Name of a cluster of the kubeconfig. @default that of the context */
+  readonly cluster?: string;
+}
+
 /** The files that kubectl would read, whether they exist or not. */
 export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigSearch): string[] {
   if (kubeconfig) return [resolve(kubeconfig)];

@@ -11,14 +11,8 @@ import {
 import { execCredential, execSpecOf } from './exec-credential.ts';
 import type { KubeconfigEntry } from './kubeconfig-entry.ts';
 import { type MergedKubeconfig, readKubeconfigs } from './kubeconfig-files.ts';
-import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
+import { type ConnectionOptions, kubeconfigPaths } from './kubeconfig-search.ts';
 import { fileText, fixedText } from './text-source.ts';
-
-/** Which kubeconfig and which of its contexts to use. */
-export interface ConnectionOptions extends KubeconfigSearch {
-  /** @default the current context */
-  readonly context?: string;
-}
 
 /**
  * The connection of a kubeconfig: the one named, or those of KUBECONFIG, or ~/.kube/config, as kubectl has it. A
@@ -41,10 +35,14 @@ export function loadKubeConnection(options: ConnectionOptions = {}): KubeConnect
       `Kubeconfig ${config.files.join(', ')}: current-context is missing; contexts are: ${known(config.contexts)}`,
     );
   }
-  return connectionOf(config, name, env);
+  return connectionOf(config, name, { ...options, env });
 }
 
-function connectionOf(config: MergedKubeconfig, name: string, env: NodeJS.ProcessEnv): KubeConnection {
+function connectionOf(
+  config: MergedKubeconfig,
+  name: string,
+  { cluster: chosen, env }: Pick<ConnectionOptions, 'cluster'> & { readonly env: NodeJS.ProcessEnv },
+): KubeConnection {
   const context = config.contexts.get(name);
   if (!context) {
     throw new AzimuthError(
@@ -52,7 +50,13 @@ function connectionOf(config: MergedKubeconfig, name: string, env: NodeJS.Proces
       `Kubeconfig ${config.files.join(', ')}: there is no context "${name}"; contexts are: ${known(config.contexts)}`,
     );
   }
-  const cluster = refer(context, 'cluster', config.clusters);
+  const cluster = chosen === undefined ? refer(context, 'cluster', config.clusters) : config.clusters.get(chosen);
+  if (!cluster) {
+    throw new AzimuthError(
+      'AZ_KUBECONFIG_INVALID',
+      `Kubeconfig ${config.files.join(', ')}: there is no cluster "${chosen}"; clusters are: ${known(config.clusters)}`,
+    );
+  }
   const user = context.has('user') ? refer(context, 'user', config.users) : undefined;
 
   const ca = cluster.pem('certificate-authority');

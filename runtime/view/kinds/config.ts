@@ -1,4 +1,5 @@
-import { defineProgram, type Flag, filenameFlag, kubeconfigFlag } from '../../base/program.ts';
+import { clusterFlags } from '../../base/flags/cluster-flags.ts';
+import { defineProgram, type Flag, filenameFlag } from '../../base/program.ts';
 import { oneOf } from '../../base/settings.ts';
 
 const program = defineProgram({
@@ -22,7 +23,7 @@ const program = defineProgram({
       meaning: 'text, or json',
       parse: (setting, text): 'text' | 'json' => oneOf(setting, text, ['text', 'json']),
     },
-    kubeconfig: kubeconfigFlag,
+    ...clusterFlags,
   } as const satisfies Record<string, Flag>,
   footer: [
     'Exit code: 0 if all could be read, 1 if something is missing; standard error names it, and text has no kinds then.',

@@ -17,6 +17,15 @@ export interface ReadRows {
   readonly problems: readonly string[];
 }
 
+/** The objects to list. */
+export interface ReadOptions {
+  /** @default all, and the objects of the cluster */
+  readonly namespace?: string | undefined;
+  /** Labels as kubectl's `-l` takes them. @default every object */
+  readonly labelSelector?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
 /** Lists at a time. */
 const lists = 8;
 
@@ -27,9 +36,9 @@ const lists = 8;
 export async function readRows(
   client: KubeClient,
   kinds: readonly ViewKind[],
-  options: { readonly namespace?: string | undefined; readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<ReadRows> {
-  const { namespace, signal } = options;
+  const { namespace, labelSelector, signal } = options;
   const rows: Row[] = [];
   const listed = new Set<string>();
   const forbidden: string[] = [];
@@ -37,7 +46,11 @@ export async function readRows(
   const read = async ({ type, rowsOf }: ViewKind) => {
     let found: Row[] = [];
     try {
-      for await (const page of paginate(client, type, { ...(namespace !== undefined && { namespace }), signal })) {
+      for await (const page of paginate(client, type, {
+        ...(namespace !== undefined && { namespace }),
+        ...(labelSelector !== undefined && { labelSelector }),
+        signal,
+      })) {
         if (page.fresh) found = [];
         for (const object of page.items) found.push(...rowsOf(object));
       }

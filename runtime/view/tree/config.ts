@@ -1,7 +1,8 @@
 import { expected } from '../../base/errors.ts';
-import { defineProgram, type Flag, kubeconfigFlag } from '../../base/program.ts';
+import { clusterFlags } from '../../base/flags/cluster-flags.ts';
+import { defineProgram, type Flag } from '../../base/program.ts';
 import { bool, oneOf } from '../../base/settings.ts';
-import { namespaceFlag } from '../namespace-flag.ts';
+import { namespaceFlag, selectorFlag } from '../object-flags.ts';
 
 /** Which object or kind the tree is asked for. */
 export interface TreeTarget {
@@ -10,6 +11,11 @@ export interface TreeTarget {
   /** All objects of the kind when absent. */
   readonly name?: string;
 }
+
+/** Forms of the tree. */
+export const treeForms = ['text', 'wide', 'name', 'json', 'yaml'] as const;
+/** One of `treeForms`. */
+export type TreeForm = (typeof treeForms)[number];
 
 const program = defineProgram({
   name: 'tree',
@@ -28,15 +34,16 @@ const program = defineProgram({
       meaning: 'all namespaces, and objects of the cluster',
       parse: (setting, text) => text(setting) !== '' && bool(setting, text),
     },
+    selector: selectorFlag,
     output: {
       flag: 'output',
       short: 'o',
       value: 'FORM',
       default: 'text',
-      meaning: 'text, or json with one entry for each object',
-      parse: (setting, text): 'text' | 'json' => oneOf(setting, text, ['text', 'json']),
+      meaning: 'text, wide with location and ARM id, name, or json or yaml with one entry for each object',
+      parse: (setting, text): TreeForm => oneOf(setting, text, treeForms),
     },
-    kubeconfig: kubeconfigFlag,
+    ...clusterFlags,
   } as const satisfies Record<string, Flag>,
   positionals: true,
   footer: ['Exit code: 0 if all could be listed, 1 if something is missing; standard error names it.'],

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import type { State } from '../model/row.ts';
-import { rowTitle } from '../model/row.ts';
+import { type Row, rowTitle, type State } from '../model/row.ts';
 import { age, type Paint, textTable } from '../text-table.ts';
 import type { TreeLine } from './tree.ts';
 
@@ -8,6 +7,8 @@ import type { TreeLine } from './tree.ts';
 export interface RenderOptions {
   /** Adds the column of namespaces. */
   readonly namespaces: boolean;
+  /** Adds the columns of locations and ARM ids. */
+  readonly wide: boolean;
   readonly colours: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -25,15 +26,19 @@ const colours: Readonly<Partial<Record<State, Parameters<typeof styleText>[0]>>>
 };
 
 /** A table with one line for each object, with the branches of the tree before its name. */
-export function renderTree(lines: readonly TreeLine[], { namespaces, colours: coloured, now }: RenderOptions): string {
+export function renderTree(
+  lines: readonly TreeLine[],
+  { namespaces, wide, colours: coloured, now }: RenderOptions,
+): string {
   const table = [
-    ['NAMESPACE', 'OBJECT', 'STATE', 'REASON', 'AGE', 'WAITS FOR'],
+    ['NAMESPACE', 'OBJECT', 'STATE', 'REASON', 'AGE', ...(wide ? ['LOCATION', 'ARM ID'] : []), 'WAITS FOR'],
     ...lines.map(({ row, branches, waits }) => [
       row.namespace,
       `${branchText(branches)}${rowTitle(row)}`,
       row.state,
       row.reason,
       age(row.created, now),
+      ...(wide ? [row.location, row.armId] : []),
       waits.map(({ link, why }) => `${link.text} (${why})`).join(', '),
     ]),
   ].map((cells) => (namespaces ? cells : cells.slice(1)));
@@ -43,6 +48,12 @@ export function renderTree(lines: readonly TreeLine[], { namespaces, colours: co
     return colour ? styleText(colour, padded, { validateStream: false }) : padded;
   };
   return textTable(table, paint).join('\n');
+}
+
+/** A name for each line, as `kubectl get -o name` writes it. */
+export function renderNames(lines: readonly TreeLine[]): string {
+  const kindOf = ({ kind, group }: Row) => [kind.toLowerCase(), ...(group === '' ? [] : [group])].join('.');
+  return lines.map(({ row }) => `${kindOf(row)}/${row.name}`).join('\n');
 }
 
 function branchText(branches: readonly boolean[]): string {

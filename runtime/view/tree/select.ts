@@ -1,4 +1,5 @@
 import { expected } from '../../base/errors.ts';
+import { nearest } from '../../base/text/edit-distance.ts';
 import { viewKinds } from '../model/view-kinds.ts';
 import type { TreeTarget } from './config.ts';
 
@@ -31,11 +32,13 @@ export function selectKind({ kind: asked }: TreeTarget): RowKind {
   if (only && others.length === 0) return only;
   const choices = found.map((each) => `${each.kind}.${each.group}`).join(', ');
   const like = names.filter((each) => each.kind.toLowerCase().includes(word)).map((each) => each.kind);
+  const meant = nearest(word, names, (each) => each.kind)?.kind;
+  const hint = meant ?? like[0] ?? '';
   throw expected(
     'KIND',
     only
       ? `one of ${choices}`
-      : `a kind of an Azure resource, an identity or a volume${like.length > 0 ? `, such as ${like.slice(0, 5).join(', ')}` : ''}`,
+      : `a kind of an Azure resource, an identity or a volume${hint === '' ? '' : ` (did you mean ${hint}?)`}`,
     asked,
   );
 }

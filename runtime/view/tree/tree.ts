@@ -1,4 +1,3 @@
-import { escaped } from '../../base/text/printable.ts';
 import { type Forest, forestOf, kindKeyOf, ownerOf, type Wait, waitsOf } from '../model/forest.ts';
 import type { Row } from '../model/row.ts';
 import type { ReadRows } from '../read/read-rows.ts';
@@ -79,12 +78,18 @@ function addSubtree(
   }
 }
 
-/** The lines as JSON: `objects` in the order of the tree, `notListed` the kinds that the caller may not list. */
-export function treeJson(lines: readonly TreeLine[], notListed: readonly string[]): string {
+/** The tree as data: `objects` in its order, `notListed` the kinds that the caller may not list. */
+export interface TreeData {
+  readonly objects: readonly object[];
+  readonly notListed: readonly string[];
+}
+
+/** The lines as data. */
+export function treeData(lines: readonly TreeLine[], notListed: readonly string[]): TreeData {
   const objects = lines.map(({ row: { links, ...row }, owner, waits }) => ({
     ...row,
     ...(owner && { owner: owner.id }),
     waitsFor: waits.map(({ link, why }) => ({ id: link.to, why })),
   }));
-  return escaped(JSON.stringify({ objects, notListed }, undefined, 2));
+  return { objects, notListed };
 }

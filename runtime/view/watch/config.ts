@@ -1,6 +1,7 @@
 import { expected } from '../../base/errors.ts';
-import { defineProgram, type Flag, kubeconfigFlag } from '../../base/program.ts';
-import { namespaceFlag } from '../namespace-flag.ts';
+import { clusterFlags } from '../../base/flags/cluster-flags.ts';
+import { defineProgram, type Flag } from '../../base/program.ts';
+import { namespaceFlag } from '../object-flags.ts';
 
 const program = defineProgram({
   name: 'watch',
@@ -10,7 +11,7 @@ const program = defineProgram({
     'resource that is under way, has failed or was left out. A terminal shows the lines in place, other outputs get a',
     'line for each change.',
   ],
-  flags: { namespace: namespaceFlag, kubeconfig: kubeconfigFlag } as const satisfies Record<string, Flag>,
+  flags: { namespace: namespaceFlag, ...clusterFlags } as const satisfies Record<string, Flag>,
   positionals: true,
   footer: ['Exit code: 0 if the run succeeded, 1 if it failed, was cancelled or brought back an earlier goal.'],
   complete(values, { positionals }) {
