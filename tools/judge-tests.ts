@@ -62,6 +62,8 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
       AZIMUTH_PULUMI: join(programs, 'pulumi'),
     });
   },
+  /** Recorded sessions of the real Azure on the embedded one; NOT RUN where their folder is not beside the clone. */
+  sessions: (rest) => run('tools/judges/sessions/run.ts', rest, {}),
   /** Samples and recorded tests of Azure Service Operator's own module. Words select tests by their titles. */
   aso: (rest) => {
     const module = asoModule();

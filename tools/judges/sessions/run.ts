@@ -1,0 +1,86 @@
+/**
+ * Replays recorded sessions of the real Azure on the embedded one and prints, by type, how far the answers agree.
+ * Words select sessions by their names. `--differences` adds what differs, `--type` shows only types with that text,
+ * `--record` writes figures that have risen to figures.json.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { differencesOf } from './differences.ts';
+import { figureNames, figuresOf, type Percentages, percentagesOf } from './figures.ts';
+import type { Group } from './groups.ts';
+import { Player } from './player.ts';
+import { type Outcome, replaySession } from './replay.ts';
+import { readSessions } from './session.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    differences: { type: 'boolean', default: false },
+    type: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
+});
+const held = resolve(import.meta.dirname, 'figures.json');
+const groups: readonly Group[] = ['catalogue', 'platform', 'actions', 'rest'];
+
+const folder = resolve(process.env['AZIMUTH_SESSIONS'] ?? '../shared/sessions');
+const sessions = readSessions(folder, positionals);
+if (!sessions) {
+  console.log('NOT RUN: the recorded sessions are not there. AZIMUTH_SESSIONS names their folder.');
+  process.exit(0);
+}
+const player = await Player.start();
+const outcomes: Outcome[] = [];
+for (const session of sessions) outcomes.push(...(await replaySession(session, player)));
+await player.close();
+
+const { type } = values;
+const shown = outcomes.filter(
+  ({ subject }) => type === undefined || subject.type.toLowerCase().includes(type.toLowerCase()),
+);
+const columns = ['', 'requests', ...figureNames];
+const row = (name: string, of: readonly Outcome[]) => {
+  const percentages = percentagesOf(figuresOf(of));
+  return [name, String(of.length), ...figureNames.map((figure) => percentages[figure]?.toFixed(1) ?? '')];
+};
+const rows = [columns];
+for (const group of groups) {
+  const ofGroup = shown.filter(({ subject }) => subject.group === group);
+  const byType = [...Map.groupBy(ofGroup, ({ subject }) => subject.type)].sort(([, a], [, b]) => b.length - a.length);
+  if (ofGroup.length === 0) continue;
+  rows.push(row(group.toUpperCase(), ofGroup));
+  for (const [name, of] of byType) rows.push(row(`  ${name}`, of));
+}
+const widths = columns.map((_, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
+for (const cells of rows) {
+  console.log(
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
+      .join('  '),
+  );
+}
+if (values.differences) console.log(`\n${differencesOf(shown).join('\n')}`);
+const newer = outcomes.filter(({ newerVersion }) => newerVersion).length;
+console.log(`\n${sessions.length} sessions, ${outcomes.length} requests counted, ${newer} with a newer api-version.`);
+
+if (positionals.length === 0) holdFigures();
+
+/** The figures may only rise. */
+function holdFigures(): void {
+  const before = JSON.parse(readFileSync(held, 'utf8')) as Partial<Record<Group, Percentages>>;
+  const now: Partial<Record<Group, Percentages>> = {};
+  for (const group of groups) {
+    const percentages = percentagesOf(figuresOf(outcomes.filter(({ subject }) => subject.group === group)));
+    for (const figure of figureNames) {
+      const [is, was] = [percentages[figure] ?? 0, before[group]?.[figure] ?? 0];
+      if (is < was) {
+        console.error(`FELL: ${figure} of ${group} is ${is} %, and was ${was} %.`);
+        process.exitCode = 1;
+      }
+      percentages[figure] = Math.max(is, was);
+    }
+    now[group] = percentages;
+  }
+  if (values.record) writeFileSync(held, `${JSON.stringify(now, null, 2)}\n`);
+}
