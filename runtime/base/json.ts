@@ -10,11 +10,16 @@ export function isObject(value: unknown): value is JsonObject {
 
 /**
  * JSON with sorted members and without undefined ones, so that equal values give equal text. `empty` also leaves out
- * members that are null or an empty list. @default 'kept'
+ * members that are null or an empty list. `map` gives what stands for a value that JSON lacks. @default 'kept'
  */
-export function canonicalJson(value: unknown, empty: 'kept' | 'left out' = 'kept'): string {
+export function canonicalJson(
+  value: unknown,
+  empty: 'kept' | 'left out' = 'kept',
+  map: (value: unknown) => unknown = (same) => same,
+): string {
   const isLeftOut = (member: unknown) => member === null || (Array.isArray(member) && member.length === 0);
-  return JSON.stringify(value, (_, member: unknown) => {
+  return JSON.stringify(value, (_, given: unknown) => {
+    const member = map(given);
     if (empty === 'left out' && isLeftOut(member)) return undefined;
     if (!isObject(member)) return member;
     return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

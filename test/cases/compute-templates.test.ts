@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { expandTemplate } from '../../runtime/compute/templates/expand-template.ts';
-import { templateHash } from '../../runtime/compute/templates/functions/hashes.ts';
+import { templateHash } from '../../runtime/compute/templates/functions/text/hashes.ts';
 import { context, evaluate, expand } from '../compute/templates/support.ts';
 import { elsewhere } from './compute-accounted.ts';
 

@@ -42,7 +42,7 @@ describe('syntax', () => {
     ["[concat('a'))]", "')' is not expected"],
     ['[a(].b]', 'is not expected'],
     ['[1.5]', 'is not expected'],
-    ['[99999999999999999999]', 'more than 53 bits'],
+    ['[99999999999999999999]', 'more than 64 bits'],
     ['[#]', "'#' is not expected"],
     [`[${'a('.repeat(80)}]`, 'nested more than 64 deep'],
     [`['${'x'.repeat(24_576)}']`, '24576 are allowed'],

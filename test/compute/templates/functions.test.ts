@@ -1,7 +1,7 @@
 /** Functions of the template language by the results of the real engine, where they are published. */
 import { expect, test } from '@jest/globals';
 import { functionSubjects } from '../../../runtime/compute/templates/functions/function-table.ts';
-import { templateHash } from '../../../runtime/compute/templates/functions/hashes.ts';
+import { templateHash } from '../../../runtime/compute/templates/functions/text/hashes.ts';
 import { TemplateError } from '../../../runtime/compute/templates/problems.ts';
 import { evaluate } from './support.ts';
 
@@ -200,7 +200,7 @@ test('the time and new GUIDs are those of the caller, in defaults of parameters 
   expect(inDefault('[newGuid()]')).toBe('11111111-1111-1111-1111-111111111111');
   expect(() => inDefault("[reference('a')]")).toThrow('not expected at this location');
   expect(() => inDefault("[variables('a')]")).toThrow('not expected at this location');
-  expect(() => inDefault("[utcNow('zzz')]")).toThrow('not supported in a format');
+  expect(() => inDefault("[utcNow('q')]")).toThrow("the format 'q' does not exist");
 });
 
 test('each name is one function', () => {

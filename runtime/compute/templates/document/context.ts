@@ -32,6 +32,8 @@ export interface TemplateContext {
     readonly tags?: Readonly<Record<string, string>>;
   };
   readonly deployment: { readonly name: string };
+  /** The object id of the identity that deploys. @default not known: `deployer().objectId` is an error */
+  readonly deployer?: { readonly objectId: string };
   /** The value of `environment()`. @default that of the public cloud */
   readonly environment?: Readonly<Record<string, unknown>>;
   /** By name, ignoring case. */
@@ -48,6 +50,9 @@ const publicCloud = {
   gallery: 'https://gallery.azure.com/',
   graph: 'https://graph.windows.net/',
   graphAudience: 'https://graph.windows.net/',
+  activeDirectoryDataLake: 'https://datalake.azure.net/',
+  batch: 'https://batch.core.windows.net/',
+  media: 'https://rest.media.azure.net',
   portal: 'https://portal.azure.com',
   resourceManager: 'https://management.azure.com/',
   sqlManagement: 'https://management.core.windows.net:8443/',
@@ -61,6 +66,9 @@ const publicCloud = {
   },
   suffixes: {
     acrLoginServer: '.azurecr.io',
+    azureDatalakeAnalyticsCatalogAndJob: 'azuredatalakeanalytics.net',
+    azureDatalakeStoreFileSystem: 'azuredatalakestore.net',
+    azureFrontDoorEndpointSuffix: 'azurefd.net',
     keyvaultDns: '.vault.azure.net',
     sqlServerHostname: '.database.windows.net',
     storage: 'core.windows.net',
@@ -86,6 +94,7 @@ export function contextValues(context: TemplateContext): ContextValues {
     }),
     subscription: object({ id: subscriptionPath, subscriptionId, tenantId, displayName }),
     tenant: object({ tenantId }),
+    deployer: object({ tenantId, ...context.deployer }),
     deployment: object({ name: deployment.name, properties: { mode: 'Incremental', provisioningState: 'Accepted' } }),
     environment: object(environment),
     now,

@@ -1,6 +1,8 @@
 import type { Environment } from '../evaluation/scope.ts';
+import { nodeValue } from '../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { TemplateError } from '../problems.ts';
+import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
 import { declareResources } from './instances.ts';
 import { NestedDeployment, type ScopeChoice } from './nested-deployment.ts';
@@ -40,6 +42,7 @@ function ownScope(
   registry: () => Registry | undefined,
 ): PartScope {
   const functions = declareFunctions(memberOf(node, 'functions'), problems);
+  let shown: TemplateObject | undefined;
   const environment: Environment = {
     parameter: (name) => parameters.get(name),
     variable: (name) => variables.get(name),
@@ -49,6 +52,10 @@ function ownScope(
       if (!known) throw new TemplateError('Evaluation', 'Resources are not known here yet');
       return known.reference(name, hasVersion, current);
     },
+    deployment: () => {
+      shown ??= deploymentOf(values.deployment, node, [...given.keys()], (name) => parameters.get(name));
+      return shown;
+    },
     context: values,
   };
   const parameters = declareParameters(memberOf(node, 'parameters'), given, () => environment, run, problems);
@@ -56,4 +63,20 @@ function ownScope(
   parameters.checkAll();
   variables.checkAll();
   return { environment, loops: new Map(), loop: undefined };
+}
+
+/** The value of `deployment()`, with the template and the parameters that were given. */
+function deploymentOf(
+  deployment: TemplateObject,
+  node: JsonNode,
+  given: readonly string[],
+  parameter: (name: string) => TemplateValue,
+): TemplateObject {
+  const declared = given.filter((name) => memberOf(memberOf(node, 'parameters'), name));
+  const parameters = templateObject(declared.map((name) => [name, templateObject([['value', parameter(name)]])]));
+  const properties = Object.entries(deployment['properties'] as TemplateObject);
+  return templateObject([
+    ...Object.entries(deployment),
+    ['properties', templateObject([...properties, ['template', nodeValue(node)], ['parameters', parameters]])],
+  ]);
 }

@@ -25,7 +25,15 @@ export function evaluateText(text: string, scope: Scope, run: Run): TemplateValu
   run.budget.step();
   if (!isExpression(text)) return literalText(text);
   run.budget.step(Math.ceil(text.length / charactersOfStep));
-  return evaluateExpression(parseExpression(text), scope, run);
+  return writable(evaluateExpression(parseExpression(text), scope, run), scope);
+}
+
+/** The value of a whole expression. Throws TemplateError for an integer that JSON cannot hold exactly. */
+function writable(value: TemplateValue, { place }: Scope): TemplateValue {
+  const isWritten = place === 'body of a resource' || place === 'output';
+  if (!isWritten || (typeof value !== 'bigint' && !infoOf(value).wide)) return value;
+  const message = 'The value has an integer of more than 53 bits, which programs that read JSON round: use string()';
+  throw new TemplateError('Evaluation', message);
 }
 
 /** The value of a parsed expression. Throws TemplateError. */
@@ -45,7 +53,8 @@ function evaluatePart(expression: Expression, scope: Scope, run: Run): TemplateV
     }
     return value;
   }
-  const call: Call = { name: expression.name, text: expression.text, scope, run, again };
+  const evaluateIn = (part: Expression, within: Scope) => evaluateExpression(part, within, run);
+  const call: Call = { name: expression.name, text: expression.text, scope, run, again, evaluateIn };
   const result = expression.namespace === undefined ? callBuiltIn(expression, call) : callOwn(expression, call);
   const { size } = infoOf(result);
   if (typeof result === 'string') run.budget.produce(size);
@@ -67,6 +76,7 @@ function callBuiltIn({ name, args }: CallExpression, call: Call): TemplateValue 
       args.map((arg) => () => evaluateExpression(arg, scope, run)),
       call,
     );
+  if (spec.kind === 'syntax') return spec.evaluate(args, call);
   const values = args.map((arg) => evaluateExpression(arg, scope, run));
   const result = spec.kind === 'passes' ? spec.evaluate(values, call) : apply(spec, values, call);
   if (typeof result === 'object' && result !== null && !values.includes(result)) chargeNew(result, run);
@@ -161,6 +171,7 @@ function environmentOf({ environment }: Scope) {
   return {
     variable: environment.variable.bind(environment),
     reference: environment.reference.bind(environment),
+    deployment: environment.deployment.bind(environment),
     context: environment.context,
   };
 }

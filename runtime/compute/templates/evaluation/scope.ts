@@ -32,6 +32,8 @@ export interface Environment {
   userFunction(namespace: string, name: string): UserFunction | undefined;
   /** `hasVersion` says whether the call names an API version, as it must for resources outside of the template. */
   reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget;
+  /** The value of `deployment()`. */
+  deployment(): TemplateObject;
   readonly context: ContextValues;
 }
 
@@ -43,6 +45,7 @@ export interface ContextValues {
   readonly subscription: TemplateObject;
   readonly tenant: TemplateObject;
   readonly deployment: TemplateObject;
+  readonly deployer: TemplateObject;
   readonly environment: TemplateObject;
   /** Milliseconds since 1970, for `utcNow()`. */
   readonly now: number;
@@ -56,6 +59,8 @@ export interface Scope {
   readonly place: Place;
   /** Indexes of the loops by their names in lower case. */
   readonly loops: ReadonlyMap<string, number>;
+  /** Values of the variables of lambdas around the expression, by name in lower case. */
+  readonly lambdaVariables?: ReadonlyMap<string, TemplateValue>;
   /** The loop that `copyIndex()` without a name means, in lower case. */
   readonly loop: string | undefined;
 }

@@ -4,10 +4,11 @@
  */
 import { templateLimits } from '../limits.ts';
 import { quoted, TemplateError } from '../problems.ts';
+import { integer } from '../values/value.ts';
 
 /** A parsed expression. `text` is its part of the source. */
 export type Expression = { readonly text: string } & (
-  | { readonly kind: 'literal'; readonly value: string | number }
+  | { readonly kind: 'literal'; readonly value: string | number | bigint }
   | {
       readonly kind: 'call';
       /** Of a function of the template itself. */
@@ -167,10 +168,10 @@ class ExpressionParser {
     this.#at++;
     while (isDigit(this.#peek())) this.#at++;
     const text = this.#source.slice(start, this.#at);
-    const value = Number(text);
-    if (!isDigit(text.at(-1) ?? '') || !Number.isSafeInteger(value)) {
-      throw this.#error(`${quoted(text)} is no integer, or has more than 53 bits`);
+    const value = isDigit(text.at(-1) ?? '') && text.length <= 40 ? BigInt(text.replace('+', '')) : undefined;
+    if (value === undefined || BigInt.asIntN(64, value) !== value) {
+      throw this.#error(`${quoted(text)} is no integer, or has more than 64 bits`);
     }
-    return { kind: 'literal', value, text };
+    return { kind: 'literal', value: integer(value), text };
   }
 }

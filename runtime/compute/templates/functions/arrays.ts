@@ -1,13 +1,23 @@
-import { canonicalJson } from '../../../base/json.ts';
 import {
+  isNumber,
   isTemplateArray,
   isTemplateObject,
   type TemplateObject,
   type TemplateValue,
   templateObject,
 } from '../values/value.ts';
-import { type Call, type FunctionTable, fail, intAt, objectAt, refuseAt, stringAt } from './function-spec.ts';
-import { sameAs } from './logic.ts';
+import {
+  arrayAt,
+  type Call,
+  type FunctionTable,
+  fail,
+  integerAt,
+  nameIn,
+  objectAt,
+  refuseAt,
+  stringAt,
+} from './function-spec.ts';
+import { comparable, sameAs } from './logic.ts';
 
 /** Where a text is in another one, ignoring case; -1 if it is not. */
 function textIndex(args: readonly TemplateValue[], call: Call, last: boolean): number {
@@ -30,11 +40,14 @@ function indexFunction(doc: string, last: boolean): FunctionTable[string] {
   };
 }
 
+/** A count of characters or items. */
+const clamped = (count: bigint): number => Number(count < 0n ? 0n : count > 2n ** 32n ? 2n ** 32n : count);
+
 /** A part of a string or array; bounds outside are clamped. */
 function slice(args: readonly TemplateValue[], call: Call, from: (count: number) => [number, number?]): TemplateValue {
   const [value] = args;
   if (typeof value !== 'string' && !isTemplateArray(value)) return refuseAt(args, 0, call, 'a string or an array');
-  return value.slice(...from(Math.max(0, intAt(args, 1, call))));
+  return value.slice(...from(clamped(integerAt(args, 1, call))));
 }
 
 function end(args: readonly TemplateValue[], call: Call, index: number): TemplateValue {
@@ -42,13 +55,6 @@ function end(args: readonly TemplateValue[], call: Call, index: number): Templat
   if (typeof value === 'string') return value.at(index) ?? '';
   if (isTemplateArray(value)) return value.at(index) ?? null;
   return refuseAt(args, 0, call, 'a string or an array');
-}
-
-/** The name that an object has for this one, ignoring case. */
-function nameIn(object: TemplateObject, name: string): string | undefined {
-  if (Object.hasOwn(object, name)) return name;
-  const lower = name.toLowerCase();
-  return Object.keys(object).find((key) => key.toLowerCase() === lower);
 }
 
 function merge(a: TemplateValue | undefined, b: TemplateValue): TemplateValue {
@@ -78,7 +84,7 @@ export const arrays: FunctionTable = {
       if (args.every(isTemplateArray)) return args.flat(1);
       const texts = args.map((value, index) => {
         if (typeof value === 'boolean') return value ? 'True' : 'False';
-        return typeof value === 'number' ? String(value) : stringAt(args, index, call);
+        return isNumber(value) ? String(value) : stringAt(args, index, call);
       });
       return texts.join('');
     },
@@ -90,10 +96,7 @@ export const arrays: FunctionTable = {
       const [value, wanted = null] = args;
       if (isTemplateArray(value)) return value.some(sameAs(wanted));
       if (isTemplateObject(value)) return nameIn(value, stringAt(args, 1, call)) !== undefined;
-      const [text, part] = [
-        stringAt(args, 0, call),
-        typeof wanted === 'number' ? String(wanted) : stringAt(args, 1, call),
-      ];
+      const [text, part] = [stringAt(args, 0, call), isNumber(wanted) ? String(wanted) : stringAt(args, 1, call)];
       call.run.budget.search(text.length, part.length);
       return text.includes(part);
     },
@@ -120,6 +123,14 @@ export const arrays: FunctionTable = {
       if (typeof value === 'string') return false;
       if (isTemplateArray(value)) return value.length === 0;
       return Object.keys(objectAt(args, 0, call)).length === 0;
+    },
+  },
+  flatten: {
+    arity: [1, 1],
+    doc: 'The items of the arrays of an array as one array.',
+    evaluate: (args, call) => {
+      const arrays = arrayAt(args, 0, call);
+      return arrays.flatMap((_, index) => arrayAt(arrays, index, call));
     },
   },
   first: {
@@ -149,7 +160,7 @@ export const arrays: FunctionTable = {
     doc: 'The members of an object as an array of objects with `key` and `value`, sorted by key.',
     evaluate: (args, call) =>
       Object.entries(objectAt(args, 0, call))
-        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .sort(([a], [b]) => byName(a, b))
         .map(([key, value]) =>
           templateObject([
             ['key', key],
@@ -175,6 +186,19 @@ export const arrays: FunctionTable = {
       return Object.keys(objectAt(args, 0, call)).length;
     },
   },
+  objectKeys: {
+    arity: [1, 1],
+    doc: 'The names of the members of an object, sorted.',
+    evaluate: (args, call) => Object.keys(objectAt(args, 0, call)).sort(byName),
+  },
+  shallowMerge: {
+    arity: [1, 1],
+    doc: 'One object of the members of the objects of an array, of which the last ones count; objects in them are not merged.',
+    evaluate: (args, call) => {
+      const objects = arrayAt(args, 0, call);
+      return templateObject(objects.flatMap((_, index) => Object.entries(objectAt(objects, index, call))));
+    },
+  },
   skip: {
     arity: [2, 2],
     doc: 'A string or array without its first characters or items.',
@@ -195,11 +219,18 @@ export const arrays: FunctionTable = {
   },
 };
 
+/** Names in the order of .NET: without regard to case first, lower case before upper case. */
+function byName(a: string, b: string): number {
+  const [lowerA, lowerB] = [a.toLowerCase(), b.toLowerCase()];
+  if (lowerA !== lowerB) return lowerA < lowerB ? -1 : 1;
+  return a > b ? -1 : 1;
+}
+
 /** The items by their text, the first of equal ones. */
 function distinct(items: readonly TemplateValue[]): Map<string, TemplateValue> {
   const found = new Map<string, TemplateValue>();
   for (const item of items) {
-    const key = canonicalJson(item);
+    const key = comparable(item);
     if (!found.has(key)) found.set(key, item);
   }
   return found;

@@ -1,7 +1,7 @@
 import type { TemplateValue } from '../values/value.ts';
 import { resumeUnknowns } from '../values/value-info.ts';
-import { type Call, type FunctionTable, stringAt } from './function-spec.ts';
-import { timeText } from './texts.ts';
+import { dateText } from './dates.ts';
+import { type Call, type FunctionTable, fail, stringAt } from './function-spec.ts';
 
 const defaults = ['default of a parameter'] as const;
 
@@ -14,13 +14,23 @@ function current(value: TemplateValue, { run }: Call): TemplateValue {
 export const deployment: FunctionTable = {
   deployment: {
     arity: [0, 0],
-    doc: 'The deployment: name, properties.mode and properties.provisioningState.',
-    evaluate: (_, call): TemplateValue => call.scope.environment.context.deployment,
+    doc: 'The deployment: name, and of properties: mode, provisioningState, template, parameters as given.',
+    evaluate: (_, call): TemplateValue => call.scope.environment.deployment(),
   },
   environment: {
     arity: [0, 0],
     doc: 'The cloud: name, portal, resourceManager, authentication, suffixes.',
     evaluate: (_, call): TemplateValue => call.scope.environment.context.environment,
+  },
+  deployer: {
+    arity: [0, 0],
+    doc: 'Who deploys: tenantId, and objectId where the caller knows it.',
+    evaluate: (_, call): TemplateValue => call.scope.environment.context.deployer,
+  },
+  fail: {
+    arity: [1, 1],
+    doc: 'Ends the deployment with the message.',
+    evaluate: (args, call) => fail(call, stringAt(args, 0, call)),
   },
   newGuid: {
     arity: [0, 0],
@@ -35,11 +45,11 @@ export const deployment: FunctionTable = {
   },
   utcNow: {
     arity: [0, 1],
-    doc: 'The time in a format of yyyy, MM, dd, HH, mm, ss, fff; in defaults of parameters alone.',
+    doc: 'The time in a .NET format; in defaults of parameters alone.',
     places: defaults,
     evaluate: (args, call) => {
       const format = args[0] === undefined ? 'yyyyMMddTHHmmssZ' : stringAt(args, 0, call);
-      return timeText(call.scope.environment.context.now, format, call);
+      return dateText(call.scope.environment.context.now, format, call);
     },
   },
   variables: {

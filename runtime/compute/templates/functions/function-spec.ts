@@ -1,4 +1,5 @@
 import type { Place, Run, Scope } from '../evaluation/scope.ts';
+import type { Expression } from '../expressions/syntax.ts';
 import { TemplateError } from '../problems.ts';
 import { isTemplateArray, isTemplateObject, type TemplateObject, type TemplateValue, typeOf } from '../values/value.ts';
 
@@ -12,6 +13,8 @@ export interface Call {
   readonly run: Run;
   /** Evaluates the call again, for values that are known after apply. */
   readonly again: (run: unknown) => TemplateValue;
+  /** Evaluates a part of the call, for functions with lambdas. */
+  readonly evaluateIn: (expression: Expression, scope: Scope) => TemplateValue;
 }
 
 interface Common {
@@ -25,7 +28,7 @@ interface Common {
 
 /**
  * A function of the template language. The evaluator gives `evaluate` plain values alone: a call with an unknown argument is
- * unknown, one with a secret argument gives a secret. `passes` and `lazy` functions get every value as it is.
+ * unknown, one with a secret argument gives a secret. The other functions get every value as it is.
  */
 export type TemplateFunction = Common &
   (
@@ -37,6 +40,8 @@ export type TemplateFunction = Common &
         readonly kind: 'lazy';
         readonly evaluate: (args: readonly (() => TemplateValue)[], call: Call) => TemplateValue;
       }
+    /** Evaluates its arguments itself, each as often as it wants. */
+    | { readonly kind: 'syntax'; readonly evaluate: (args: readonly Expression[], call: Call) => TemplateValue }
   );
 
 /** Functions by name, in the spelling of the documentation. */
@@ -61,6 +66,19 @@ export function intAt(args: readonly TemplateValue[], index: number, call: Call)
   const value = args[index];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong(call, index, 'an int', value);
   return value;
+}
+
+/** The argument as an integer of 64 bits. Throws TemplateError for another type. */
+export function integerAt(args: readonly TemplateValue[], index: number, call: Call): bigint {
+  const value = args[index];
+  return typeof value === 'bigint' ? value : BigInt(intAt(args, index, call));
+}
+
+/** The name that an object has for this one, ignoring case. */
+export function nameIn(object: TemplateObject, name: string): string | undefined {
+  if (Object.hasOwn(object, name)) return name;
+  const lower = name.toLowerCase();
+  return Object.keys(object).find((key) => key.toLowerCase() === lower);
 }
 
 /** The argument as a boolean. Throws TemplateError for another type. */

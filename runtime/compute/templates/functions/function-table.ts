@@ -1,15 +1,23 @@
+import { access } from './access.ts';
 import { arrays } from './arrays.ts';
+import { cidr } from './cidr.ts';
+import { dates } from './dates.ts';
 import { deployment } from './deployment.ts';
 import type { FunctionTable, TemplateFunction } from './function-spec.ts';
+import { lambdas } from './lambdas.ts';
 import { logic } from './logic.ts';
 import { numbers } from './numbers.ts';
 import { listFunction, resources } from './resources.ts';
 import { strings } from './strings.ts';
+import { uris } from './uris.ts';
 
 /** Every function by subject; docs/reference/templates.md has these tables. */
 export const functionSubjects: Readonly<Record<string, FunctionTable>> = {
-  Strings: strings,
-  'Arrays and objects': arrays,
+  Strings: { ...strings, ...uris },
+  'Arrays and objects': { ...arrays, ...access },
+  Lambdas: lambdas,
+  'Dates and times': dates,
+  'Address ranges': cidr,
   Numbers: numbers,
   Logic: logic,
   Resources: { ...resources, 'list*': listFunction },

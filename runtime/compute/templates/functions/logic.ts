@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../base/json.ts';
 import { SecretValue } from '../../../base/secret-value.ts';
 import { TemplateError } from '../problems.ts';
-import { secretOf, type TemplateValue, Unknown } from '../values/value.ts';
+import { isNumber, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
 import { boolAt, type Call, type FunctionTable, fail, refuseAt, wrong } from './function-spec.ts';
 
 /**
@@ -10,8 +10,13 @@ import { boolAt, type Call, type FunctionTable, fail, refuseAt, wrong } from './
  */
 export function sameAs(wanted: TemplateValue): (value: TemplateValue) => boolean {
   if (typeof wanted !== 'object' || wanted === null) return (value) => value === wanted;
-  const text = canonicalJson(wanted);
-  return (value) => typeof value === 'object' && value !== null && canonicalJson(value) === text;
+  const text = comparable(wanted);
+  return (value) => typeof value === 'object' && value !== null && comparable(value) === text;
+}
+
+/** A text that equal values share, and others do not. */
+export function comparable(value: TemplateValue): string {
+  return canonicalJson(value, 'kept', (member) => (typeof member === 'bigint' ? { int: String(member) } : member));
 }
 
 function comparison(doc: string, holds: (order: number) => boolean): FunctionTable[string] {
@@ -20,7 +25,7 @@ function comparison(doc: string, holds: (order: number) => boolean): FunctionTab
     doc,
     evaluate: (args, call) => {
       const [a, b] = args;
-      if (typeof a === 'number' && typeof b === 'number') return holds(a - b);
+      if (isNumber(a) && isNumber(b)) return holds(a < b ? -1 : a > b ? 1 : 0);
       if (typeof a === 'string' && typeof b === 'string') return holds(a < b ? -1 : a > b ? 1 : 0);
       return refuseAt(args, 0, call, 'two ints or two strings');
     },
@@ -75,7 +80,7 @@ export const logic: FunctionTable = {
     evaluate: (args, call) => {
       const [value] = args;
       if (typeof value === 'boolean') return value;
-      if (typeof value === 'number') return value !== 0;
+      if (isNumber(value)) return Number(value) !== 0;
       if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
       const word = value.toLowerCase();
       return word === 'true' || word === '1'

@@ -1,33 +1,32 @@
-import { isTemplateArray, type TemplateValue } from '../values/value.ts';
-import { arrayAt, type Call, type FunctionTable, fail, intAt, refuseAt } from './function-spec.ts';
+import { integer, isNumber, isTemplateArray, type TemplateValue } from '../values/value.ts';
+import { arrayAt, type Call, type FunctionTable, fail, intAt, integerAt, refuseAt } from './function-spec.ts';
 
-/** Integers up to 53 bits; Azure has 64. */
-function checked(value: number, call: Call): number {
-  if (!Number.isSafeInteger(value)) fail(call, 'the result has more than 53 bits');
-  return value === 0 ? 0 : value;
+/** The result as an integer of 64 bits. */
+function checked(value: bigint, call: Call): number | bigint {
+  return BigInt.asIntN(64, value) === value ? integer(value) : fail(call, 'the result has more than 64 bits');
 }
 
-function arithmetic(doc: string, compute: (a: number, b: number, call: Call) => number): FunctionTable[string] {
+function arithmetic(doc: string, compute: (a: bigint, b: bigint, call: Call) => bigint): FunctionTable[string] {
   return {
     arity: [2, 2],
     doc,
-    evaluate: (args, call) => checked(compute(intAt(args, 0, call), intAt(args, 1, call), call), call),
+    evaluate: (args, call) => checked(compute(integerAt(args, 0, call), integerAt(args, 1, call), call), call),
   };
 }
 
-function divisor(value: number, call: Call): number {
-  return value === 0 ? fail(call, 'the divisor is 0') : value;
+function divisor(value: bigint, call: Call): bigint {
+  return value === 0n ? fail(call, 'the divisor is 0') : value;
 }
 
 /** The integers of the arguments, or of the one array among them. */
-function integers(args: readonly TemplateValue[], call: Call): readonly number[] {
+function integers(args: readonly TemplateValue[], call: Call): readonly bigint[] {
   const items = args.length === 1 && isTemplateArray(args[0]) ? arrayAt(args, 0, call) : args;
   if (items.length === 0) fail(call, 'there are no numbers');
-  return items.map((_, index) => intAt(items, index, call));
+  return items.map((_, index) => integerAt(items, index, call));
 }
 
-const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b));
-const largest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b));
+const least = (numbers: readonly bigint[]) => numbers.reduce((a, b) => (b < a ? b : a));
+const largest = (numbers: readonly bigint[]) => numbers.reduce((a, b) => (b > a ? b : a));
 
 /** Functions of numbers. */
 export const numbers: FunctionTable = {
@@ -44,21 +43,21 @@ export const numbers: FunctionTable = {
         fail(call, isNamed ? `there is no loop '${args[0]}' around it` : 'there is no loop around it');
       const offset = isNamed ? 1 : 0;
       if (args.length > offset + 1) refuseAt(args, 0, call, 'the name of a loop');
-      return checked((index as number) + (args[offset] === undefined ? 0 : intAt(args, offset, call)), call);
+      const more = args[offset] === undefined ? 0n : integerAt(args, offset, call);
+      return checked(BigInt(index as number) + more, call);
     },
   },
-  div: arithmetic('The quotient of two integers without its fraction.', (a, b, call) =>
-    Math.trunc(a / divisor(b, call)),
-  ),
+  div: arithmetic('The quotient of two integers without its fraction.', (a, b, call) => a / divisor(b, call)),
   float: {
     arity: [1, 1],
     doc: 'A string or integer as a number.',
     evaluate: (args, call) => {
       const [value] = args;
-      if (typeof value === 'number') return value;
+      if (isNumber(value)) return Number(value);
       if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
-      const isNumber = value.length <= 40 && /^[-+]?[0-9]+(?:\.[0-9]+)?$/.test(value.trim());
-      return isNumber ? Number(value) : fail(call, 'the text is no number');
+      const isFloat =
+        value.length <= 40 && /^[-+]?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[Ee][-+]?[0-9]{1,3})?$/.test(value.trim());
+      return isFloat ? Number(value) : fail(call, 'the text is no number');
     },
   },
   int: {
@@ -66,22 +65,23 @@ export const numbers: FunctionTable = {
     doc: 'A string as an integer.',
     evaluate: (args, call) => {
       const [value] = args;
-      if (typeof value === 'number') return checked(Math.trunc(value), call);
+      if (typeof value === 'bigint') return value;
+      if (typeof value === 'number') return checked(BigInt(Math.trunc(value)), call);
       if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
-      return /^[-+]?[0-9]{1,20}$/.test(value.trim())
-        ? checked(Number(value), call)
-        : fail(call, 'the text is no integer');
+      const [, sign = '', digits] = /^([-+]?)([0-9]{1,20})$/.exec(value.trim()) ?? [];
+      if (digits === undefined) return fail(call, 'the text is no integer');
+      return checked(sign === '-' ? -BigInt(digits) : BigInt(digits), call);
     },
   },
   max: {
     arity: [1],
     doc: 'The largest of integers or of an array of them.',
-    evaluate: (args, call) => largest(integers(args, call)),
+    evaluate: (args, call) => integer(largest(integers(args, call))),
   },
   min: {
     arity: [1],
     doc: 'The least of integers or of an array of them.',
-    evaluate: (args, call) => least(integers(args, call)),
+    evaluate: (args, call) => integer(least(integers(args, call))),
   },
   mod: arithmetic('The remainder of a division of two integers.', (a, b, call) => a % divisor(b, call)),
   mul: arithmetic('The product of two integers.', (a, b) => a * b),
@@ -91,7 +91,7 @@ export const numbers: FunctionTable = {
     evaluate: (args, call) => {
       const [start, count] = [intAt(args, 0, call), intAt(args, 1, call)];
       if (count < 0 || count > 10_000) fail(call, 'the count must be from 0 to 10000');
-      checked(start + count, call);
+      checked(BigInt(start) + BigInt(count), call);
       call.run.budget.produce(count * 8);
       return Array.from({ length: count }, (_, index) => start + index);
     },

@@ -5,7 +5,8 @@ import { TemplateError } from '../problems.ts';
  * when the type and the name do not have equally many segments.
  */
 export function resourcePath(type: string, names: readonly string[]): string {
-  const [provider = '', ...types] = type.split('/');
+  // Azure accepts a slash at the end of a type, and many templates have one.
+  const [provider = '', ...types] = type.replace(/\/$/, '').split('/');
   const segments = names.flatMap((name) => name.split('/'));
   if (
     provider === '' ||

@@ -1,7 +1,8 @@
+import { builtInRoleId } from '../../../api/permissions/built-in-roles.ts';
 import { SecretValue } from '../../../base/secret-value.ts';
 import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
-import { fromJson, isTemplateObject, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
+import { fromJson, isTemplateObject, secretOf, type TemplateValue, templateObject, Unknown } from '../values/value.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
 import { isType, resourcePath } from './resource-names.ts';
 
@@ -113,6 +114,20 @@ export const resources: FunctionTable = {
       const { subscriptionId, resourceGroupName } = call.scope.environment.context;
       const [subscription, group] = scope.length === 2 ? scope : [subscriptionId, scope[0] ?? resourceGroupName];
       return `/subscriptions/${subscription}/resourceGroups/${group}${resourcePath(type, names)}`;
+    },
+  },
+  roleDefinitions: {
+    arity: [1, 1],
+    doc: 'A built-in role by its name: id and roleDefinitionId.',
+    evaluate: (args, call) => {
+      const name = stringAt(args, 0, call);
+      const roleDefinitionId =
+        builtInRoleId(name) ?? fail(call, `no built-in role has the name '${name.slice(0, 80)}'`);
+      const scope = `/subscriptions/${call.scope.environment.context.subscriptionId}`;
+      return templateObject([
+        ['id', `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleDefinitionId}`],
+        ['roleDefinitionId', roleDefinitionId],
+      ]);
     },
   },
   subscription: {

@@ -1,11 +1,12 @@
 import { parseJson } from '../json/parse-json.ts';
 import { templateLimits } from '../limits.ts';
 import { Problems, TemplateError } from '../problems.ts';
-import { isTemplateArray, type TemplateValue } from '../values/value.ts';
+import { isNumber, isTemplateArray, type TemplateValue } from '../values/value.ts';
 import { type Call, type FunctionTable, fail, intAt, refuseAt, stringAt } from './function-spec.ts';
-import { templateGuid, uniqueText } from './hashes.ts';
 import { nodeValue } from './node-value.ts';
-import { compositeFormat, textOf } from './texts.ts';
+import { templateGuid, uniqueText } from './text/hashes.ts';
+import { strictJson } from './text/lenient-json.ts';
+import { compositeFormat, textOf } from './text/texts.ts';
 
 /** Base64 as .NET reads it: whole groups of four, blanks allowed; undefined for other text. */
 function fromBase64(text: string): string | undefined {
@@ -20,8 +21,12 @@ const reserved = /[!'()*]/g;
 /** Parses JSON that an expression has, a step for each character. Throws TemplateError with the mistake. */
 function parsed(text: string, { run }: Call): TemplateValue {
   run.budget.step(text.length);
-  const problems = new Problems();
-  const node = parseJson(text, problems);
+  let problems = new Problems();
+  let node = parseJson(text, problems);
+  if (problems.list.length > 0) {
+    problems = new Problems();
+    node = parseJson(strictJson(text), problems);
+  }
   const [problem] = problems.list;
   if (problem) {
     throw new TemplateError('Evaluation', `The function 'json' fails: ${problem.message} (line ${problem.line})`);
@@ -73,8 +78,8 @@ export const strings: FunctionTable = {
         .endsWith(stringAt(args, 1, call).toLowerCase()),
   },
   format: {
-    arity: [2],
-    doc: 'A string in which `{0}` and so on stand for values; booleans become True and False, objects JSON in single quotes.',
+    arity: [1],
+    doc: 'A string in which `{0}` and so on stand for values; numbers take .NET formats, booleans become True and False, objects JSON in single quotes.',
     evaluate: (args, call) => compositeFormat(stringAt(args, 0, call), args.slice(1), call),
   },
   guid: {
@@ -103,7 +108,7 @@ export const strings: FunctionTable = {
     doc: 'A string or integer, filled up on the left; with spaces unless another character is given.',
     evaluate: (args, call) => {
       const [value] = args;
-      if (typeof value !== 'string' && typeof value !== 'number') return refuseAt(args, 0, call, 'a string or an int');
+      if (typeof value !== 'string' && !isNumber(value)) return refuseAt(args, 0, call, 'a string or an int');
       const length = intAt(args, 1, call);
       const character = args[2] === undefined ? ' ' : stringAt(args, 2, call);
       if (character.length !== 1) fail(call, 'the third argument must be one character');
@@ -170,12 +175,12 @@ export const strings: FunctionTable = {
   toLower: {
     arity: [1, 1],
     doc: 'A string in lower case.',
-    evaluate: (args, call) => stringAt(args, 0, call).toLowerCase(),
+    evaluate: (args, call) => simpleCase(stringAt(args, 0, call), (each) => each.toLowerCase()),
   },
   toUpper: {
     arity: [1, 1],
     doc: 'A string in upper case.',
-    evaluate: (args, call) => stringAt(args, 0, call).toUpperCase(),
+    evaluate: (args, call) => simpleCase(stringAt(args, 0, call), (each) => each.toUpperCase()),
   },
   trim: {
     arity: [1, 1],
@@ -213,6 +218,13 @@ export const strings: FunctionTable = {
     evaluate: (args, call) => decoded(stringAt(args, 0, call)) ?? fail(call, 'the text has a wrong % escape'),
   },
 };
+
+/** The case of each character by itself, as .NET's invariant culture has it: `ß` stays. */
+function simpleCase(text: string, change: (text: string) => string): string {
+  const changed = change(text);
+  if (/^[\0-\x7f]*$/.test(text)) return changed;
+  return Array.from(text, (each) => (change(each).length === each.length ? change(each) : each)).join('');
+}
 
 function decoded(text: string): string | undefined {
   try {

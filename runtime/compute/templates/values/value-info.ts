@@ -19,10 +19,12 @@ export interface ValueInfo {
   readonly unknown: boolean;
   /** Contains a reference to a secret. */
   readonly reference: boolean;
+  /** Contains an integer of more than 53 bits. */
+  readonly wide: boolean;
 }
 
 const known = new WeakMap<object, ValueInfo>();
-const plain = { depth: 0, secret: false, unknown: false, reference: false };
+const plain = { depth: 0, secret: false, unknown: false, reference: false, wide: false };
 
 /**
  * The info of a value, computed once for each object. Throws TemplateError for a value that is too deep, and TemplateStop for
@@ -30,6 +32,7 @@ const plain = { depth: 0, secret: false, unknown: false, reference: false };
  */
 export function infoOf(value: TemplateValue): ValueInfo {
   if (typeof value === 'string') return { ...plain, size: value.length + 2 };
+  if (typeof value === 'bigint') return { ...plain, size: 20, wide: true };
   if (typeof value !== 'object' || value === null) return { ...plain, size: 8 };
   const before = known.get(value);
   if (before) return before;
@@ -44,7 +47,7 @@ function compute(value: object): ValueInfo {
     return { ...plain, size: value.expression.length, unknown: true, secret: value.isSecret };
   }
   if (isSecretReference(value as TemplateValue)) return { ...plain, size: 256, reference: true };
-  let [size, depth, secret, unknown, reference] = [2, 0, false, false, false];
+  let [size, depth, secret, unknown, reference, wide] = [2, 0, false, false, false, false];
   const add = (member: TemplateValue) => {
     const info = infoOf(member);
     size += info.size + 1;
@@ -52,6 +55,7 @@ function compute(value: object): ValueInfo {
     secret ||= info.secret;
     unknown ||= info.unknown;
     reference ||= info.reference;
+    wide ||= info.wide;
   };
   if (Array.isArray(value)) for (const item of value) add(item);
   else {
@@ -66,7 +70,7 @@ function compute(value: object): ValueInfo {
   if (size > templateLimits.templateCharacters) {
     throw new TemplateStop(`A value is longer than ${templateLimits.templateCharacters} characters: make it shorter`);
   }
-  return { size, depth: depth + 1, secret, unknown, reference };
+  return { size, depth: depth + 1, secret, unknown, reference, wide };
 }
 
 /** The value with this done to each part that is of a class; parts without any stay the same object. */

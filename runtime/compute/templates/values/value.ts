@@ -9,6 +9,8 @@ export type TemplateValue =
   | null
   | boolean
   | number
+  /** An integer of 54 to 64 bits, which only expressions have. */
+  | bigint
   | string
   | readonly TemplateValue[]
   | TemplateObject
@@ -101,6 +103,16 @@ export function isTemplateObject(value: TemplateValue | undefined): value is Tem
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isSpecial(value);
 }
 
+/** Whether the value is a number. */
+export function isNumber(value: TemplateValue | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** An integer as a number where it has at most 53 bits. */
+export function integer(value: bigint): number | bigint {
+  return BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
 /** Whether the value is an array. */
 export function isTemplateArray(value: TemplateValue | undefined): value is readonly TemplateValue[] {
   return Array.isArray(value);
@@ -127,7 +139,7 @@ export function templateObject(entries: Iterable<readonly [string, TemplateValue
 /** The type as the template language names it; `secret` and `reference` for the classes. */
 export function typeOf(value: TemplateValue): string {
   if (value === null) return 'null';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  if (isNumber(value)) return typeof value === 'bigint' || Number.isInteger(value) ? 'int' : 'float';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (isTemplateArray(value)) return 'array';
