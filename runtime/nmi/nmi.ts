@@ -79,11 +79,12 @@ export function createNmi(parts: NmiParts): Nmi {
     clock,
     noIdentityStatus: config.noIdentityStatus,
   });
+  const reversePath = new ReversePathCheck(pods, parts.reversePath);
   const server = new MetadataServer({
     pods: podByAddress,
     tokens,
     excepted: new ExceptedPods(podByAddress, lookup),
-    reversePath: new ReversePathCheck(pods, parts.reversePath),
+    reversePath,
     passthrough: {
       dispatcher: parts.forwarding,
       endpoint: config.imdsEndpoint,

@@ -1,11 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
 export interface LoadOptions {
+  /** @default '127.0.0.1' */
+  readonly host?: string;
+  /** The /24 of the callers' addresses. @default '127.0.1' */
+  readonly from?: string;
   readonly port: number;
   /** The whole of a request, headers included. */
   readonly request: string;
   readonly count: number;
-  /** Callers at a time, each with a connection that it keeps, from ten loopback addresses. */
+  /** Callers at a time, each with a connection that it keeps, from ten addresses. */
   readonly callers: number;
 }
 
@@ -19,7 +23,7 @@ export interface LoadResult {
 
 /** Sends requests one after another on each connection. Throws at the first answer that is not 200. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { count, callers } = options;
+  const { count, callers, host = '127.0.0.1', from = '127.0.1' } = options;
   const times = new Float64Array(count);
   let sent = 0;
   let bodyBytes = 0;
@@ -27,7 +31,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const caller = async (index: number) => {
     let connection: Caller | undefined;
     for (let turn = sent++; turn < count; turn = sent++) {
-      connection ??= new Caller(options.port, `127.0.1.${(index % 10) + 1}`);
+      connection ??= new Caller(host, options.port, `${from}.${(index % 10) + 1}`);
       const begun = performance.now();
       bodyBytes = await connection.ask(options.request);
       times[turn] = performance.now() - begun;
@@ -49,8 +53,8 @@ class Caller {
   #received = '';
   #answered: PromiseWithResolvers<number> | undefined;
 
-  constructor(port: number, localAddress: string) {
-    this.#socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
+  constructor(host: string, port: number, localAddress: string) {
+    this.#socket = connect({ host, port, localAddress, noDelay: true });
     this.#socket.setEncoding('latin1').on('data', (part: string) => this.#read(part));
     this.#socket.on('error', (error) => this.#answered?.reject(error));
     this.#socket.on('close', () => this.#answered?.reject(new Error('the connection was closed')));

@@ -5,6 +5,7 @@ import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
+import { AddressChecks } from './address-checks.ts';
 import { FastPath } from './fast-path.ts';
 import { listenForRoot } from './host-socket.ts';
 import { HttpError, httpErrors, tooManyRequests } from './http-error.ts';
@@ -37,8 +38,7 @@ export class MetadataServer {
   readonly #fastPath: FastPath;
   readonly #handler: RequestHandler;
   readonly #servers: Server[] = [];
-  /** Connections from a pod's address that arrived over another interface (possible address reuse). */
-  readonly #addressReused = new WeakSet<Socket>();
+  readonly #checks: AddressChecks;
   /** Connections by the Unix socket. */
   readonly #root = new WeakSet<Socket>();
   #served = 0;
@@ -48,6 +48,7 @@ export class MetadataServer {
     this.#limits = new Limits(options.limits);
     this.#unanswered = new UnansweredRequests(() => options.metrics.limit('unanswered_requests'));
     this.#fastPath = new FastPath(options);
+    this.#checks = new AddressChecks(options.reversePath);
     this.#handler = new RequestHandler(options, this.#fastPath);
   }
 
@@ -101,11 +102,12 @@ export class MetadataServer {
       for (const server of this.#servers) server.closeAllConnections();
     }, graceMs);
     await Promise.all(closed);
+    this.#options.reversePath.close();
     clearTimeout(late);
   }
 
   #connected(socket: Socket): void {
-    const { pods, reversePath, metrics } = this.#options;
+    const { pods, metrics } = this.#options;
     // A caller may half-close after its request: answer before Node's own listener ends the connection.
     socket.prependListener('end', this.#fastPath.flush);
     const address = canonicalAddress(socket.remoteAddress);
@@ -121,8 +123,7 @@ export class MetadataServer {
     }
     socket.once('close', admitted);
     this.#unanswered.watch(socket);
-    // A connection belongs to one pod for its whole life, so one check is enough.
-    if (reversePath.addressReused(address)) this.#addressReused.add(socket);
+    this.#checks.start(socket, address);
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -133,8 +134,13 @@ export class MetadataServer {
       return;
     }
     this.#served++;
+    if (!this.#checks.waits(socket, () => this.#answer(request, response))) this.#answer(request, response);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
     const address = canonicalAddress(socket.remoteAddress);
-    const cacheable = !this.#addressReused.has(socket) && !this.#root.has(socket);
+    const cacheable = !this.#checks.isReused(socket) && !this.#root.has(socket);
     if (cacheable && this.#fastPath.tryAnswer(request, response, address)) return;
     void this.#handle(request, response, address);
   }
@@ -146,7 +152,7 @@ export class MetadataServer {
     response.once('close', () => ended.abort(new Error('the caller hung up')));
     response.on('error', ignore);
     const target = readTarget(request.url ?? '', blockInstance);
-    const [fromRoot, addressReused] = [this.#root.has(socket), this.#addressReused.has(socket)];
+    const [fromRoot, addressReused] = [this.#root.has(socket), this.#checks.isReused(socket)];
     const { signal } = ended;
     const evict = () => ended.abort(httpErrors.busy());
     // Root asks for the pods of all namespaces: each has its own limits.

@@ -8,6 +8,8 @@ export interface Link {
   readonly index: number;
   /** MAC of the neighbour, where known; distinguishes pods on one bridge. IPv4 only. */
   readonly mac: string | undefined;
+  /** Name of the interface, which another one may get later. */
+  readonly device?: string;
 }
 
 /** The routes and neighbours of the node at one moment. */
@@ -36,7 +38,7 @@ export function readLinkTable(root = '/'): LinkTable {
   const routes6 = lazily(() => lines('proc/net/ipv6_route').flatMap(routeOfIpv6));
   const indexes = new Map<string, number>();
   const indexOf = (device: string) => {
-    const index = indexes.get(device) ?? Number(tryRead(join(root, 'sys/class/net', device, 'ifindex')));
+    const index = indexes.get(device) ?? interfaceIndex(device, root);
     indexes.set(device, index);
     return index;
   };
@@ -59,9 +61,14 @@ export function readLinkTable(root = '/'): LinkTable {
       const entry = four
         ? neighbours().find(([ip, , flags, , , on]) => ip === address && on === device && Number(flags) & complete)
         : undefined;
-      return { index, mac: entry?.[3] };
+      return { index, mac: entry?.[3], device };
     },
   };
+}
+
+/** The present index of the interface of that name; 0 where there is none. `root`: root directory, for tests. */
+export function interfaceIndex(device: string, root = '/'): number {
+  return Number(tryRead(join(root, 'sys/class/net', device, 'ifindex')));
 }
 
 /** Whether both may belong to one pod: the same interface, and no two different known neighbours. */

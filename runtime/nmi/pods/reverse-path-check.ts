@@ -1,12 +1,13 @@
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { Pod } from '../objects.ts';
-import { type Link, type LinkTable, readLinkTable, sameLink } from './link-table.ts';
+import { KernelLinks, type LinkLookup } from './link-lookup.ts';
+import { type Link, sameLink } from './link-table.ts';
 import { addressesOf } from './pod-by-address.ts';
 
-/** How the check reads the kernel's routes. */
+/** How the check asks for the kernel's routes. */
 export interface ReversePathOptions {
   /** @default the kernel's routes */
-  readonly read?: () => LinkTable;
+  readonly links?: LinkLookup;
 }
 
 /** The link of a pod's address. */
@@ -14,6 +15,8 @@ interface AddressLink {
   readonly uid: string | undefined;
   /** How the node reached the address when the pod's object arrived. */
   link: Link | undefined;
+  /** Resolves once `link` is the one from when the object arrived; undefined from then on. */
+  pending: Promise<void> | undefined;
   /** Whether a connection arrived by another link: the daemon refuses it until its pod changes. */
   reused: boolean;
   /** Latest start of a container of the pod before that, milliseconds since the epoch. */
@@ -25,15 +28,11 @@ interface AddressLink {
  * reuse an address before the API server reports the old pod's end: a connection from it then is not the old pod's.
  */
 export class ReversePathCheck {
-  readonly #read: () => LinkTable;
+  readonly #lookup: LinkLookup;
   readonly #links = new Map<string, AddressLink>();
-  /** Addresses whose objects arrived in this iteration of the event loop: one read of the table serves all of them. */
-  #unread: AddressLink[] = [];
-  /** The table as read for the first connection of this iteration; its other connections share it. */
-  #table: LinkTable | undefined;
 
-  constructor(pods: WatchedCache<Pod>, { read = readLinkTable }: ReversePathOptions = {}) {
-    this.#read = read;
+  constructor(pods: WatchedCache<Pod>, { links = new KernelLinks() }: ReversePathOptions = {}) {
+    this.#lookup = links;
     pods.onChange((change) => {
       const before = change.type === 'added' ? [] : addressesOf(change.old);
       const now = change.type === 'deleted' ? [] : addressesOf(change.object);
@@ -51,20 +50,41 @@ export class ReversePathCheck {
 
   /**
    * Whether the node reaches the address of a new connection by another link than its pod's: then the address may
-   * belong to another pod, whose object has not arrived yet. Call it for each new connection.
+   * belong to another pod, whose object has not arrived yet. Call it for each new connection, and read no request
+   * before it resolves. False at once where no pod has the address.
    */
-  addressReused(address: string): boolean {
+  addressReused(address: string): Promise<boolean> | false {
+    return this.#links.has(address) && this.#check(address);
+  }
+
+  /** The same for a caller that cannot wait: true also while the link of the pod is not known yet. */
+  addressReusedNow(address: string): boolean {
     const known = this.#links.get(address);
-    const link = known && this.#currentTable().of(address);
-    if (!link) return known?.reused ?? false;
-    if (!known.link || sameLink(known.link, link)) {
-      // The kernel knows a neighbour only after the first packet.
-      if (!known.link?.mac) known.link = link;
-      known.reused = false;
-      return false;
+    return known !== undefined && (known.pending !== undefined || this.#differs(known, this.#lookup.now(address)));
+  }
+
+  /** Ends the look-up. */
+  close(): void {
+    this.#lookup.close();
+  }
+
+  async #check(address: string): Promise<boolean> {
+    for (;;) {
+      const known = this.#links.get(address);
+      if (!known) return false;
+      if (known.pending) await known.pending;
+      const link = await this.#lookup.of(address, known.link?.device);
+      // Another object may have arrived meanwhile.
+      if (this.#links.get(address) === known) return this.#differs(known, link);
     }
-    known.reused = true;
-    return true;
+  }
+
+  #differs(known: AddressLink, link: Link | undefined): boolean {
+    if (!link) return known.reused;
+    known.reused = known.link !== undefined && !sameLink(known.link, link);
+    // The kernel knows a neighbour only after the first packet.
+    if (!known.reused && !known.link?.mac) known.link = link;
+    return known.reused;
   }
 
   /**
@@ -83,25 +103,19 @@ export class ReversePathCheck {
     if (restarted && pod.metadata.deletionTimestamp === undefined) this.#remember(address, pod);
   }
 
-  #currentTable(): LinkTable {
-    if (this.#table) return this.#table;
-    this.#table = this.#read();
-    setImmediate(() => {
-      this.#table = undefined;
-    });
-    return this.#table;
-  }
-
   #remember(address: string, pod: Pod): void {
     const startedAt = Math.max(0, ...startsOf(pod));
-    const known: AddressLink = { uid: pod.metadata.uid, link: undefined, reused: false, startedAt };
+    const known: AddressLink = {
+      uid: pod.metadata.uid,
+      link: undefined,
+      pending: undefined,
+      reused: false,
+      startedAt,
+    };
     this.#links.set(address, known);
-    if (this.#unread.push(known) > 1) return;
-    queueMicrotask(() => {
-      const table = this.#read();
-      const unread = new Set(this.#unread);
-      this.#unread = [];
-      for (const [at, each] of this.#links) if (unread.has(each)) each.link = table.of(at);
+    known.pending = this.#lookup.of(address).then((link) => {
+      known.link = link;
+      known.pending = undefined;
     });
   }
 }

@@ -7,4 +7,4 @@ const headers = { 'content-type': 'application/json', 'content-length': body.len
 const server = createServer((_, response) => {
   response.writeHead(200, headers).end(body);
 });
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+server.listen(0, process.argv[3], () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -33,7 +33,23 @@ import {
 } from '../../nmi/harness.ts';
 import type { Usage } from '../usage.ts';
 
-const pods = 10;
+/** The address of the pod with that number, from 0, in a /24. */
+export const addressOf = (network: string, pod: number) => `${network}.${pod + 1}`;
+const loopback = Array.from({ length: 10 }, (_, index) => addressOf('127.0.1', index));
+const path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https%3A%2F%2Fvault.azure.net';
+/** What the SDK of JavaScript sends. */
+export const tokenRequest = [
+  `GET ${path} HTTP/1.1`,
+  'Host: 169.254.169.254',
+  'Accept: application/json',
+  'Metadata: true',
+  'Accept-Encoding: gzip,deflate',
+  'x-ms-client-request-id: 5b3b5bd2-6b0e-4b6a-9a4f-3d0f5a3f0d7c',
+  'User-Agent: azsdk-js-identity/4.14.1 core-rest-pipeline/1.22.1 Node/24.0.0 OS/(x64-Linux-6.1)',
+  'Connection: keep-alive',
+  '',
+  '',
+].join('\r\n');
 
 /** A server that is measured, in a process of its own. */
 export interface Measured {
@@ -47,7 +63,13 @@ export class NmiWorld implements AsyncDisposable {
   /** Environment and arguments of the container. */
   readonly #container = containerOf();
 
-  constructor() {
+  readonly #pods: readonly string[];
+  readonly #listen: string;
+
+  /** Addresses of the pods, by default ten loopback ones, and of the servers, by default the loopback. */
+  constructor({ pods = loopback, listen = '127.0.0.1' } = {}) {
+    this.#pods = pods;
+    this.#listen = listen;
     this.#stack.defer(() => rmSync(this.#directory, { recursive: true }));
   }
 
@@ -55,7 +77,7 @@ export class NmiWorld implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 
-  /** With one pod for each of ten loopback addresses, and tokens of the usual length. */
+  /** With tokens of the usual length. */
   async daemon(): Promise<Measured> {
     const image = join(this.#directory, 'image');
     await bundle(image);
@@ -63,10 +85,13 @@ export class NmiWorld implements AsyncDisposable {
     const kubeconfig = await this.#cluster();
     const [port, health] = [await freePort(), await freePort()];
     const args = [
-      ...this.#container.args.filter((arg) => !/^--(node|host-ip|health-port|metrics-port)=/.test(arg)),
+      ...this.#container.args.filter(
+        (arg) => !/^--(node|host-ip|nmi-listen-address|health-port|metrics-port)=/.test(arg),
+      ),
       '--node=n1',
       '--iptables=off',
       `--nmi-port=${port}`,
+      `--nmi-listen-address=${this.#listen}`,
       `--health-port=${health}`,
       '--metrics-port=off',
       `--kubeconfig=${kubeconfig}`,
@@ -83,7 +108,7 @@ export class NmiWorld implements AsyncDisposable {
   async bare(bodyBytes: number): Promise<Measured> {
     const program = join(this.#directory, 'bare.mjs');
     await this.#compile('nmi-bare.ts', program);
-    const child = await this.#spawn([program, String(bodyBytes)]);
+    const child = await this.#spawn([program, String(bodyBytes), this.#listen]);
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
     return measured(child, port);
   }
@@ -127,8 +152,8 @@ export class NmiWorld implements AsyncDisposable {
     for (const kind of podIdentityKinds) await client.create(crds, crdManifest(kind) as unknown as KubeObject);
     await put(namespaces, { metadata: { name: 'app' } });
     await put(serviceAccountsType, { metadata: { namespace: 'app', name: 'sa' } });
-    for (let i = 0; i < pods; i++) {
-      const [name, ip] = [`pod${i}`, `127.0.1.${i + 1}`];
+    for (const [i, ip] of this.#pods.entries()) {
+      const name = `pod${i}`;
       const made = pod({ name, ip, label: name });
       await put(identitiesType, identity(name));
       await put(bindingsType, binding(name, { azureIdentity: name, selector: name }));

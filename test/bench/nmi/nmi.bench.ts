@@ -2,22 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bench, Figure } from '../bench.ts';
 import { type LoadResult, load } from '../http-load.ts';
 import type { Usage } from '../usage.ts';
-import { type Measured, NmiWorld } from './nmi-world.ts';
+import { type Measured, NmiWorld, tokenRequest as request } from './nmi-world.ts';
 
-const path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https%3A%2F%2Fvault.azure.net';
-/** What the SDK of JavaScript sends. */
-const request = [
-  `GET ${path} HTTP/1.1`,
-  'Host: 169.254.169.254',
-  'Accept: application/json',
-  'Metadata: true',
-  'Accept-Encoding: gzip,deflate',
-  'x-ms-client-request-id: 5b3b5bd2-6b0e-4b6a-9a4f-3d0f5a3f0d7c',
-  'User-Agent: azsdk-js-identity/4.14.1 core-rest-pipeline/1.22.1 Node/24.0.0 OS/(x64-Linux-6.1)',
-  'Connection: keep-alive',
-  '',
-  '',
-].join('\r\n');
 /** Requests between two readings of the CPU time; the servers take turns, so that a noisy machine disturbs both. */
 const slice = 10_000;
 const slices = 6;

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import type { LinkLookup } from '../../../runtime/nmi/pods/link-lookup.ts';
 import { type Link, readLinkTable } from '../../../runtime/nmi/pods/link-table.ts';
 import type { ReversePathOptions } from '../../../runtime/nmi/pods/reverse-path-check.ts';
 import { eventually } from '../../fakes/eventually.ts';
@@ -21,14 +23,15 @@ import {
 
 const ip = '127.0.0.5';
 
+/** Answers at a later moment, from the links of the call. */
+function lookupIn(links: ReadonlyMap<string, Link>): LinkLookup {
+  const now = (address: string) => links.get(address);
+  return { now, of: (address) => setImmediate(now(address)), close: () => undefined };
+}
+
 /** A daemon that finds the pods of these tests by `links`, which may be changed. */
 async function start(links: Map<string, Link>, options: ReversePathOptions = {}): Promise<Harness> {
-  // As the kernel's tables are: read again to see what has changed.
-  const read = () => {
-    const seen = new Map(links);
-    return { of: (address: string) => seen.get(address) };
-  };
-  const nmi = await startNmi({ reversePath: { read, ...options } });
+  const nmi = await startNmi({ reversePath: { links: lookupIn(links), ...options } });
   for (const name of ['old', 'new']) {
     const made = pod({ name, label: name });
     await nmi.kube.put(identitiesType, identity(name));
@@ -67,11 +70,12 @@ test.each<[string, Link, Link]>([
 test('the first to send is not taken for the pod where the record came before the address was given on', async () => {
   const links = new Map([[ip, { index: 7, mac: undefined }]]);
   let reads = 0;
-  const read = () => {
+  const lookup = lookupIn(links);
+  const of = (address: string) => {
     reads++;
-    return { of: (address: string) => links.get(address) };
+    return lookup.of(address);
   };
-  await using nmi = await start(links, { read });
+  await using nmi = await start(links, { links: { ...lookup, of } });
   await eventually('the record has come', () => reads > 0);
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
@@ -199,12 +203,12 @@ test('the kernel reports the interface of the longest route, and the neighbour o
     writeFileSync(join(root, name), `${lines.join('\n')}\n`);
   }
   const of = (address: string) => readLinkTable(root).of(address);
-  expect(of('10.99.1.2')).toEqual({ index: 12, mac: undefined });
-  expect(of('10.99.1.9')).toEqual({ index: 3, mac: '0a:58:0a:63:01:09' });
-  expect(of('10.99.1.8')).toEqual({ index: 3, mac: undefined });
+  expect(of('10.99.1.2')).toEqual({ index: 12, mac: undefined, device: 'veth1' });
+  expect(of('10.99.1.9')).toEqual({ index: 3, mac: '0a:58:0a:63:01:09', device: 'cbr0' });
+  expect(of('10.99.1.8')).toEqual({ index: 3, mac: undefined, device: 'cbr0' });
   expect(of('10.99.1.3')).toBeUndefined();
   expect(of('10.98.0.9')).toBeUndefined();
-  expect(of('fd99:1::2')).toEqual({ index: 12, mac: undefined });
+  expect(of('fd99:1::2')).toEqual({ index: 12, mac: undefined, device: 'veth1' });
   expect(of('fd99:2::2')).toBeUndefined();
   expect(of('')).toBeUndefined();
   rmSync(root, { recursive: true });
