@@ -61,7 +61,7 @@ export interface ArmRequest {
   readonly body?: unknown;
   /** The requester. A request that is not a GET or HEAD always gets a token of its own. */
   readonly authorizer: Authorizer;
-  /** A token that a GET may reuse while it is valid. */
+  /** The token of the operation that a GET polls, which it may reuse while it is valid. @default the one that reads share */
   readonly token?: AccessToken;
   /** x-ms-correlation-request-id; one per reconcile. */
   readonly correlationId?: string;

@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
+import { RequestTokens } from '../identity/request-tokens.ts';
 import { regionNamed } from '../regions.ts';
 import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
@@ -40,8 +41,6 @@ export interface ArmTransportOptions {
   readonly mayWrite?: () => void;
 }
 
-/** A reused token must live at least this long, in milliseconds. */
-const TOKEN_MARGIN_MS = 60_000;
 /** Pause after a 429 that names no time. */
 const DEFAULT_PAUSE_MS = 5000;
 /** Least pause after a 429, whatever `Retry-After: 0` asks for. */
@@ -67,12 +66,14 @@ export class ArmTransport {
   readonly #requests;
   readonly #seconds;
   readonly #tracer: Tracer;
+  readonly #tokens: RequestTokens;
 
   constructor(options: ArmTransportOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLogger;
     this.#tracer = options.tracer ?? noTracer;
+    this.#tokens = new RequestTokens(this.#clock);
     const metrics = options.metrics ?? createMetrics();
     this.#limiter = options.rateLimiter ?? new RateLimiter({ clock: this.#clock, metrics });
     this.#userAgent = ['azimuth/0.1', options.userAgentSuffix].filter(Boolean).join(' ');
@@ -96,22 +97,19 @@ export class ArmTransport {
     await this.#limiter.acquire(key, { signal, background, share });
   }
 
-  /** Sends one request. A GET repeats once with a new token if ARM refuses a reused one with 401. */
+  /** Sends one request. A read repeats once with a new token if ARM refuses a reused one with 401 or 403. */
   async exchange(request: ArmRequest): Promise<Exchange> {
-    const { method, authorizer, signal } = request;
+    const { authorizer } = request;
     const url = this.#allowedTarget(request);
-    const key = bucketKey(url, request, this.cloudOf(request.authorizer));
+    const key = bucketKey(url, request, this.cloudOf(authorizer));
     if (!request.admitted) await this.admit(request);
-    const readOnly = method === 'GET' || method === 'HEAD';
-    const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
     const correlationId = request.correlationId ?? randomUUID();
-    let token = reusable ? (request.token as AccessToken) : await this.#freshToken(authorizer, correlationId, signal);
-    let answer = await this.#call(request, url, key, token, correlationId);
-    if (answer.status === 401 && reusable) {
-      token = await this.#freshToken(authorizer, correlationId, signal);
-      answer = await this.#call(request, url, key, token, correlationId);
-    }
-    return { answer, token, correlationId };
+    const sent = await this.#tokens.send(
+      request,
+      (signal) => this.#freshToken(authorizer, correlationId, signal),
+      (token) => this.#call(request, url, key, token, correlationId),
+    );
+    return { answer: sent.answer, token: sent.token, correlationId };
   }
 
   #freshToken(authorizer: Authorizer, correlationId: string, signal?: AbortSignal): Promise<AccessToken> {

@@ -54,8 +54,6 @@ const splitLimit = 24;
 /** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
 export class MachineWriter {
   readonly #parts: WriterParts;
-  /** Token of the latest request; reused for GETs while valid, never for a write. */
-  #token: AccessToken | undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -65,11 +63,9 @@ export class MachineWriter {
   async read(machine: string, region: string, signal: AbortSignal): Promise<MachineState | undefined> {
     const { arm, authorizer } = this.#parts;
     try {
-      const token = this.#token && { token: this.#token };
       const response = await this.#observed(machine, 'get', () =>
-        arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal, ...token }),
+        arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal }),
       );
-      this.#token = response.token;
       return stateOfBody(resourceIn(response, machine));
     } catch (error) {
       if (isGone(error)) return undefined;
@@ -140,19 +136,23 @@ export class MachineWriter {
     return this.#observed(machine, 'update', async () => {
       // `stop` does not end the wait for the answer: only the answer names the operation.
       const response = await arm.send({ ...request, signal: lost });
-      this.#token = response.token;
       const operation = arm.operationOf(request, response);
       if (!operation) return response.body;
       const { finalPath: _, ...withoutFinalGet } = operation;
       const followed = operation.kind === 'status' ? withoutFinalGet : operation;
-      return this.#finish(machine, followed, AbortSignal.any([stop, lost]));
+      return this.#finish(machine, followed, response.token, AbortSignal.any([stop, lost]));
     });
   }
 
-  async #finish(machine: string, started: Operation, signal: AbortSignal): Promise<unknown> {
+  async #finish(
+    machine: string,
+    started: Operation,
+    writeToken: AccessToken | undefined,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const { arm, authorizer, clock } = this.#parts;
     let operation = started;
-    let token = this.#token;
+    let token = writeToken;
     for (;;) {
       await clock.sleep(Math.max(0, operation.nextPollAt - clock.now()), signal);
       const result = await arm.poll(operation, { authorizer, signal, ...(token && { token }) });

@@ -42,8 +42,6 @@ const ownNames: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'P
 
 /** The ARM requests of one run: one correlation id, one region, one credential. Requests are counted by kind. */
 export class ResourceRequests {
-  /** A token that the GETs of this run may reuse; each write gets a new one. */
-  token: AccessToken | undefined;
   readonly #context: OperatorContext;
   readonly #input: RequestInput;
   /** Whether the run only checks that Azure still has the declared resource. */
@@ -63,11 +61,7 @@ export class ResourceRequests {
 
   send(method: 'GET' | 'HEAD' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
     const name = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
-    return this.count(name, async () => {
-      const response = await this.perform(this.request(method, path, options));
-      this.token ??= response.token;
-      return response;
-    });
+    return this.count(name, () => this.perform(this.request(method, path, options)));
   }
 
   /**
@@ -136,7 +130,6 @@ export class ResourceRequests {
       ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(typeof location === 'string' && { region: location }),
-      ...(method === 'GET' && this.token && { token: this.token }),
       // A PUT that repairs a difference counts like any other change.
       ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),
     };

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { ArmError } from '../../../runtime/azure/arm/errors.ts';
+import type { ArmRequest } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import { FakeAzure } from '../../fakes/azure-server.ts';
+import { FakeAzure, type FakeHandler } from '../../fakes/azure-server.ts';
+import { countingAuthorizer } from '../support.ts';
 import { cleanup, setup, vault } from './client-world.ts';
 
 test('every request that changes something gets a token of its own, reads may share one', async () => {
@@ -240,4 +242,62 @@ test('no write goes out once it may not any more, even if that came while its to
   expect(server.requests).toEqual([]);
   await client.send({ method: 'GET', path: vault, apiVersion: '2023-07-01', authorizer: slow });
   expect(server.requests).toHaveLength(1);
+});
+
+/** An ARM that answers by `statusOf` a token, a list of its requests' tokens, and a credential that counts. */
+async function reads(statusOf: (token: string) => number = () => 200) {
+  const clock = new ManualClock(1_700_000_000_000);
+  const handler: FakeHandler = ({ headers }) => {
+    const status = statusOf(String(headers.authorization).replace('Bearer ', ''));
+    return { status, body: status === 200 ? { id: vault } : { error: { code: 'Refused', message: 'no' } } };
+  };
+  const { server, client, authorizer } = await setup(handler, { clock });
+  const send = (method: 'GET' | 'PUT' = 'GET', more: Partial<ArmRequest> = {}) =>
+    client.send({ method, path: vault, apiVersion: '2023-07-01', authorizer, ...more });
+  const used = () => server.requests.splice(0).map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+  return { clock, send, used };
+}
+
+test('reads of one credential share its latest token for five minutes, those of another have another', async () => {
+  const { clock, send, used } = await reads();
+  await Promise.all([send(), send()]);
+  await send();
+  await send('PUT');
+  await send();
+  expect(used()).toEqual(['token-1', 'token-1', 'token-1', 'token-2', 'token-2']);
+  await clock.advance(299_999);
+  await send();
+  await clock.advance(1);
+  await send();
+  expect(used()).toEqual(['token-2', 'token-3']);
+  await send('GET', { authorizer: countingAuthorizer(() => clock.now()) });
+  expect(used()).toEqual(['token-1']);
+});
+
+test.each([401, 403])('a token that Azure refuses with %s is dropped at once', async (status) => {
+  let refused = '';
+  const { send, used } = await reads((token) => (token === refused ? status : 200));
+  await send();
+  refused = 'token-1';
+  await send();
+  await send();
+  expect(used()).toEqual(['token-1', 'token-1', 'token-2', 'token-2']);
+  refused = 'token-3';
+  await expect(send('PUT')).rejects.toThrow();
+  refused = 'token-4';
+  await expect(send()).rejects.toThrow();
+  refused = '';
+  await send();
+  expect(used()).toEqual(['token-3', 'token-4', 'token-5']);
+});
+
+test('the end of one read does not end the token request that others wait for', async () => {
+  const { send, used } = await reads();
+  const abort = new AbortController();
+  const gone = send('GET', { signal: abort.signal });
+  const other = send();
+  abort.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+  await other;
+  expect(used()).toEqual(['token-1']);
 });

@@ -43,7 +43,6 @@ export function writeAccepted(
   over: { readonly memo: { [name: string]: boolean }; readonly observed: ObservedChanges },
 ): EffectReport {
   const operation = run.context.arm.operationOf(request, response);
-  run.requests.token = response.token;
   if (!operation) {
     operationEnded(run);
     return { outcome: 'succeeded', ...over };
@@ -110,7 +109,6 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   }
   operationEnded(run);
   delete memory.operation;
-  requests.token = memory.token;
   delete memory.token;
   // After every outcome, a read of the resource shows the remaining work.
   if (memo.foreign && block === 'submit') return succeeded();

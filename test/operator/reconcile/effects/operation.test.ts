@@ -46,7 +46,6 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     },
     requests: {
       secrets: [],
-      token: undefined as unknown,
       credential: () => ({ cloud: cloudFromEnvironment({}) }),
       poll: async (operation: Operation, token: unknown) => {
         asked.push({ operation, token });
@@ -126,7 +125,6 @@ test('an operation that ended leaves the journal, and dependents of the resource
   for (const result of [done({ id }), failed({})]) {
     const { run, enqueued } = await polled(result, { memory });
     expect(run.memory).toEqual({ attempts: 0 });
-    expect(run.requests.token).toEqual({ token: 't' });
     expect(enqueued).not.toEqual([]);
   }
 });
