@@ -23,7 +23,10 @@ let group: string;
 const storageVersion = '2023-01-01';
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ seed: 'client', arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  azure = await startEmbeddedAzure({
+    seed: 'client',
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+  });
   const env = { ...azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: azure.endpoints.vaultSuffix };
   context = createAzureContext(env, { http: { proxy: 'none', ca: azure.caPem } });
   authorizer = authorizerFromEnvironment(env, context).authorizer;

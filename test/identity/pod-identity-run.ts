@@ -77,7 +77,7 @@ export async function runPodIdentity({
   const recorder = await ApiRecorder.start(connection.server, ca);
   stack.defer(() => recorder.close());
   const azure = await startEmbeddedAzure({
-    arm: { operationMs: 0, retryAfterSeconds: 0, enforceRbac: true },
+    arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true, enforceRbac: true },
     issuerCas: issuer ? [issuer.caPem] : [],
   });
   stack.defer(() => azure.close());

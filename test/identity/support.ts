@@ -137,7 +137,12 @@ export class World extends WorldObjects {
 
   async resetAzure(): Promise<void> {
     this.azure.reset();
-    Object.assign(this.azure.settings, { operationMs: 0, retryAfterSeconds: 0, enforceRbac: false });
+    Object.assign(this.azure.settings, {
+      operationMs: 0,
+      retryAfterSeconds: 0,
+      alwaysRetryAfter: true,
+      enforceRbac: false,
+    });
     for (const group of ['nodes', 'identities']) {
       await this.rest.arm('PUT', `/subscriptions/${this.azure.subscriptionId}/resourceGroups/${group}`, '2021-04-01', {
         location: 'westus2',

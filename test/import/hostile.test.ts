@@ -31,7 +31,7 @@ const plain: Omit<ImportConfig, 'ids'> = {
 };
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0 } });
+  azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true } });
   portal = new TestClient(azure);
   group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop`;
   await put(group, '2021-04-01', { location: 'westeurope' });

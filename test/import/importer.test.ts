@@ -27,7 +27,9 @@ const plain: Omit<ImportConfig, 'ids'> = {
 };
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0, pageSize: 2 } });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true, pageSize: 2 },
+  });
   portal = new TestClient(azure);
   group = `/subscriptions/${azure.subscriptionId}/resourceGroups/Web.Team`;
   await put(group, '2021-04-01', { location: 'westeurope', tags: { on: 'yes', time: '1:30' } });

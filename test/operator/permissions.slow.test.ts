@@ -37,7 +37,7 @@ beforeAll(async () => {
       if (plural) used.add(permission(group, subresource ? `${plural}/${subresource}` : plural, verb));
     },
   });
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true } });
   const file = (name: string, content: string) => {
     writeFileSync(join(directory, name), content, { mode: 0o600 });
     return join(directory, name);

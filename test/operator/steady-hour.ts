@@ -22,7 +22,10 @@ export interface SteadyWorld extends World {
 
 export async function startSteadyWorld(): Promise<SteadyWorld> {
   const clock = new ManualClock(Date.now());
-  const azure = await startEmbeddedAzure({ clock, arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  const azure = await startEmbeddedAzure({
+    clock,
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+  });
   const world = await startWorld({ azure });
   const close = async () => {
     await world.close();

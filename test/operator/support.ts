@@ -99,7 +99,7 @@ export interface WorldOptions {
 
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const arm = { operationMs: 50, retryAfterSeconds: 0 };
+  const arm = { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true };
   const azure = options.azure ?? (await startEmbeddedAzure({ arm, clock: options.clock ?? systemClock }));
   const kube = await startEmbeddedKube(options.kube);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));

@@ -145,7 +145,12 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
   });
   const azure = await progress.step('Start the embedded Azure', async (note) => {
     const caFile = join(directory, 'azure-ca.crt');
-    const started = await startEmbeddedAzure({ caFile, issuerCas: [kube.caPem], audiences: [secretsAudience] });
+    const started = await startEmbeddedAzure({
+      caFile,
+      issuerCas: [kube.caPem],
+      audiences: [secretsAudience],
+      arm: { alwaysRetryAfter: true },
+    });
     stack.defer(() => started.close());
     note(`ARM ${started.endpoints.arm}, Entra ID ${started.endpoints.aad}`);
     return started;

@@ -32,8 +32,8 @@ export interface Behaviour {
   globallyTaken?(path: ResourcePath, other: StoredResource): Refusal;
   /** provisioningState it ends in; '' = the type has none. @default 'Succeeded' */
   readonly succeeded?: string;
-  /** Shows an etag that changes with every write. */
-  readonly etag?: boolean;
+  /** Shows an etag that changes with every write: `W/"..."`, or `plain` as its bare id. */
+  readonly etag?: boolean | 'plain';
   /** Its provider answers with ids that spell `resourcegroups` in lower case. */
   readonly lowerCaseGroups?: boolean;
   /** Dotted paths that are never shown again. */
@@ -89,8 +89,8 @@ export interface WriteStyle {
   readonly word?: string;
   /** Real Azure's Retry-After, used with `retryAfter: 'real'`. */
   readonly retryAfterSeconds?: number | undefined;
-  /** @default 'resource' */
-  readonly body?: 'resource' | 'empty' | 'object';
+  /** operation: `{operation, startTime}`; status: `{status}`. @default 'resource' */
+  readonly body?: 'resource' | 'empty' | 'object' | 'operation' | 'status';
   /** The answer has a Location that is the resource, not an operation. */
   readonly locationIsResource?: boolean;
   /** Status documents hold nothing but `status`. */
@@ -109,6 +109,8 @@ export interface RemoveStyle {
   /** Last poll of the Location. @default 200 */
   readonly final?: 200 | 204;
   readonly retryAfterSeconds?: number | undefined;
+  /** As of a write. @default 'empty' */
+  readonly body?: WriteStyle['body'];
 }
 
 /** The parts of the sandbox that a behaviour may read. */
@@ -164,8 +166,10 @@ export interface LongAction {
 export interface ArmSettings {
   /** Milliseconds a long-running operation takes. @default 1000 */
   operationMs: number;
-  /** Seconds of Retry-After; 'real' = the value of Azure for the type. @default 1 */
+  /** Seconds of Retry-After, where Azure sends one; 'real' = the value of Azure for the type. @default 1 */
   retryAfterSeconds: number | 'real';
+  /** Sends Retry-After with every operation, so that clients never wait as long as without one. @default false */
+  alwaysRetryAfter: boolean;
   /** Overrides by ARM type in lower case. */
   types: Record<string, { operationMs?: number; retryAfterSeconds?: number }>;
   /** Milliseconds that a rolling upgrade takes for one batch. @default 1000 */
@@ -204,6 +208,7 @@ export interface ArmSettings {
 export const defaultArmSettings: ArmSettings = {
   operationMs: 1000,
   retryAfterSeconds: 1,
+  alwaysRetryAfter: false,
   types: {},
   rollingBatchMs: 1000,
   coreQuota: 100_000,

@@ -61,7 +61,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   await using stack = new AsyncDisposableStack();
   const azure = await startEmbeddedAzure({
     subscriptionIds: [subscription],
-    arm: { operationMs: 0, retryAfterSeconds: 1 },
+    arm: { operationMs: 0, retryAfterSeconds: 1, alwaysRetryAfter: true },
   });
   stack.defer(() => azure.close());
   const rest = new TestClient(azure);

@@ -57,7 +57,7 @@ export const bench: Bench = {
     };
     const azure = await startEmbeddedAzure({
       subscriptionIds: [subscription],
-      arm: { operationMs: 0, retryAfterSeconds: 0 },
+      arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true },
     });
     stack.defer(() => azure.close());
     const rest = new TestClient(azure);

@@ -34,7 +34,7 @@ export const bench: Bench = {
     if (!assets) throw new Error('Set KUBEBUILDER_ASSETS to a directory with etcd and kube-apiserver');
     const directory = mkdtempSync(join(tmpdir(), 'azimuth-memory-'));
     const server = await startApiServer(assets);
-    const azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0 } });
+    const azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true } });
     const endless = { size: 1e9, refillPerSecond: 1e9 };
     for (const bucket of Object.values(azure.throttle.limits)) Object.assign(bucket, endless);
     const client = createKubeClient(loadKubeConnection({ kubeconfig: server.kubeconfig }));

@@ -42,7 +42,7 @@ let group: string;
 let yaml: string;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0 } });
+  azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true } });
   portal = new TestClient(azure);
   group = `/subscriptions/${azure.subscriptionId}/resourceGroups/Shop.(1)_ä`;
   const put = async (id: string, version: string, body: object) => {

@@ -17,7 +17,7 @@ let client: KubeClient;
 let place: Place;
 
 beforeAll(async () => {
-  const arm = { operationMs: 50, retryAfterSeconds: 0 };
+  const arm = { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true };
   installed = await installOperator(scenarioKinds, { deployments: true, arm });
   client = createKubeClient(loadKubeConnection({}));
   const kill = () => installed.replace();

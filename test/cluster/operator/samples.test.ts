@@ -22,7 +22,10 @@ beforeAll(async () => {
   if (!samplesPresent) return;
   // Without resyncs, an operator reads every resource when it starts.
   const flags = ['--sync-period=never', `--operator-credential-scopes=${scopesFor(folders.flat())}`];
-  installed = await installOperator('*', { flags, arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  installed = await installOperator('*', {
+    flags,
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+  });
   place = clusterPlace(installed);
 }, 600_000);
 afterAll(async () => {

@@ -48,7 +48,7 @@ export class ApiWorld extends WorldObjects implements AsyncDisposable {
 
   /** The caller stops the API server after the world. */
   static async start({ kubeconfig }: Pick<ApiServer, 'kubeconfig'>): Promise<ApiWorld> {
-    const azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0 } });
+    const azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0, alwaysRetryAfter: true } });
     const directory = mkdtempSync(join(tmpdir(), 'azimuth-api-world-'));
     const world = new ApiWorld(azure, loadKubeConnection({ kubeconfig }), directory);
     for (const name of ['app', 'azimuth-system']) {

@@ -13,7 +13,10 @@ let azure: EmbeddedAzure;
 let world: World;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    behaviours: watch.behaviours,
+  });
   world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });

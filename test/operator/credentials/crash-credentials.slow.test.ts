@@ -15,7 +15,10 @@ let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    behaviours: watch.behaviours,
+  });
   world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
   operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });

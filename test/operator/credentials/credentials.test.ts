@@ -41,7 +41,10 @@ const wrap = (client: KubeClient): KubeClient =>
   });
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    behaviours: watch.behaviours,
+  });
   world = await startWorld({ azure, kinds: 'dbfor*/FlexibleServer;sql.azure.com/Server' });
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });

@@ -10,7 +10,7 @@ let other: EmbeddedAzure;
 let world: World;
 
 beforeAll(async () => {
-  other = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  other = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true } });
   world = await startWorld();
   await world.startOperator({}, { otherAzure: other });
 });

@@ -76,7 +76,10 @@ export class MachineWorld {
 
   static async start(): Promise<MachineWorld> {
     const clock = new ManualClock(Date.now());
-    const azure = await startEmbeddedAzure({ clock, arm: { operationMs: 50, retryAfterSeconds: 1 } });
+    const azure = await startEmbeddedAzure({
+      clock,
+      arm: { operationMs: 50, retryAfterSeconds: 1, alwaysRetryAfter: true },
+    });
     const kinds = [setType, machineType].map(({ group, kind }) => `${group}/${kind}`).join(';');
     const machines = new MachineWorld(await startWorld({ azure, kinds }), clock);
     await machines.#prepare();

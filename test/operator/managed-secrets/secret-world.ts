@@ -54,7 +54,10 @@ export class SecretWorld {
 
   static async start(options: SecretWorldOptions = {}) {
     const clock = new ShiftedClock();
-    const azure = await startEmbeddedAzure({ clock, arm: { operationMs: 50, retryAfterSeconds: 0 } });
+    const azure = await startEmbeddedAzure({
+      clock,
+      arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    });
     const { kinds } = options;
     const world = await startWorld({ machineSecrets: true, azure, ...(kinds !== undefined && { kinds }) });
     const env = options.env ?? {};

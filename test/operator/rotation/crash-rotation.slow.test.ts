@@ -16,7 +16,10 @@ let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    behaviours: watch.behaviours,
+  });
   world = await startWorld({ azure, kinds: 'documentdb.azure.com/DatabaseAccount' });
   operator = await RestartableOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });

@@ -35,7 +35,10 @@ const rotatable = armKinds.filter(({ arm }) => arm.keyRotation);
 const cases = rotatable.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
+    behaviours: watch.behaviours,
+  });
   const around = { subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, principalId: '' };
   const needed = new Map<string, ArmKindDefinition>();
   const add = (kind: ArmKindDefinition) => {

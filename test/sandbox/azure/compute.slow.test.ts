@@ -11,7 +11,9 @@ let azure: EmbeddedAzure;
 let results: any;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 100, retryAfterSeconds: 0, rollingBatchMs: 600_000 } });
+  azure = await startEmbeddedAzure({
+    arm: { operationMs: 100, retryAfterSeconds: 0, alwaysRetryAfter: true, rollingBatchMs: 600_000 },
+  });
   const child = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'sdk', 'compute.ts')], {
     env: { PATH: process.env['PATH'] ?? '', ...azure.env() },
     maxBuffer: 10_000_000,

@@ -11,7 +11,7 @@ let client: TestClient;
 let group: string;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true } });
   client = new TestClient(azure);
   group = `/subscriptions/${azure.subscriptionId}/resourceGroups/keys`;
   await client.arm('PUT', group, '2021-04-01', { location: 'westeurope' });

@@ -1,4 +1,6 @@
-import { type Behaviour, genericBehaviour } from '../behaviour.ts';
+import { recordedEtag, recordedVersions, type WriteKind } from '../answers/recorded-answers.ts';
+import { removeStyle, writeStyle } from '../answers/styles.ts';
+import { type Behaviour, genericBehaviour, type RemoveStyle, type WriteStyle } from '../behaviour.ts';
 import { authorizationBehaviours } from './authorization.ts';
 import { catalogueBehaviour, catalogueTypes } from './catalogue.ts';
 import { computeBehaviours } from './compute.ts';
@@ -17,8 +19,11 @@ export class Behaviours {
   /** Rows of the files here and of the caller; the catalogue's part is added when a type is first used. */
   readonly #rows = new Map<string, Partial<Behaviour>>();
   readonly #byType = new Map<string, Behaviour>();
+  /** Types of the caller's rows, which say all. */
+  readonly #given: ReadonlySet<string>;
 
   constructor(more: readonly Behaviour[] = []) {
+    this.#given = new Set(more.map(({ type }) => type.toLowerCase()));
     for (const behaviour of [
       ...resourceGroupBehaviours,
       ...storageBehaviours,
@@ -42,9 +47,29 @@ export class Behaviours {
     const rows = this.#rows.get(key);
     const catalogued = catalogueBehaviour(type);
     if (!rows && !catalogued) return genericBehaviour;
-    const behaviour = { ...(catalogued ?? genericBehaviour), ...rows };
-    this.#byType.set(key, behaviour);
-    return behaviour;
+    const etag = recordedEtag(type);
+    const recorded = etag === undefined ? {} : { etag: etag === 'plain' ? etag : true };
+    const behaviour = { ...(catalogued ?? genericBehaviour), ...recorded, ...rows };
+    const { apiVersions } = behaviour;
+    const all = apiVersions && {
+      ...behaviour,
+      apiVersions: [...new Set([...recordedVersions(type), ...apiVersions])].sort(),
+    };
+    this.#byType.set(key, all ?? behaviour);
+    return all ?? behaviour;
+  }
+
+  /** How a PUT or PATCH of this api-version is answered. */
+  writeStyle(type: string, kind: Exclude<WriteKind, 'remove'>, apiVersion: string): WriteStyle {
+    const behaviour = this.of(type);
+    const row = kind === 'create' ? behaviour.create : behaviour.update;
+    return this.#given.has(type.toLowerCase()) ? row : writeStyle(row, type, kind, apiVersion);
+  }
+
+  /** How a DELETE of this api-version is answered. */
+  removeStyle(type: string, apiVersion: string): RemoveStyle {
+    const { remove } = this.of(type);
+    return this.#given.has(type.toLowerCase()) ? remove : removeStyle(remove, type, apiVersion);
   }
 
   /** Rows of a namespace, for provider metadata. */

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../../../runtime/base/json.ts';
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, WriteStyle } from '../behaviour.ts';
 import { putAt } from './put-at.ts';
+import type { ResourcePath } from './resource-path.ts';
 import type { StoredResource } from './stored-resources.ts';
 
 /** The request of the last PUT or PATCH: the base of a PATCH. */
@@ -35,4 +36,14 @@ export function setState(resource: StoredResource, word: string): void {
 
 /** Headers with its ETag, for types that have one. */
 export const etagOf = (resource: StoredResource, behaviour: Behaviour): Record<string, string> =>
-  behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
+  behaviour.etag ? { etag: etagText(stringOf(resource.system['etag']), behaviour) } : {};
+
+/** An etag as the type writes it. */
+export const etagText = (etag: string, { etag: form }: Behaviour): string => (form === 'plain' ? etag : `W/"${etag}"`);
+
+/** The body with which a provider accepts what it will do; undefined where that is the resource or nothing. */
+export function startedBody(form: WriteStyle['body'], { types }: ResourcePath, now: number): Json | undefined {
+  if (form === 'operation') return { operation: `Write${types.at(-1) ?? ''}`, startTime: new Date(now).toISOString() };
+  if (form === 'status') return { status: 'Enqueued' };
+  return form === 'object' ? {} : undefined;
+}

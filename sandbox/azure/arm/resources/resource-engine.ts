@@ -3,12 +3,13 @@ import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { mergePatch } from '../../../json.ts';
 import { type Exchange, jsonBody, type Reply, refuse } from '../../exchange.ts';
 import { at, type Json, merge, stringOf, withoutNulls } from '../../json.ts';
+import { addRecordedMembers } from '../answers/recorded-members.ts';
 import { notFound } from '../arm-errors.ts';
 import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
 import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { missing, requireParents, requireRest } from './preconditions.ts';
-import { etagOf, keepMembers, requestedOf, sameContent, setState } from './resource-content.ts';
+import { etagOf, keepMembers, requestedOf, sameContent, setState, startedBody } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { ResourceOperations } from './resource-operations.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
@@ -41,12 +42,13 @@ export class ResourceEngine {
     return { status: 200, headers: etagOf(resource, behaviour), body: this.resources.view(resource) };
   }
 
-  write(path: ResourcePath, exchange: Exchange, caller: Caller, apiVersion: string): Reply {
+  /** Writes a resource; a `part` comes in the request of its parent, whose operation is its own too. */
+  write(path: ResourcePath, exchange: Exchange, caller: Caller, apiVersion: string, part = false): Reply {
     const behaviour = this.resources.behaviourOf(path.type);
     const context = this.resources.context();
     const existing = this.resources.find(path.id);
     requireParents(this.resources, this.running.operations, path, 'write');
-    requireRest(this.resources, path);
+    if (!part) requireRest(this.resources, path);
     const patch = exchange.method === 'PATCH';
     if (patch && !existing) throw missing(path, behaviour);
     if (patch && behaviour.patchable === false) throw methodNotSupported(exchange.method);
@@ -66,14 +68,17 @@ export class ResourceEngine {
     const goal = createHash('sha256').update(canonicalJson(body)).digest('hex');
     const changed = !existing || existing.system['goal'] !== goal;
     const complete = merge(merge(body, completeIdentity(write)), behaviour.computed?.(write) ?? {});
+    const id = existing?.id ?? this.resources.canonicalId(path, behaviour);
+    const etag = changed ? { etag: context.ids.uuid() } : {};
+    addRecordedMembers(complete, id, { ...write, system: { ...system, ...etag } }, behaviour);
     const resource: StoredResource = {
-      id: existing?.id ?? this.resources.canonicalId(path, behaviour),
+      id,
       name: existing?.name ?? path.name,
       type: behaviour.type === '*' ? path.type : behaviour.type,
       subscriptionId: path.subscriptionId ?? '',
       ...(path.resourceGroup ? { resourceGroup: path.resourceGroup } : {}),
       body: complete,
-      system: { ...system, goal, request, ...(changed ? { etag: context.ids.uuid() } : {}) },
+      system: { ...system, goal, request, ...etag },
       createdAt: existing?.createdAt ?? context.now,
       changedAt: changed ? context.now : (existing?.changedAt ?? context.now),
     };
@@ -83,7 +88,9 @@ export class ResourceEngine {
       this.resources.touchParent(resource);
     }
     this.#writeEmbedded(resource, behaviour, request, exchange, caller, apiVersion);
-    const style = existing ? behaviour.update : behaviour.create;
+    const kind = !existing ? 'create' : patch ? 'patch' : changed ? 'update' : 'repeat';
+    const recorded = this.resources.writeStyle(path.type, kind, apiVersion);
+    const style: WriteStyle = part ? { status: 200 } : recorded;
     const ended = { ...exchange, operationFault: exchange.operationFault ?? behaviour.failure?.(write) };
     return this.#answerWrite(resource, behaviour, style, existing ? 'update' : 'create', ended, apiVersion);
   }
@@ -93,7 +100,7 @@ export class ResourceEngine {
     requireRest(this.resources, path);
     const behaviour = this.resources.behaviourOf(path.type);
     const resource = this.resources.find(path.id);
-    const style = behaviour.remove;
+    const style = this.resources.removeStyle(path.type, apiVersion);
     if (style.status === 405) throw methodNotSupported('DELETE');
     if (!resource) {
       if (path.type === groupType) throw notFound.group(path.name);
@@ -103,17 +110,19 @@ export class ResourceEngine {
     if (running?.state === 'running' && running.kind !== 'delete') throw busy(behaviour, resource);
     const context = this.resources.context();
     if (behaviour.etag) checkMatch(exchange, resource);
-    const shown = behaviour.removeShowsBody ? { body: this.resources.view(resource) } : {};
+    const shown = style.body === 'resource' || behaviour.removeShowsBody ? { body: this.resources.view(resource) } : {};
     const again = running?.state === 'running';
     if (!again) exchange.entry.effective = true;
     if ((style.poll ?? 'none') === 'none') {
       this.resources.drop(resource);
       return { status: style.status, ...shown };
     }
+    const body = style.body === 'empty' ? {} : { body: startedBody(style.body, path, context.now) };
     const operation = again ? running : this.running.startRemoval(resource, style, exchange, apiVersion);
     return {
       status: style.status,
       headers: this.running.pollHeaders(operation, style, {}, path, exchange, context.now),
+      ...body,
     };
   }
 
@@ -173,15 +182,19 @@ export class ResourceEngine {
     if (poll === 'none' && !failure) {
       setState(resource, done);
       behaviour.written?.(resource, context);
-      const status = kind === 'update' && style.status === 201 ? 200 : style.status;
-      return { status, headers: { ...location, ...etagOf(resource, behaviour) }, body: this.resources.view(resource) };
+      return {
+        status: style.status,
+        headers: { ...location, ...etagOf(resource, behaviour) },
+        body: this.resources.view(resource),
+      };
     }
     const operation = this.running.startWrite(resource, kind, style, exchange, apiVersion);
     const word = style.word ?? (kind === 'create' ? 'Creating' : 'Updating');
     if (done !== '') setState(resource, word);
     const headers =
       poll === 'body' ? {} : this.running.pollHeaders(operation, { poll }, style, path, exchange, context.now);
-    const body = style.body === 'empty' ? {} : { body: style.body === 'object' ? {} : this.resources.view(resource) };
+    const started = startedBody(style.body, path, context.now) ?? this.resources.view(resource);
+    const body = style.body === 'empty' ? {} : { body: started };
     return { status: style.status, headers: { ...location, ...headers, ...etagOf(resource, behaviour) }, ...body };
   }
 
@@ -202,9 +215,10 @@ export class ResourceEngine {
         const id = `${parent.id}/${childType}/${stringOf(item['name'])}`;
         wanted.add(id.toLowerCase());
         const before = this.resources.find(id);
-        if (before && sameContent(this.resources.view(before), item)) continue;
+        if (before && [requestedOf(before), this.resources.view(before)].some((content) => sameContent(content, item)))
+          continue;
         const child = { ...exchange, method: 'PUT', body: Buffer.from(JSON.stringify(item)), headers: {} };
-        this.write(parsePath(id), child, caller, apiVersion);
+        this.write(parsePath(id), child, caller, apiVersion, true);
       }
       for (const child of this.resources.list(`${parent.type}/${childType}`, parent.id)) {
         const resource = this.resources.find(stringOf(child['id']));

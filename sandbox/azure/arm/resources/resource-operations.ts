@@ -154,6 +154,7 @@ export class ResourceOperations {
 
 function seconds(context: BehaviourContext, ofType: number | undefined, real: number | undefined): number | undefined {
   if (ofType !== undefined) return ofType;
-  const { retryAfterSeconds } = context.settings;
-  return retryAfterSeconds === 'real' ? real : real === undefined ? undefined : retryAfterSeconds;
+  const { retryAfterSeconds, alwaysRetryAfter } = context.settings;
+  if (real === undefined && !alwaysRetryAfter) return undefined;
+  return retryAfterSeconds === 'real' ? (real ?? 1) : retryAfterSeconds;
 }

@@ -1,8 +1,10 @@
-import { type Json, merge, objectOf, stringOf } from '../../json.ts';
-import type { Behaviour, BehaviourContext } from '../behaviour.ts';
+import { type Json, merge, objectOf } from '../../json.ts';
+import type { WriteKind } from '../answers/recorded-answers.ts';
+import type { Behaviour, BehaviourContext, RemoveStyle, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
 import { sameName } from '../write-checks.ts';
 import { removeAt, removeSecrets } from './hidden-members.ts';
+import { etagOf } from './resource-content.ts';
 import { groupIdOf, groupType, type ResourcePath } from './resource-path.ts';
 import type { StoredResource } from './stored-resources.ts';
 
@@ -20,6 +22,16 @@ export class ResourceStore {
   /** The behaviour of a type such as `Microsoft.Storage/storageAccounts`, in any case of letters. */
   behaviourOf(type: string): Behaviour {
     return this.#behaviours.of(type);
+  }
+
+  /** How a PUT or PATCH is answered. */
+  writeStyle(type: string, kind: Exclude<WriteKind, 'remove'>, apiVersion: string): WriteStyle {
+    return this.#behaviours.writeStyle(type, kind, apiVersion);
+  }
+
+  /** How a DELETE is answered. */
+  removeStyle(type: string, apiVersion: string): RemoveStyle {
+    return this.#behaviours.removeStyle(type, apiVersion);
   }
 
   /** The resource of an ARM id, in any case of letters. */
@@ -59,8 +71,7 @@ export class ResourceStore {
     if (member !== undefined && this.childAtWork(resource)) {
       shown['properties'] = { ...objectOf(shown['properties']), [member]: 'Updating' };
     }
-    const etag = behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
-    return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
+    return { id: resource.id, name: resource.name, type: resource.type, ...etagOf(resource, behaviour), ...shown };
   }
 
   /** Stores a resource that exists with its parent, once a request needs a record of it. */

@@ -1,0 +1,49 @@
+import type { Json } from '../../json.ts';
+import newer from './generated/newer.json' with { type: 'json' };
+import older from './generated/older.json' with { type: 'json' };
+
+/** The kinds of writes that a provider answers differently; repeat: a PUT that changes nothing. */
+export type WriteKind = 'create' | 'update' | 'repeat' | 'patch' | 'remove';
+
+/** What Azure was seen to answer for a type; tools/answers writes it. */
+export interface RecordedAnswers extends Partial<Readonly<Record<WriteKind, string>>> {
+  /** The api-versions that clients asked for. */
+  readonly versions: readonly string[];
+  readonly etag?: 'weak' | 'plain';
+  /** Members that Azure adds; `name?` holds what it adds to a member that is there. */
+  readonly members: Json;
+}
+
+type Table = Readonly<Record<string, RecordedAnswers>>;
+const tables = { older: older as unknown as Table, newer: newer as unknown as Table };
+
+/** The answers for a type, those of the nearer api-version first. */
+export function recordedAnswers(type: string, apiVersion: string): readonly RecordedAnswers[] {
+  const key = type.toLowerCase();
+  const [old, recent] = [tables.older[key], tables.newer[key]];
+  const first = recent?.versions[0];
+  const isRecent = first !== undefined && apiVersion.slice(0, 10) >= first.slice(0, 10);
+  return (isRecent ? [recent, old] : [old, recent]).filter((answers) => answers !== undefined);
+}
+
+/** Whether the type shows an etag, and in which form. */
+export function recordedEtag(type: string): 'weak' | 'plain' | undefined {
+  return recordedAnswers(type, '').find(({ etag }) => etag !== undefined)?.etag;
+}
+
+/** The api-versions that clients of the type were seen to ask for. */
+export const recordedVersions = (type: string): readonly string[] =>
+  recordedAnswers(type, '').flatMap(({ versions }) => versions);
+
+/** How most types of the namespace at the same depth answer; undefined for a namespace that was never seen. */
+export function usualShape(type: string, kind: WriteKind): string | undefined {
+  const [namespace = '', ...rest] = type.toLowerCase().split('/');
+  const shapes = [tables.older, tables.newer].flatMap((table) =>
+    Object.entries(table).flatMap(([each, answers]) => {
+      const [of, ...types] = each.split('/');
+      const shape = answers[kind];
+      return of === namespace && types.length === rest.length && shape !== undefined ? [shape] : [];
+    }),
+  );
+  return [...Map.groupBy(shapes, (shape) => shape)].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
