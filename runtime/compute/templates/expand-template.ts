@@ -1,9 +1,18 @@
 import { findCycle } from '../../base/cycle.ts';
 import { contextValues, type TemplateContext } from './document/context.ts';
 import { Dependencies } from './document/dependencies.ts';
-import { givenValues } from './document/given-values.ts';
+import {
+  type DeploymentScope,
+  groupScope,
+  managementGroupScope,
+  scopeOfSchema,
+  subscriptionScope,
+  tenantScope,
+} from './document/deployments/deployment-scope.ts';
 import type { CopyIndex, Instance, Shared } from './document/instance.ts';
 import { type ExpandedOutput, evaluateOutputs } from './document/outputs.ts';
+import { givenValues } from './document/parameters/given-values.ts';
+import { typesOf } from './document/parameters/types.ts';
 import { checkSections, checkTexts } from './document/sections.ts';
 import { declarePart } from './document/template-part.ts';
 import { attempt, evaluateTree } from './document/tree.ts';
@@ -11,7 +20,7 @@ import type { KnownAnswer, Run } from './evaluation/scope.ts';
 import { type JsonNode, memberOf } from './json/json-node.ts';
 import { parseJson } from './json/parse-json.ts';
 import { templateLimits } from './limits.ts';
-import { nowhere, type Position, Problems, type TemplateProblem, TemplateStop } from './problems.ts';
+import { nowhere, type Position, Problems, TemplateError, type TemplateProblem, TemplateStop } from './problems.ts';
 import { Budget } from './values/budget.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from './values/value.ts';
 import { infoOf, resumeUnknowns, waitsFor } from './values/value-info.ts';
@@ -102,17 +111,28 @@ function expandNode(
   run: Run,
   problems: Problems,
 ): Omit<ExpandedTemplate, 'problems'> {
-  const values = contextValues(context);
-  const groupId = values.resourceGroup['id'] as string;
-  const shared: Shared = { run, problems, groupId, count: { resources: 0 }, all: new Map() };
+  const values = contextValues(context, rootScope(node, context));
+  const linkedTemplate = context.linkedTemplate ?? (() => undefined);
+  const shared: Shared = { run, problems, linkedTemplate, count: { resources: 0 }, all: new Map() };
   const given = givenValues(context.parameters ?? {}, problems);
   const root = declarePart(node, { kind: 'own', values, given }, shared);
   const resources = expandInstances(new Dependencies(root, shared), run, problems);
-  return { resources, outputs: evaluateOutputs(memberOf(node, 'outputs'), root.scope, run, problems) };
+  return { resources, outputs: evaluateOutputs(memberOf(node, 'outputs'), root.scope, run, problems, typesOf(node)) };
+}
+
+/** The scope of the whole deployment, by the schema of the template. */
+function rootScope(node: JsonNode, { subscription, resourceGroup, managementGroup }: TemplateContext): DeploymentScope {
+  const schema = memberOf(node, '$schema');
+  const kind = schema?.kind === 'string' ? scopeOfSchema(schema.value) : undefined;
+  if (kind === 'tenant') return tenantScope;
+  if (kind === 'subscription') return subscriptionScope(subscription.subscriptionId);
+  if (kind !== 'management group') return groupScope(subscription.subscriptionId, resourceGroup.name);
+  if (managementGroup) return managementGroupScope(managementGroup.name);
+  throw new TemplateError('Structure', 'The template is for a management group, and the deployment names none');
 }
 
 function expandInstances(dependencies: Dependencies, run: Run, problems: Problems): ExpandedResource[] {
-  const resources: ExpandedResource[] = [];
+  const resources = new Map<string, ExpandedResource>();
   let total = 0;
   for (const instance of dependencies.leaves) {
     const own: Run = { ...run, edges: new Set() };
@@ -129,21 +149,25 @@ function expandInstances(dependencies: Dependencies, run: Run, problems: Problem
     const { id, type, apiVersion, name, node, copy } = instance;
     const location = typeof body['location'] === 'string' ? body['location'] : undefined;
     const position = placeOf(node);
-    resources.push({
-      id,
-      type,
-      apiVersion,
-      name,
-      location,
-      body,
-      dependsOn,
-      waitsFor: waitsFor(body),
-      copy,
-      position,
-    });
+    const waits = waitsFor(body);
+    addResource(resources, { id, type, apiVersion, name, location, body, dependsOn, waitsFor: waits, copy, position });
   }
-  reportCycle(resources, problems);
-  return resources;
+  const all = [...resources.values()];
+  reportCycle(all, problems);
+  return all;
+}
+
+/**
+ * Adds a resource. Azure deploys one that two deployments declare twice, in turn; an object is in the cluster once, so that
+ * the last declaration counts, after all that both wait for.
+ */
+function addResource(resources: Map<string, ExpandedResource>, resource: ExpandedResource): void {
+  const key = resource.id.toLowerCase();
+  const before = resources.get(key);
+  resources.delete(key);
+  const waits = new Set([...(before?.dependsOn ?? []), ...resource.dependsOn]);
+  if (before) for (const id of waits) if (id.toLowerCase() === key) waits.delete(id);
+  resources.set(key, before ? { ...resource, dependsOn: [...waits].sort() } : resource);
 }
 
 function bodyOf({ node, scope, symbol }: Instance, run: Run, problems: Problems): TemplateObject {

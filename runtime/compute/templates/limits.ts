@@ -5,7 +5,7 @@ export const templateLimits = {
   /** Characters of one resource, as JSON. */
   resourceCharacters: 1_048_576,
   parameters: 256,
-  variables: 256,
+  variables: 512,
   /** Copies count. */
   resources: 800,
   outputs: 64,

@@ -133,12 +133,12 @@ describe('problems', () => {
     [
       'a resource of another group',
       { resources: [{ type: 'X/a', name: 'a', resourceGroup: 'other' }] },
-      'another resource group or subscription (resourceGroup)',
+      'not by resourceGroup: put it into a deployment',
     ],
     [
       'a resource of another subscription',
       { resources: [{ type: 'X/a', name: 'a', subscriptionId: 's2' }] },
-      'another resource group or subscription (subscriptionId)',
+      'not by subscriptionId: put it into a deployment',
     ],
     [
       'reference to a skipped resource',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { deployment, edges, inner, resource } from './nested-templates.ts';
-import { expand, groupId } from './support.ts';
+import { expand, groupId, subscriptionId } from './support.ts';
 
 describe('expressions of a deployment inside of a template', () => {
   const parts = {
@@ -149,10 +149,16 @@ describe('refused', () => {
 
   test.each<[string, object, string, string]>([
     [
-      'a linked template',
+      'two templates',
       deployment('n', none, { properties: { templateLink: { uri: 'https://x' } } }),
+      'Structure',
+      'not both',
+    ],
+    [
+      'a linked template that is not there',
+      deployment('n', none, { properties: { template: undefined, templateLink: { uri: 'https://x' } } }),
       'Unsupported',
-      'templateLink',
+      "The linked template 'https://x' is not there",
     ],
     [
       'a list of parameters elsewhere',
@@ -166,9 +172,6 @@ describe('refused', () => {
       'Unsupported',
       'onErrorDeployment',
     ],
-    ['another group', deployment('n', none, { resourceGroup: 'other' }), 'Unsupported', "'other'"],
-    ['another subscription', deployment('n', none, { subscriptionId: 's2' }), 'Unsupported', "'s2'"],
-    ['a location', deployment('n', none, { location: 'westeurope' }), 'Unsupported', "'location'"],
     ['mode Complete', deployment('n', none, { properties: { mode: 'Complete' } }), 'Unsupported', 'Incremental'],
     [
       'a template that is an expression',
@@ -177,19 +180,41 @@ describe('refused', () => {
       'properties.template',
     ],
     ['a name that Azure does not take', deployment('n/m', none), 'Evaluation', 'do not fit'],
-    ['a resource of both templates', deployment('n', { resources: [resource('twin')] }), 'Structure', 'multiple times'],
-    [
-      'a deployment of a subscription',
-      deployment('n', { $schema: 'https://x/subscriptionDeploymentTemplate.json#' }),
-      'Unsupported',
-      '$schema',
-    ],
     ['six levels', nest(6), 'Limit', 'more than 5 levels'],
-    ['a deployment in a resource', resource('p', { resources: [deployment('n', none)] }), 'Unsupported', 'beside'],
   ])('%s, by name', (_, nested, name, message) => {
     const { problems } = expand({ resources: [resource('twin'), nested] });
     expect(problems).toEqual([expect.objectContaining({ name, message: expect.stringContaining(message) })]);
     expect(problems[0]?.path).toMatch(/^resources\[1\]/);
+  });
+
+  test('a resource of two deployments counts once, with its last declaration and all that both wait for', () => {
+    const first = resource('twin', { dependsOn: ['a'], tags: { of: 'first' } });
+    const last = deployment('n', { resources: [resource('twin', { tags: { of: 'last' } })] }, { dependsOn: ['b'] });
+    const { problems, resources } = expand({ resources: [resource('a'), resource('b'), first, last] });
+    const twins = resources.filter(({ name }) => name === 'twin');
+    expect(problems).toEqual([]);
+    expect(twins).toMatchObject([{ body: { tags: { of: 'last' } } }]);
+    expect(twins[0]?.dependsOn.map((id) => id.at(-1))).toEqual(['a', 'b']);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['another group', { resourceGroup: 'other' }, '/subscriptions/S/resourceGroups/other/providers/'],
+    [
+      'another subscription',
+      { resourceGroup: 'g', subscriptionId: 's2' },
+      '/subscriptions/s2/resourceGroups/g/providers/',
+    ],
+    ['a subscription', { subscriptionId: 's2', location: 'westeurope' }, '/subscriptions/s2/providers/'],
+    [
+      'a management group',
+      { scope: 'Microsoft.Management/managementGroups/m' },
+      '/providers/Microsoft.Management/managementGroups/m/providers/',
+    ],
+    ['the tenant', { scope: '/' }, '/providers/'],
+  ])('a deployment into %s places its resources there', (_, members, start) => {
+    const { problems, resources } = expand({ resources: [deployment('n', { resources: [resource('r')] }, members)] });
+    expect(problems).toEqual([]);
+    expect(resources[0]?.id.replace(subscriptionId, 'S')).toMatch(new RegExp(`^${start}[^/]+/[^/]+/r$`));
   });
 
   test('the own group and subscription are no other ones, and five levels are allowed', () => {

@@ -1,4 +1,5 @@
 import type { TemplateContext } from '../../../runtime/compute/templates/document/context.ts';
+import { groupScope } from '../../../runtime/compute/templates/document/deployments/deployment-scope.ts';
 import { evaluateText } from '../../../runtime/compute/templates/evaluation/evaluate.ts';
 import type { Environment, KnownAnswer, Place, Run } from '../../../runtime/compute/templates/evaluation/scope.ts';
 import { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
@@ -41,11 +42,14 @@ export function environment(parameters: Readonly<Record<string, TemplateValue>> 
     },
     variable: (name) => `variable ${name}`,
     userFunction: () => undefined,
+    references: () => [],
     reference: (name) => ({ kind: 'resource', id: `${groupId}/providers/X/a/${name}` }),
     deployment: () => fromJson({ name: 'd' }) as TemplateObject,
     context: {
       subscriptionId,
-      resourceGroupName: 'rg',
+      scope: groupScope(subscriptionId, 'rg'),
+      root: { resourceGroup: { name: 'rg', location: 'westeurope' }, subscriptionId, displayName: subscriptionId },
+      managementGroup: undefined,
       resourceGroup: fromJson({ id: groupId, name: 'rg', location: 'westeurope' }) as TemplateObject,
       subscription: fromJson({ id: `/subscriptions/${subscriptionId}`, subscriptionId }) as TemplateObject,
       tenant: fromJson({ tenantId: 't' }) as TemplateObject,

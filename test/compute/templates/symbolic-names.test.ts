@@ -52,14 +52,21 @@ test('a deployment, as Bicep writes a module, has the inner scope', () => {
 
 test.each<[string, object, string]>([
   ['an array', [], 'an object of symbolic names'],
-  ['resources inside of another one', { a: resource('a', { resources: [] }) }, 'parent/child'],
+  ['a resource with a text as its resources', { a: resource('a', { resources: 'b' }) }, 'must be an array'],
 ])('%s is refused', (_, resources, message) => {
   expect(symbolic(resources).problems).toEqual([
     expect.objectContaining({ message: expect.stringContaining(message) }),
   ]);
 });
 
-test('another language version, and its sections, are refused by name', () => {
-  const { problems } = expand({ languageVersion: '2.1-experimental', imports: {}, definitions: {} });
-  expect(problems.map(({ path }) => path)).toEqual(['imports', 'definitions', 'languageVersion']);
+test('another language version, and sections of other engines, are refused by name', () => {
+  const { problems } = expand({ languageVersion: '3.0', imports: {}, extensions: {}, resources: {} });
+  expect(problems.map(({ path }) => path)).toEqual(['imports', 'extensions', 'languageVersion']);
+  expect(problems[0]?.message).toContain('declare them as objects of the cluster');
+});
+
+test('resources inside of another one have names of their own', () => {
+  const child = { type: 'b', apiVersion: '1', name: 'c' };
+  const inside = symbolic({ a: resource('a', { resources: { c: child } }), d: resource('d', { dependsOn: ['c'] }) });
+  expect([inside.problems, inside.resources.map(({ name }) => name)]).toEqual([[], ['a', 'a/c', 'd']]);
 });

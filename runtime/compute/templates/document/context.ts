@@ -1,5 +1,6 @@
-import type { ContextValues } from '../evaluation/scope.ts';
+import type { ContextValues, ScopeValues } from '../evaluation/scope.ts';
 import { fromJson, type TemplateObject } from '../values/value.ts';
+import type { DeploymentScope } from './deployments/deployment-scope.ts';
 
 /** The value that the caller gives a parameter. The values of the last three forms are never read. */
 export type ParameterInput =
@@ -16,7 +17,7 @@ export type ParameterInput =
   /** A value of a Kubernetes Secret of the namespace. */
   | { readonly secretKeyRef: { readonly name: string; readonly key: string } };
 
-/** The deployment for which a template is expanded, into a resource group. */
+/** The deployment for which a template is expanded. Its scope is that of `$schema`. */
 export interface TemplateContext {
   readonly subscription: {
     readonly subscriptionId: string;
@@ -31,7 +32,12 @@ export interface TemplateContext {
     readonly location: string;
     readonly tags?: Readonly<Record<string, string>>;
   };
-  readonly deployment: { readonly name: string };
+  /** For templates of a management group. @default refused */
+  readonly managementGroup?: { readonly name: string };
+  /** `uri`: where the template comes from, for `deployment().properties.templateLink`. @default nowhere */
+  readonly deployment: { readonly name: string; readonly uri?: string };
+  /** The text of a linked template, by its URI, its path relative to this template, or the id of a template spec. @default none */
+  readonly linkedTemplate?: (name: string) => string | undefined;
   /** The object id of the identity that deploys. @default not known: `deployer().objectId` is an error */
   readonly deployer?: { readonly objectId: string };
   /** The value of `environment()`. @default that of the public cloud */
@@ -76,28 +82,75 @@ const publicCloud = {
 };
 
 /** The values of `resourceGroup()` and its like. Throws RangeError for an environment with too many levels. */
-export function contextValues(context: TemplateContext): ContextValues {
+export function contextValues(context: TemplateContext, scope: DeploymentScope): ContextValues {
   const { subscription, resourceGroup, deployment, environment = publicCloud, now, newGuid } = context;
   const { subscriptionId, tenantId, displayName = subscriptionId } = subscription;
-  const subscriptionPath = `/subscriptions/${subscriptionId}`;
-  const object = (value: unknown) => fromJson(value) as TemplateObject;
-  return {
-    subscriptionId,
-    resourceGroupName: resourceGroup.name,
-    resourceGroup: object({
-      id: `${subscriptionPath}/resourceGroups/${resourceGroup.name}`,
-      name: resourceGroup.name,
-      type: 'Microsoft.Resources/resourceGroups',
-      location: resourceGroup.location,
-      tags: resourceGroup.tags ?? {},
-      properties: { provisioningState: 'Succeeded' },
-    }),
-    subscription: object({ id: subscriptionPath, subscriptionId, tenantId, displayName }),
+  const { uri } = deployment;
+  const link = uri === undefined ? {} : { templateLink: { uri } };
+  const values = {
+    root: { resourceGroup, subscriptionId, displayName },
     tenant: object({ tenantId }),
     deployer: object({ tenantId, ...context.deployer }),
-    deployment: object({ name: deployment.name, properties: { mode: 'Incremental', provisioningState: 'Accepted' } }),
+    deployment: deploymentValue(deployment.name, {
+      link,
+      ...(scope.kind !== 'resource group' && { location: resourceGroup.location }),
+    }),
     environment: object(environment),
     now,
     newGuid,
+  };
+  return valuesAt(scope, values);
+}
+
+/** The value of `deployment()` for one of this name. */
+export function deploymentValue(
+  name: string,
+  { link = {}, location }: { readonly link?: object; readonly location?: string } = {},
+): TemplateObject {
+  const properties = { mode: 'Incremental', provisioningState: 'Accepted', ...link };
+  return object({ name, ...(location !== undefined && { location }), properties });
+}
+
+const object = (value: unknown) => fromJson(value) as TemplateObject;
+
+/** The values of another scope of the same run: `resourceGroup()`, `subscription()` and `managementGroup()` are its own. */
+export function valuesAt(scope: DeploymentScope, values: Omit<ContextValues, keyof ScopeValues>): ContextValues {
+  const { resourceGroup: group, subscriptionId: rootSubscription, displayName } = values.root;
+  const { subscriptionId, resourceGroup, managementGroup } = scope;
+  const tenantId = values.tenant['tenantId'];
+  const isRoot = subscriptionId === rootSubscription && resourceGroup?.toLowerCase() === group.name.toLowerCase();
+  return {
+    ...values,
+    scope,
+    subscriptionId: subscriptionId ?? rootSubscription,
+    resourceGroup:
+      resourceGroup === undefined
+        ? undefined
+        : object({
+            id: scope.id,
+            name: resourceGroup,
+            type: 'Microsoft.Resources/resourceGroups',
+            location: isRoot ? group.location : values.groupLocation?.(scope.id),
+            tags: isRoot ? (group.tags ?? {}) : {},
+            properties: { provisioningState: 'Succeeded' },
+          }),
+    subscription:
+      subscriptionId === undefined
+        ? undefined
+        : object({
+            id: `/subscriptions/${subscriptionId}`,
+            subscriptionId,
+            tenantId,
+            displayName: subscriptionId === rootSubscription ? displayName : subscriptionId,
+          }),
+    managementGroup:
+      managementGroup === undefined
+        ? undefined
+        : object({
+            id: scope.id,
+            name: managementGroup,
+            type: '/providers/Microsoft.Management/managementGroups',
+            properties: { displayName: managementGroup, tenantId },
+          }),
   };
 }

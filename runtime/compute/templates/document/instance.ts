@@ -27,6 +27,8 @@ export interface Instance {
   readonly copy: CopyIndex | undefined;
   /** Its key where resources are an object (languageVersion 2.0). */
   readonly symbol: string | undefined;
+  /** The deployed resource that this one is written inside of. */
+  readonly parent: Instance | undefined;
   /** Present for a deployment inside of the template: the instance stands for the resources of that one. */
   readonly nested: Nested | undefined;
 }
@@ -60,8 +62,8 @@ export type PartScope = Pick<Scope, 'environment' | 'loops' | 'loop'>;
 export interface Shared {
   readonly run: Run;
   readonly problems: Problems;
-  /** ARM id of the resource group. */
-  readonly groupId: string;
+  /** The text of a linked template, by URI, path or id; undefined for one that is not there. */
+  readonly linkedTemplate: (name: string) => string | undefined;
   /** Resources declared so far. */
   readonly count: { resources: number };
   /** Every resource that was declared, by its id in lower case. */

@@ -1,9 +1,10 @@
-import type { Scope } from '../evaluation/scope.ts';
-import { resourcePath } from '../functions/resource-names.ts';
+import type { Run, Scope } from '../evaluation/scope.ts';
+import { resourceIdBelow } from '../functions/resource-names.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
 import { quoted, TemplateError, TemplateStop } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
+import { type DeploymentScope, groupScope, scopeOf, subscriptionScope } from './deployments/deployment-scope.ts';
 import type { CopyIndex, Instance, Nested, PartScope, Shared } from './instance.ts';
 import { attempt, evaluateTree, knownText, loopCount, loopName, withLoop } from './tree.ts';
 
@@ -13,9 +14,13 @@ export interface Declaring extends Shared {
   readonly scope: PartScope;
   /** Whether resources are an object (languageVersion 2.0). */
   readonly isSymbolic: boolean;
+  /** Where the resources go. */
+  readonly target: DeploymentScope;
+  /** Names of copy loops in lower case, those without an element included. */
+  readonly loops: Set<string>;
   readonly found: Instance[];
   /** Makes the deployment that a resource of the template is. */
-  readonly nest: (instance: Omit<Instance, 'nested'>) => Nested;
+  readonly nest: (instance: Omit<Instance, 'nested'>, target: DeploymentScope) => Nested;
 }
 
 const early = 'value that must be known before the deployment';
@@ -49,14 +54,10 @@ function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: De
     declareOne(node, scope, undefined, origin, declaring);
     return;
   }
-  if (origin.parent)
-    throw new TemplateError(
-      'Unsupported',
-      'copy is not supported for a resource inside of another one: name it parent/child',
-    );
   const { run } = declaring;
   const name = loopName(memberOf(copy, 'name'), scope, run);
   const count = loopCount(memberOf(copy, 'count'), scope, run);
+  declaring.loops.add((origin.symbol ?? name).toLowerCase());
   const modeNode = memberOf(copy, 'mode');
   const mode = modeNode
     ? knownText(evaluateTree(modeNode, scope, run, undefined), 'mode of a copy loop').toLowerCase()
@@ -83,34 +84,36 @@ function declareOne(
   { parent, symbol }: Origin,
   declaring: Declaring,
 ): void {
-  const { run, groupId } = declaring;
+  const { run, target } = declaring;
   const value = (name: string): TemplateValue | undefined => {
     const member = memberOf(node, name);
     return member && evaluateTree(member, scope, run, undefined);
   };
-  const ownType = knownText(value('type'), 'type of a resource');
-  const ownName = knownText(value('name'), 'name of a resource');
-  const isDeployment = deploymentType.test(ownType);
-  if (isDeployment && parent) {
-    throw new TemplateError(
-      'Unsupported',
-      'A deployment inside of a resource is not supported: put it beside the resource',
-    );
-  }
-  if (!isDeployment) refuseElsewhere(node);
   const condition = value('condition') ?? true;
   if (typeof condition !== 'boolean')
     throw new TemplateError('Structure', 'The condition of a resource must be a bool that is known');
+  if (!condition && hasNoName(node, scope, run)) {
+    if (symbol !== undefined) declaring.loops.add(symbol.toLowerCase());
+    return;
+  }
+  const ownType = knownText(value('type'), 'type of a resource');
+  const ownName = knownText(value('name'), 'name of a resource');
+  const isDeployment = deploymentType.test(ownType);
   const isExisting = declaring.isSymbolic ? (value('existing') ?? false) : false;
   if (typeof isExisting !== 'boolean') throw new TemplateError('Structure', 'existing of a resource must be a bool');
   const version = value('apiVersion');
-  const base = isDeployment ? groupId : scopeId(value('scope'), groupId);
-  const type = parent ? `${parent.type}/${ownType}` : ownType;
-  const name = parent ? `${parent.name}/${ownName}` : ownName;
+  if (!isDeployment && !isExisting) refuseElsewhere(node);
+  const goesTo = isDeployment || isExisting ? targetOf(value, target, isDeployment) : target;
+  const base = isDeployment
+    ? goesTo.id
+    : scopeId(isExisting && goesTo !== target ? undefined : value('scope'), goesTo.id);
+  const isChild = parent !== undefined && !isDeployment;
+  const type = isChild ? `${parent.type}/${ownType}` : ownType;
+  const name = isChild ? `${parent.name}/${ownName}` : ownName;
   const declared: Omit<Instance, 'nested'> = {
     node,
     scope: { ...scope, place: 'body of a resource' },
-    id: `${base}${resourcePath(type, [name])}`,
+    id: resourceIdBelow(base, type, [name]),
     type,
     name,
     apiVersion: version === undefined ? undefined : knownText(version, 'apiVersion of a resource'),
@@ -118,8 +121,9 @@ function declareOne(
     isExisting,
     copy,
     symbol,
+    parent: parent?.isDeployed === true ? parent : undefined,
   };
-  const nested = isDeployment && declared.isDeployed ? declaring.nest(declared) : undefined;
+  const nested = isDeployment && declared.isDeployed ? declaring.nest(declared, goesTo) : undefined;
   const instance: Instance = { ...declared, nested };
   declaring.found.push(instance);
   count(instance, declaring);
@@ -127,11 +131,26 @@ function declareOne(
   if (children) declareChildren(children, scope, instance, declaring);
 }
 
+/** Whether a resource that its condition leaves out has no name either, as the values of it are missing then. */
+function hasNoName(node: JsonNode, scope: Scope, run: Run): boolean {
+  try {
+    for (const name of ['name', 'scope', 'resourceGroup', 'subscriptionId']) {
+      const member = memberOf(node, name);
+      if (member && evaluateTree(member, scope, run, undefined) === '') return true;
+      if (member) knownText(evaluateTree(member, scope, run, undefined), name);
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof TemplateError) return true;
+    throw error;
+  }
+}
+
 /** Azure reads these members of deployments alone; in a body they would be lost without a word. */
 function refuseElsewhere(node: JsonNode): void {
   for (const name of ['resourceGroup', 'subscriptionId'])
     if (memberOf(node, name)) {
-      const message = `A resource in another resource group or subscription (${name}) is not supported: deploy it on its own`;
+      const message = `A resource goes into the scope of its deployment, not by ${name}: put it into a deployment with ${name}`;
       throw new TemplateError('Unsupported', message);
     }
 }
@@ -143,17 +162,33 @@ function count({ node }: Instance, { count: declared }: Declaring): void {
 }
 
 function declareChildren(children: JsonNode, scope: Scope, parent: Instance, declaring: Declaring): void {
-  const { problems, isSymbolic } = declaring;
-  if (isSymbolic) {
-    const message = 'resources inside of another one are not supported with symbolic names: name it parent/child';
-    throw new TemplateError('Unsupported', message);
+  const { problems } = declaring;
+  const declare = (node: JsonNode, origin: Origin) =>
+    attempt(node, problems, () => declareLoop(node, scope, origin, declaring));
+  if (children.kind === 'array') for (const child of children.items) declare(child, { parent });
+  else if (children.kind === 'object' && declaring.isSymbolic) {
+    for (const [symbol, child] of children.members) declare(child, { parent, symbol });
+  } else throw new TemplateError('Structure', `resources of ${quoted(parent.name)} must be an array`);
+}
+
+/** Where a deployment goes, or where an existing resource is, by its members. */
+function targetOf(
+  value: (name: string) => TemplateValue | undefined,
+  around: DeploymentScope,
+  isDeployment: boolean,
+): DeploymentScope {
+  const [scope, group, subscription] = [value('scope'), value('resourceGroup'), value('subscriptionId')];
+  if (group !== undefined) {
+    const subscriptionId =
+      subscription === undefined ? around.subscriptionId : knownText(subscription, 'subscriptionId');
+    if (subscriptionId !== undefined) return groupScope(subscriptionId, knownText(group, 'resourceGroup'));
+    throw new TemplateError(
+      'Structure',
+      'resourceGroup needs subscriptionId here, as the template is for no subscription',
+    );
   }
-  if (children.kind !== 'array') {
-    throw new TemplateError('Structure', `resources of ${quoted(parent.name)} must be an array`);
-  }
-  for (const child of children.items) {
-    attempt(child, problems, () => declareLoop(child, scope, { parent }, declaring));
-  }
+  if (subscription !== undefined) return subscriptionScope(knownText(subscription, 'subscriptionId'));
+  return scope === undefined || !isDeployment ? around : scopeOf(knownText(scope, 'scope of a deployment'));
 }
 
 function scopeId(value: TemplateValue | undefined, groupId: string): string {

@@ -2,8 +2,8 @@ import type { Run, Scope } from '../evaluation/scope.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
 import { type Problems, quoted, TemplateError } from '../problems.ts';
-import { secretOf, type TemplateValue, typeOf } from '../values/value.ts';
-import { hasType, isSecureType } from './parameters.ts';
+import { secretOf, type TemplateValue } from '../values/value.ts';
+import { isSecureType, type Types } from './parameters/types.ts';
 import { attempt, evaluateTree, loopCount, withLoop } from './tree.ts';
 
 /** An output: its type, and its value with unknown parts. */
@@ -18,6 +18,7 @@ export function evaluateOutputs(
   around: Pick<Scope, 'environment' | 'loops' | 'loop'>,
   run: Run,
   problems: Problems,
+  types: Types,
 ): Readonly<Record<string, ExpandedOutput>> {
   const made: Record<string, ExpandedOutput> = Object.create(null);
   if (section?.kind !== 'object') return made;
@@ -30,7 +31,7 @@ export function evaluateOutputs(
   }
   const scope: Scope = { ...around, place: 'output' };
   for (const [name, node] of section.members) {
-    const output = attempt(node, problems, () => outputOf(name, node, scope, run, problems));
+    const output = attempt(node, problems, () => outputOf(name, node, scope, { run, problems, types }));
     if (output) made[name] = output;
   }
   return made;
@@ -40,14 +41,12 @@ function outputOf(
   name: string,
   node: JsonNode,
   scope: Scope,
-  run: Run,
-  problems: Problems,
+  { run, problems, types }: { readonly run: Run; readonly problems: Problems; readonly types: Types },
 ): ExpandedOutput | undefined {
-  const type = memberOf(node, 'type');
+  const type = types.nameOf(node);
   const copy = memberOf(node, 'copy');
   const content = memberOf(node, 'value') ?? memberOf(copy, 'input');
-  if (type?.kind !== 'string' || !content)
-    throw new TemplateError('Structure', `The output ${quoted(name)} needs a type and a value`);
+  if (!content) throw new TemplateError('Structure', `The output ${quoted(name)} needs a type and a value`);
   const condition = memberOf(node, 'condition');
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
   if (condition && evaluateTree(condition, early, run, undefined) === false) return undefined;
@@ -60,11 +59,7 @@ function outputOf(
     );
   } else value = evaluateTree(content, scope, run, problems);
   if (problems.list.length > before) return undefined;
-  if (!hasType(value, type.value)) {
-    throw new TemplateError(
-      'Structure',
-      `The output ${quoted(name)} has type ${typeOf(value)}, and must have type ${type.value}`,
-    );
-  }
-  return { type: type.value, value: isSecureType(type.value) ? secretOf(value) : value };
+  const [wrong] = types.problems(value, node, name);
+  if (wrong) throw new TemplateError('Structure', `The output ${quoted(wrong.path)} ${wrong.text}`);
+  return { type, value: isSecureType(type) && value !== null ? secretOf(value) : value };
 }

@@ -1,26 +1,36 @@
 import type { ReferenceTarget, Run } from '../evaluation/scope.ts';
 import { notDefined } from '../functions/resources.ts';
 import { quoted, TemplateError } from '../problems.ts';
+import type { DeploymentScope } from './deployments/deployment-scope.ts';
 import type { Instance, Shared } from './instance.ts';
+
+/** The template of a registry. */
+interface RegistryPart {
+  readonly shared: Shared;
+  readonly target: DeploymentScope;
+  /** Names of its copy loops in lower case. */
+  readonly loops: ReadonlySet<string>;
+}
 
 /** The resources of one template by id, by name or symbolic name, and by copy loop, ignoring case. */
 export class Registry {
-  readonly #shared: Shared;
+  readonly #part: RegistryPart;
   readonly #byId = new Map<string, Instance>();
   readonly #byName = new Map<string, Instance[]>();
   readonly #byLoop = new Map<string, Instance[]>();
 
-  constructor(instances: readonly Instance[], shared: Shared) {
-    this.#shared = shared;
+  constructor(instances: readonly Instance[], part: RegistryPart) {
+    this.#part = part;
+    const { shared } = part;
     for (const instance of instances) {
       const key = instance.id.toLowerCase();
-      const other = shared.all.get(key);
-      if (other?.isDeployed && instance.isDeployed) {
+      const own = this.#byId.get(key);
+      if (own?.isDeployed && instance.isDeployed) {
         const message = `The resource '${instance.id}' is defined multiple times in the template: rename one`;
         shared.problems.add('Structure', instance.node, message);
       }
-      if (!other?.isDeployed) shared.all.set(key, instance);
-      if (!this.#byId.get(key)?.isDeployed) this.#byId.set(key, instance);
+      if (!shared.all.get(key)?.isDeployed || instance.isDeployed) shared.all.set(key, instance);
+      if (!own?.isDeployed) this.#byId.set(key, instance);
       const { symbol, copy } = instance;
       if (symbol !== undefined) push(copy ? this.#byLoop : this.#byName, symbol, instance);
       else {
@@ -37,30 +47,37 @@ export class Registry {
     if (named) return [named];
     const loop = this.#byLoop.get(text.toLowerCase());
     if (loop) return loop;
+    if (this.#part.loops.has(text.toLowerCase())) return [];
     throw notDefined(text);
+  }
+
+  /** The targets of the elements of a copy loop, in its order. Throws TemplateError for a name that is none. */
+  references(name: string, run: Run): readonly ReferenceTarget[] {
+    const loop = this.#byLoop.get(name.toLowerCase());
+    if (!loop && !this.#part.loops.has(name.toLowerCase())) throw notDefined(name);
+    const deployed = (loop ?? []).filter(({ isDeployed, isExisting }) => isDeployed || isExisting);
+    return deployed.map((instance) => targetOf(instance, run));
   }
 
   /** The target of `reference()`: a resource of the template, or an id with a version. Throws TemplateError. */
   reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget {
     const own = this.#find(nameOrId);
     const isOutside = !own && nameOrId.startsWith('/') && hasVersion;
-    const instance = isOutside ? this.#shared.all.get(nameOrId.toLowerCase()) : own;
-    if (instance?.nested)
-      return {
-        kind: 'deployment',
-        resource: instance.nested.resource(run),
-        ids: [instance.id, ...instance.nested.outputEdges],
-      };
-    if (instance?.isDeployed || instance?.isExisting) return { kind: 'resource', id: instance.id };
+    const instance = isOutside ? this.#part.shared.all.get(normalized(nameOrId)) : own;
+    if (instance?.isDeployed || instance?.isExisting) return targetOf(instance, run);
     if (isOutside) return { kind: 'resource', id: nameOrId };
     throw notDefined(instance?.id ?? nameOrId);
   }
 
   #find(text: string): Instance | undefined {
-    const key = text.toLowerCase();
+    const key = normalized(text);
     if (key.startsWith('/')) return this.#byId.get(key);
-    const relative = this.#byId.get(`${this.#shared.groupId}/providers/${text}`.toLowerCase());
+    const relative = this.#byId.get(`${this.#part.target.id}/providers/${text}`.toLowerCase());
     if (relative) return relative;
+    const [, loop, index] = /^([^[\]]{1,260})\[([0-9]{1,3})\]$/.exec(key) ?? [];
+    const element =
+      loop === undefined ? undefined : this.#byLoop.get(loop)?.find(({ copy }) => copy?.index === Number(index));
+    if (element) return element;
     const named = this.#byName.get(key) ?? [];
     const deployed = named.filter(({ isDeployed }) => isDeployed);
     if (deployed.length > 1) {
@@ -71,6 +88,23 @@ export class Registry {
     }
     return deployed[0] ?? named[0];
   }
+}
+
+/** As `reference()` sees an instance. */
+function targetOf(instance: Instance, run: Run): ReferenceTarget {
+  const { id, nested } = instance;
+  if (!nested) return { kind: 'resource', id };
+  return { kind: 'deployment', resource: nested.resource(run), ids: [id, ...nested.outputEdges] };
+}
+
+/** A name or id to compare: the id of a resource group has two forms. */
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(
+      /^(\/subscriptions\/[^/]{1,100})\/providers\/microsoft\.resources(?=\/resourcegroups\/[^/]{1,100}$)/,
+      '$1',
+    );
 }
 
 function push(map: Map<string, Instance[]>, name: string, instance: Instance): void {

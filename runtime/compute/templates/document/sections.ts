@@ -1,6 +1,7 @@
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
 import { type Problems, quoted } from '../problems.ts';
+import { scopeOfSchema } from './deployments/deployment-scope.ts';
 
 const sections = [
   '$schema',
@@ -12,12 +13,22 @@ const sections = [
   'resources',
   'outputs',
   'metadata',
+  'apiProfile',
+  'definitions',
 ];
+
+/** Sections that Azure has and a cluster cannot have, with the reason. */
+const refused: Readonly<Record<string, string>> = {
+  asserts: 'Azure has them for tests alone: remove them',
+  extensions:
+    'resources of Kubernetes and Microsoft Graph are no ARM resources: declare them as objects of the cluster',
+  imports: 'resources of Kubernetes and Microsoft Graph are no ARM resources: declare them as objects of the cluster',
+};
 
 /** Whether resources are an object of symbolic names: languageVersion 2.0. */
 export function isSymbolic(node: JsonNode): boolean {
   const version = memberOf(node, 'languageVersion');
-  return version?.kind === 'string' && version.value === '2.0';
+  return version?.kind === 'string' && version.value !== '1.0';
 }
 
 /** Whether a template can be expanded: it is an object. Reports sections and texts that are refused, by name. */
@@ -28,15 +39,25 @@ export function checkSections(node: JsonNode, problems: Problems): boolean {
   }
   for (const [name, member] of node.members) {
     if (!sections.some((section) => section.toLowerCase() === name.toLowerCase())) {
-      problems.add('Unsupported', member, `${quoted(name)} of a template is not supported: remove it`);
+      const reason = Object.hasOwn(refused, name.toLowerCase()) ? refused[name.toLowerCase()] : 'remove it';
+      problems.add('Unsupported', member, `${quoted(name)} of a template is not supported: ${reason}`);
     }
   }
   const schema = memberOf(node, '$schema');
-  if (schema?.kind !== 'string' || !/\/deploymentTemplate\.json#?$/i.test(schema.value)) {
-    problems.add('Unsupported', schema ?? node, '$schema must be that of a resource group: …/deploymentTemplate.json#');
+  if (schema?.kind !== 'string' || scopeOfSchema(schema.value) === undefined) {
+    const message =
+      '$schema must be that of a template: …/deploymentTemplate.json# or that of a subscription, management group or tenant';
+    problems.add('Unsupported', schema ?? node, message);
+  }
+  if (memberOf(node, 'definitions') && !isSymbolic(node)) {
+    problems.add('Unsupported', memberOf(node, 'definitions') ?? node, 'definitions need languageVersion 2.0');
   }
   const language = memberOf(node, 'languageVersion');
-  if (language && (language.kind !== 'string' || !['1.0', '2.0'].includes(language.value))) {
+  if (
+    language &&
+    (language.kind !== 'string' ||
+      !['1.0', '1.9-experimental', '1.10-experimental', '2.0', '2.1-experimental'].includes(language.value))
+  ) {
     problems.add('Unsupported', language, 'languageVersion must be 1.0 or 2.0');
   }
   if (!memberOf(node, 'contentVersion')) problems.add('Structure', node, 'contentVersion is missing: add 1.0.0.0');

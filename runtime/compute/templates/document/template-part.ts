@@ -3,34 +3,47 @@ import { nodeValue } from '../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { TemplateError } from '../problems.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
+import { NestedDeployment, type ScopeChoice } from './deployments/nested-deployment.ts';
 import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
 import { declareResources } from './instances.ts';
-import { NestedDeployment, type ScopeChoice } from './nested-deployment.ts';
-import { declareParameters } from './parameters.ts';
+import { declareParameters } from './parameters/parameters.ts';
+import { typesOf } from './parameters/types.ts';
+import { declareFunctions } from './parameters/user-functions.ts';
 import { Registry } from './registry.ts';
 import { isSymbolic } from './sections.ts';
-import { declareFunctions } from './user-functions.ts';
 import { declareVariables } from './variables.ts';
 
 /** Evaluates parameters and variables of a template, and declares its resources. Problems are reported. */
-export function declarePart(node: JsonNode, choice: ScopeChoice, shared: Shared, depth = 0): TemplatePart {
+export function declarePart(
+  node: JsonNode,
+  choice: ScopeChoice,
+  shared: Shared,
+  { depth, link }: { readonly depth: number; readonly link: string } = { depth: 0, link: '' },
+): TemplatePart {
   let registry: Registry | undefined;
   const scope = choice.kind === 'outer' ? choice.scope : ownScope(node, choice, shared, () => registry);
+  const target = choice.kind === 'outer' ? choice.target : choice.values.scope;
   const instances: Instance[] = [];
+  const loops = new Set<string>();
   declareResources(memberOf(node, 'resources'), {
     ...shared,
     scope,
     isSymbolic: isSymbolic(node),
+    target,
+    loops,
     found: instances,
-    nest: (instance) =>
+    nest: (instance, goesTo) =>
       new NestedDeployment(instance, {
         shared,
         depth: depth + 1,
         isSymbolic: isSymbolic(node),
-        declare: (inner, innerScope) => declarePart(inner, innerScope, shared, depth + 1),
+        target: goesTo,
+        link,
+        declare: (inner, innerScope, innerLink) =>
+          declarePart(inner, innerScope, shared, { depth: depth + 1, link: innerLink }),
       }),
   });
-  const declared = new Registry(instances, shared);
+  const declared = new Registry(instances, { shared, target, loops });
   registry = declared;
   return { node, scope, instances, dependencies: (text) => declared.dependencies(text) };
 }
@@ -41,7 +54,8 @@ function ownScope(
   { run, problems }: Shared,
   registry: () => Registry | undefined,
 ): PartScope {
-  const functions = declareFunctions(memberOf(node, 'functions'), problems);
+  const types = typesOf(node);
+  const functions = declareFunctions(memberOf(node, 'functions'), types, problems);
   let shown: TemplateObject | undefined;
   const environment: Environment = {
     parameter: (name) => parameters.get(name),
@@ -52,13 +66,14 @@ function ownScope(
       if (!known) throw new TemplateError('Evaluation', 'Resources are not known here yet');
       return known.reference(name, hasVersion, current);
     },
+    references: (name, current) => registry()?.references(name, current) ?? [],
     deployment: () => {
       shown ??= deploymentOf(values.deployment, node, [...given.keys()], (name) => parameters.get(name));
       return shown;
     },
     context: values,
   };
-  const parameters = declareParameters(memberOf(node, 'parameters'), given, () => environment, run, problems);
+  const parameters = declareParameters(memberOf(node, 'parameters'), given, () => environment, run, problems, types);
   const variables = declareVariables(memberOf(node, 'variables'), () => environment, run, problems);
   parameters.checkAll();
   variables.checkAll();

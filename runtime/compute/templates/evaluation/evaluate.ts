@@ -148,8 +148,12 @@ function callOwn({ namespace = '', name, args }: CallExpression, call: Call): Te
     throw new TemplateError('Evaluation', message);
   }
   const values = new Map<string, TemplateValue>();
-  for (const [index, { name: parameter }] of own.parameters.entries()) {
-    values.set(parameter.toLowerCase(), evaluateExpression(args[index] as Expression, scope, run));
+  for (const [index, { name: parameter, problem }] of own.parameters.entries()) {
+    const value = evaluateExpression(args[index] as Expression, scope, run);
+    const wrong = problem(value);
+    if (wrong !== undefined)
+      throw new TemplateError('Evaluation', `The function '${shown}' got a wrong value: ${wrong}`);
+    values.set(parameter.toLowerCase(), value);
   }
   const environment = {
     ...environmentOf(scope),
@@ -158,7 +162,7 @@ function callOwn({ namespace = '', name, args }: CallExpression, call: Call): Te
       if (value !== undefined) return value;
       throw new TemplateError('Evaluation', `The function '${shown}' has no parameter ${quoted(wanted)}`);
     },
-    userFunction: () => undefined,
+    userFunction: own.mayCall ? scope.environment.userFunction.bind(scope.environment) : () => undefined,
   };
   return evaluateNode(
     own.value,
@@ -169,8 +173,9 @@ function callOwn({ namespace = '', name, args }: CallExpression, call: Call): Te
 
 function environmentOf({ environment }: Scope) {
   return {
-    variable: environment.variable.bind(environment),
+    variable: (name: string) => environment.variable(name),
     reference: environment.reference.bind(environment),
+    references: environment.references.bind(environment),
     deployment: environment.deployment.bind(environment),
     context: environment.context,
   };

@@ -1,3 +1,4 @@
+import type { DeploymentScope } from '../document/deployments/deployment-scope.ts';
 import type { JsonNode } from '../json/json-node.ts';
 import type { Budget } from '../values/budget.ts';
 import type { TemplateObject, TemplateValue } from '../values/value.ts';
@@ -13,8 +14,14 @@ export type Place =
 
 /** A function that the template defines itself. */
 export interface UserFunction {
-  readonly parameters: readonly { readonly name: string; readonly type: string }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    /** What is wrong with a value; undefined for one of its type. */
+    readonly problem: (value: TemplateValue) => string | undefined;
+  }[];
   readonly value: JsonNode;
+  /** Whether it may call other functions of the template: languageVersion 2.0. */
+  readonly mayCall: boolean;
 }
 
 /** The resource that a name or an id of `reference()` or of a list function means. */
@@ -32,17 +39,37 @@ export interface Environment {
   userFunction(namespace: string, name: string): UserFunction | undefined;
   /** `hasVersion` says whether the call names an API version, as it must for resources outside of the template. */
   reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget;
+  /** The targets of `references()`: of each element of a copy loop. */
+  references(name: string, run: Run): readonly ReferenceTarget[];
   /** The value of `deployment()`. */
   deployment(): TemplateObject;
   readonly context: ContextValues;
 }
 
-/** The values of `resourceGroup()` and its like. */
-export interface ContextValues {
+/** The values that depend on the scope of the deployment; undefined where the scope has none. */
+export interface ScopeValues {
+  readonly scope: DeploymentScope;
+  /** Of the scope; above subscriptions that of the operator. */
   readonly subscriptionId: string;
-  readonly resourceGroupName: string;
-  readonly resourceGroup: TemplateObject;
-  readonly subscription: TemplateObject;
+  readonly resourceGroup: TemplateObject | undefined;
+  readonly subscription: TemplateObject | undefined;
+  readonly managementGroup: TemplateObject | undefined;
+}
+
+/** The values of `resourceGroup()` and its like. */
+export interface ContextValues extends ScopeValues {
+  /** The group and the subscription of the whole deployment. */
+  readonly root: {
+    readonly resourceGroup: {
+      readonly name: string;
+      readonly location: string;
+      readonly tags?: Readonly<Record<string, string>>;
+    };
+    readonly subscriptionId: string;
+    readonly displayName: string;
+  };
+  /** The location of another resource group, by its id. @default not known before the deployment */
+  readonly groupLocation?: (id: string) => TemplateValue;
   readonly tenant: TemplateObject;
   readonly deployment: TemplateObject;
   readonly deployer: TemplateObject;

@@ -23,3 +23,10 @@ export function resourcePath(type: string, names: readonly string[]): string {
 
 /** Whether an argument of `resourceId` is the type, which is the first one with a slash in it. */
 export const isType = (text: string): boolean => text.includes('/');
+
+/** The id of a resource below a scope. The groups of a subscription have ids without a provider. */
+export function resourceIdBelow(scope: string, type: string, names: readonly string[]): string {
+  const path = resourcePath(type, names);
+  const isGroup = /^microsoft\.resources\/resourcegroups\/?$/i.test(type) && /^\/subscriptions\/[^/]+$/i.test(scope);
+  return isGroup ? `${scope}/resourceGroups/${names.join('/')}` : `${scope}${path}`;
+}

@@ -1,10 +1,17 @@
+import { armKindsOfType } from '../../../api/kinds.ts';
 import { builtInRoleId } from '../../../api/permissions/built-in-roles.ts';
 import { SecretValue } from '../../../base/secret-value.ts';
+import {
+  type DeploymentScope,
+  groupScope,
+  managementGroupScope,
+  subscriptionScope,
+} from '../document/deployments/deployment-scope.ts';
 import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
 import { fromJson, isTemplateObject, secretOf, type TemplateValue, templateObject, Unknown } from '../values/value.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
-import { isType, resourcePath } from './resource-names.ts';
+import { isType, resourceIdBelow, resourcePath } from './resource-names.ts';
 
 const runtimePlaces = ['body of a resource', 'output'] as const;
 
@@ -30,7 +37,7 @@ function targetOf(args: readonly TemplateValue[], hasVersion: boolean, call: Cal
   if (name instanceof Unknown) fail(call, 'the name of the resource is known after apply alone; give a name or an id');
   if (name instanceof SecretValue) fail(call, 'the name of the resource is a secret; give a name or an id');
   const target = call.scope.environment.reference(stringAt(args, 0, call), hasVersion, call.run);
-  for (const id of target.kind === 'resource' ? [target.id] : target.ids) call.run.edges.add(id);
+  for (const id of idsOf(target)) call.run.edges.add(id);
   return target;
 }
 
@@ -49,9 +56,32 @@ function imported(value: unknown, call: Call): TemplateValue {
 
 function evaluateReference(args: readonly TemplateValue[], call: Call): TemplateValue {
   const version = args[1] === undefined ? undefined : stringAt(args, 1, call);
-  const full = args[2] === undefined ? '' : stringAt(args, 2, call);
-  if (full !== '' && full.toLowerCase() !== 'full') fail(call, "the third argument can only be 'Full'");
-  const target = targetOf(args, version !== undefined, call);
+  return referenceValue(targetOf(args, version !== undefined, call), isFull(args, 2, call), call);
+}
+
+/** Whether an argument asks for the whole resource. */
+function isFull(args: readonly TemplateValue[], index: number, call: Call): boolean {
+  const full = args[index] === undefined ? '' : stringAt(args, index, call);
+  if (full !== '' && full.toLowerCase() !== 'full') fail(call, "the last argument can only be 'Full'");
+  return full !== '';
+}
+
+function evaluateReferences(args: readonly TemplateValue[], call: Call): TemplateValue {
+  const targets = call.scope.environment.references(stringAt(args, 0, call), call.run);
+  const full = isFull(args, 1, call);
+  for (const target of targets) for (const id of idsOf(target)) call.run.edges.add(id);
+  const values = targets.map((target) => referenceValue(target, full, call));
+  // Each element waits for its own resource, and comes back by an evaluation of the whole call.
+  return values.map((value, index) => {
+    if (!(value instanceof Unknown)) return value;
+    const again = (run: unknown) => (call.again(run) as readonly TemplateValue[])[index] as TemplateValue;
+    return new Unknown(`${call.text}[${index}]`, value.waitsFor, again);
+  });
+}
+
+const idsOf = (target: ReferenceTarget): readonly string[] => (target.kind === 'resource' ? [target.id] : target.ids);
+
+function referenceValue(target: ReferenceTarget, full: boolean, call: Call): TemplateValue {
   let body: TemplateValue;
   if (target.kind === 'deployment') body = target.resource;
   else {
@@ -59,7 +89,7 @@ function evaluateReference(args: readonly TemplateValue[], call: Call): Template
     if (answer === undefined) return new Unknown(call.text, [target.id], call.again);
     body = imported(answer, call);
   }
-  if (full !== '') return body;
+  if (full) return body;
   const properties = isTemplateObject(body) ? body['properties'] : undefined;
   return properties ?? fail(call, "the resource has no properties; ask for 'Full'");
 }
@@ -74,7 +104,8 @@ export const listFunction: TemplateFunction = {
     const target = targetOf(args, true, call);
     stringAt(args, 1, call);
     if (target.kind === 'deployment') return fail(call, 'a deployment has nothing to list');
-    if (args[2] !== undefined) return fail(call, 'a third argument (values of the request) is not supported');
+    // Nobody sends a request with values: the answer stays unknown, and what needs it is refused when objects are made.
+    if (args[2] !== undefined) return new Unknown(call.text, [target.id], call.again, { isSecret: true });
     const wanted = call.name.toLowerCase();
     const lists = Object.entries(answerOf(target.id, call)?.lists ?? {});
     const answer = lists.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -94,6 +125,37 @@ export const resources: FunctionTable = {
       return `${base}${resourcePath(type, names)}`;
     },
   },
+  managementGroup: {
+    arity: [0, 0],
+    doc: 'The management group: id, name, type, properties; in templates for one alone.',
+    evaluate: (_, call) => ofScope(call, 'managementGroup'),
+  },
+  managementGroupResourceId: {
+    arity: [2],
+    doc: 'The id of a resource of a management group, which may come first.',
+    evaluate: (args, call) => {
+      const [[group], type, names] = parts(args, 1, call);
+      const own = call.scope.environment.context.scope.managementGroup;
+      const name = group ?? own ?? fail(call, 'the deployment has no management group: name one first');
+      return `${managementGroupScope(name).id}${resourcePath(type, names)}`;
+    },
+  },
+  providers: {
+    arity: [1, 2],
+    doc: 'The API versions of a type that Azimuth knows: resourceType, apiVersions (the newest first), locations (none).',
+    evaluate: (args, call) => {
+      const type = args[1] === undefined ? '' : `${stringAt(args, 0, call)}/${stringAt(args, 1, call)}`;
+      const versions = armKindsOfType(type).flatMap(({ arm }) => Object.values(arm.apiVersions));
+      if (versions.length === 0)
+        fail(call, `the versions of '${type.slice(0, 120)}' are not known: write an apiVersion`);
+      const apiVersions = [...new Set(versions)].sort().reverse();
+      return templateObject([
+        ['resourceType', stringAt(args, 1, call)],
+        ['locations', []],
+        ['apiVersions', apiVersions],
+      ]);
+    },
+  },
   reference: {
     arity: [1, 3],
     doc: "The properties of a resource, or all of it with 'Full'; known after apply.",
@@ -101,19 +163,24 @@ export const resources: FunctionTable = {
     kind: 'passes',
     evaluate: evaluateReference,
   },
+  references: {
+    arity: [1, 2],
+    doc: "The properties of each element of a copy loop, by its symbolic name, or all of each with 'Full'.",
+    places: runtimePlaces,
+    kind: 'passes',
+    evaluate: evaluateReferences,
+  },
   resourceGroup: {
     arity: [0, 0],
     doc: 'The resource group: id, name, type, location, tags, properties.',
-    evaluate: (_, call) => call.scope.environment.context.resourceGroup,
+    evaluate: (_, call) => ofScope(call, 'resourceGroup'),
   },
   resourceId: {
     arity: [2],
-    doc: 'The id of a resource, in the deployment’s resource group unless a subscription and a group come first.',
+    doc: 'The id of a resource, in the scope of the deployment unless a subscription and a group come first.',
     evaluate: (args, call) => {
       const [scope, type, names] = parts(args, 2, call);
-      const { subscriptionId, resourceGroupName } = call.scope.environment.context;
-      const [subscription, group] = scope.length === 2 ? scope : [subscriptionId, scope[0] ?? resourceGroupName];
-      return `/subscriptions/${subscription}/resourceGroups/${group}${resourcePath(type, names)}`;
+      return resourceIdBelow(idOfScope(scope, call.scope.environment.context.scope), type, names);
     },
   },
   roleDefinitions: {
@@ -133,14 +200,14 @@ export const resources: FunctionTable = {
   subscription: {
     arity: [0, 0],
     doc: 'The subscription: id, subscriptionId, tenantId, displayName.',
-    evaluate: (_, call) => call.scope.environment.context.subscription,
+    evaluate: (_, call) => ofScope(call, 'subscription'),
   },
   subscriptionResourceId: {
     arity: [2],
     doc: 'The id of a resource of a subscription.',
     evaluate: (args, call) => {
       const [[subscription = call.scope.environment.context.subscriptionId], type, names] = parts(args, 1, call);
-      return `/subscriptions/${subscription}${resourcePath(type, names)}`;
+      return resourceIdBelow(`/subscriptions/${subscription}`, type, names);
     },
   },
   tenant: {
@@ -157,6 +224,23 @@ export const resources: FunctionTable = {
     },
   },
 };
+
+/** A value of the scope of the deployment. Throws TemplateError where the scope has none. */
+function ofScope(call: Call, name: 'resourceGroup' | 'subscription' | 'managementGroup'): TemplateValue {
+  const { scope, [name]: value } = call.scope.environment.context;
+  return value ?? fail(call, `a deployment into a ${scope.kind} has none`);
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of the scope that the arguments before the type name: a subscription and a group, one of them, or none. */
+function idOfScope([first, second]: readonly string[], own: DeploymentScope): string {
+  if (first === undefined) return own.id;
+  if (second !== undefined) return groupScope(first, second).id;
+  const isSubscription = own.kind !== 'resource group' && guid.test(first);
+  if (isSubscription || own.subscriptionId === undefined) return subscriptionScope(first).id;
+  return groupScope(own.subscriptionId, first).id;
+}
 
 /** The error of a name that no resource of the template has. */
 export function notDefined(id: string): TemplateError {

@@ -4,16 +4,16 @@ import { type JsonNode, memberPath } from './json-node.ts';
 
 /**
  * Parses JSON with `//` and block comments, in linear time. A trailing comma is a problem. Undefined after the first problem
- * of syntax; names that appear twice are problems too, and the last one counts.
+ * of syntax; names that appear twice are problems too, and the last one counts. `file`: the name of a linked template.
  */
-export function parseJson(text: string, problems: Problems): JsonNode | undefined {
+export function parseJson(text: string, problems: Problems, file = ''): JsonNode | undefined {
   if (text.length > templateLimits.templateCharacters) {
     const { templateCharacters: most } = templateLimits;
     const message = `The template has ${text.length} characters, at most ${most} are allowed: split it into several`;
     problems.add('Limit', { path: '', line: 1, column: 1 }, message);
     return undefined;
   }
-  const parser = new JsonParser(text, problems);
+  const parser = new JsonParser(text, problems, file);
   try {
     return parser.document();
   } catch (error) {
@@ -52,15 +52,18 @@ class JsonParser {
   #line = 1;
   #lineStart = 0;
   #values = 0;
+  readonly #root: string;
 
-  constructor(text: string, problems: Problems) {
+  constructor(text: string, problems: Problems, file: string) {
     this.#text = text;
+    // Paths of a linked template begin with its name.
+    this.#root = file === '' ? '' : `${file.slice(-100)}:`;
     this.#problems = problems;
     if (text.startsWith('\ufeff')) this.#at = 1;
   }
 
   document(): JsonNode {
-    const node = this.#value('', 0);
+    const node = this.#value(this.#root, 0);
     this.#blanks();
     if (this.#at < this.#text.length) throw this.#error('', 'there is text after the end of the JSON: remove it');
     return node;

@@ -1,8 +1,8 @@
-import { isObject } from '../../../base/json.ts';
-import { nowhere, type Problems, TemplateError } from '../problems.ts';
-import { fromJson, KeyVaultReference, SecretKeyReference, type TemplateValue } from '../values/value.ts';
-import type { ParameterInput } from './context.ts';
-import { attempt, managedSecret } from './tree.ts';
+import { isObject } from '../../../../base/json.ts';
+import { nowhere, type Problems, TemplateError } from '../../problems.ts';
+import { fromJson, KeyVaultReference, SecretKeyReference, type TemplateValue } from '../../values/value.ts';
+import type { ParameterInput } from '../context.ts';
+import { attempt, managedSecret } from '../tree.ts';
 
 /** The values that the caller gives, by the names of their parameters. Problems are reported, also of other shapes. */
 export function givenValues(

@@ -1,9 +1,15 @@
-import type { UserFunction } from '../evaluation/scope.ts';
-import { type JsonNode, memberOf } from '../json/json-node.ts';
-import type { Problems } from '../problems.ts';
+import type { UserFunction } from '../../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../../json/json-node.ts';
+import { type Problems, quoted } from '../../problems.ts';
+import type { TemplateValue } from '../../values/value.ts';
+import type { Types } from './types.ts';
 
 /** The functions that a template defines, by `namespace.name` in lower case. */
-export function declareFunctions(section: JsonNode | undefined, problems: Problems): ReadonlyMap<string, UserFunction> {
+export function declareFunctions(
+  section: JsonNode | undefined,
+  types: Types,
+  problems: Problems,
+): ReadonlyMap<string, UserFunction> {
   const found = new Map<string, UserFunction>();
   if (!section) return found;
   if (section.kind !== 'array') {
@@ -18,7 +24,7 @@ export function declareFunctions(section: JsonNode | undefined, problems: Proble
       continue;
     }
     for (const [name, node] of members.members) {
-      const made = userFunction(node);
+      const made = userFunction(node, types);
       if (made) found.set(`${namespace.value}.${name}`.toLowerCase(), made);
       else
         problems.add('Structure', node, 'A function needs an output with a value, and parameters with names and types');
@@ -27,16 +33,19 @@ export function declareFunctions(section: JsonNode | undefined, problems: Proble
   return found;
 }
 
-function userFunction(node: JsonNode): UserFunction | undefined {
+function userFunction(node: JsonNode, types: Types): UserFunction | undefined {
   const value = memberOf(memberOf(node, 'output'), 'value');
   const parameters = memberOf(node, 'parameters');
   if (!value || (parameters && parameters.kind !== 'array')) return undefined;
-  const declared: { name: string; type: string }[] = [];
+  const declared: UserFunction['parameters'][number][] = [];
   for (const each of parameters?.items ?? []) {
     const name = memberOf(each, 'name');
-    const type = memberOf(each, 'type');
-    if (name?.kind !== 'string' || type?.kind !== 'string') return undefined;
-    declared.push({ name: name.value, type: type.value });
+    if (name?.kind !== 'string' || !(memberOf(each, 'type') ?? memberOf(each, '$ref'))) return undefined;
+    const problem = (given: TemplateValue) => {
+      const [wrong] = types.problems(given, each, name.value);
+      return wrong && `${quoted(wrong.path)} ${wrong.text}`;
+    };
+    declared.push({ name: name.value, problem });
   }
-  return { parameters: declared, value };
+  return { parameters: declared, value, mayCall: types.isExtended };
 }

@@ -1,26 +1,30 @@
-import type { ContextValues, Run, Scope } from '../evaluation/scope.ts';
-import { type JsonNode, memberOf } from '../json/json-node.ts';
-import { templateLimits } from '../limits.ts';
-import { AlreadyReported, quoted, TemplateError } from '../problems.ts';
+import type { ContextValues, Run, Scope } from '../../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../../json/json-node.ts';
+import { templateLimits } from '../../limits.ts';
+import { AlreadyReported, quoted, TemplateError } from '../../problems.ts';
 import {
-  fromJson,
   isTemplateObject,
   KeyVaultReference,
   ManagedSecretReference,
   type TemplateObject,
   type TemplateValue,
   templateObject,
-} from '../values/value.ts';
-import { resumeUnknowns } from '../values/value-info.ts';
-import type { Instance, Nested, PartScope, Shared, TemplatePart } from './instance.ts';
-import { type ExpandedOutput, evaluateOutputs } from './outputs.ts';
-import { checkSections } from './sections.ts';
-import { evaluateTree, knownText } from './tree.ts';
+  Unknown,
+} from '../../values/value.ts';
+import { resumeUnknowns } from '../../values/value-info.ts';
+import { deploymentValue, valuesAt } from '../context.ts';
+import type { Instance, Nested, PartScope, Shared, TemplatePart } from '../instance.ts';
+import { type ExpandedOutput, evaluateOutputs } from '../outputs.ts';
+import { typesOf } from '../parameters/types.ts';
+import { checkSections } from '../sections.ts';
+import { evaluateTree, knownText } from '../tree.ts';
+import type { DeploymentScope } from './deployment-scope.ts';
+import { templateOf } from './template-link.ts';
 
 /** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
 export type ScopeChoice =
   | { readonly kind: 'own'; readonly values: ContextValues; readonly given: ReadonlyMap<string, TemplateValue> }
-  | { readonly kind: 'outer'; readonly scope: PartScope };
+  | { readonly kind: 'outer'; readonly scope: PartScope; readonly target: DeploymentScope };
 
 /** The template around a deployment. */
 interface Around {
@@ -29,7 +33,11 @@ interface Around {
   readonly depth: number;
   /** Whether the template around it has symbolic names: then the scope is always the inner one. */
   readonly isSymbolic: boolean;
-  readonly declare: (node: JsonNode, scope: ScopeChoice) => TemplatePart;
+  /** Where the deployment goes. */
+  readonly target: DeploymentScope;
+  /** The URI or path of the template around it; '' for the whole one. */
+  readonly link: string;
+  readonly declare: (node: JsonNode, scope: ScopeChoice, link: string) => TemplatePart;
 }
 
 interface Outputs {
@@ -37,9 +45,16 @@ interface Outputs {
   readonly edges: ReadonlySet<string>;
 }
 
-const members = ['type', 'name', 'apiversion', 'condition', 'copy', 'dependson', 'properties', 'comments', 'metadata'];
-const groupMembers = ['resourcegroup', 'subscriptionid'];
-const propertyMembers = ['mode', 'template', 'parameters', 'expressionevaluationoptions'];
+const early = 'value that must be known before the deployment';
+const members = [
+  ...['type', 'name', 'apiversion', 'condition', 'copy', 'dependson', 'properties', 'comments', 'metadata'],
+  ...['resourcegroup', 'subscriptionid', 'scope', 'location', 'tags'],
+];
+const propertyMembers = [
+  ...['mode', 'template', 'templatelink', 'parameters', 'expressionevaluationoptions'],
+  // Azure's own record of the run; the expansion keeps none.
+  ...['debugsetting', 'validationlevel'],
+];
 
 /**
  * A deployment inside of a template. Its resources become resources of the expansion; it is no resource itself. They are
@@ -93,7 +108,7 @@ export class NestedDeployment implements Nested {
     const { node, scope } = this.part;
     const run: Run = { ...this.#run, edges: new Set() };
     this.#outputs = 'being evaluated';
-    const outputs = evaluateOutputs(memberOf(node, 'outputs'), scope, run, this.#around.shared.problems);
+    const outputs = evaluateOutputs(memberOf(node, 'outputs'), scope, run, this.#around.shared.problems, typesOf(node));
     this.#outputs = { outputs, edges: run.edges };
     return this.#outputs;
   }
@@ -119,13 +134,14 @@ export class NestedDeployment implements Nested {
       const message = `The name of a deployment has 1 to 64 letters, digits and -_.(), and is ${quoted(name)}`;
       throw new TemplateError('Structure', message);
     }
-    this.#checkMembers(node, [...members, ...groupMembers], 'of a deployment');
-    for (const member of groupMembers) this.#checkGroup(member);
+    this.#checkMembers(node, members, 'of a deployment');
     const properties = memberOf(node, 'properties');
-    const template = memberOf(properties, 'template');
     this.#checkMembers(properties, propertyMembers, 'of a deployment inside of a template');
-    if (template?.kind !== 'object')
-      throw new TemplateError('Structure', 'A deployment needs properties.template, an object');
+    const { template, link } = templateOf(properties, {
+      shared,
+      around: this.#around.link,
+      value: (node) => evaluateTree(node, this.#early(), this.#run, undefined),
+    });
     if (!checkSections(template, shared.problems)) throw new AlreadyReported();
     const mode = this.#text(memberOf(properties, 'mode'), 'mode of a deployment') ?? 'Incremental';
     if (mode.toLowerCase() !== 'incremental') {
@@ -135,15 +151,16 @@ export class NestedDeployment implements Nested {
       );
     }
     const parameters = memberOf(properties, 'parameters');
-    if (this.#isInner(properties)) {
-      return declare(template, { kind: 'own', values: this.#values(), given: this.#given(parameters) });
+    if (link !== undefined || this.#isInner(properties)) {
+      const values = this.#values(link);
+      return declare(template, { kind: 'own', values, given: this.#given(parameters) }, link ?? this.#around.link);
     }
     if (parameters?.kind === 'object' && parameters.members.size > 0) {
       const message =
         'Parameters are passed to a deployment of the inner scope alone: set expressionEvaluationOptions.scope to inner';
       throw new TemplateError('Structure', message);
     }
-    return declare(template, { kind: 'outer', scope });
+    return declare(template, { kind: 'outer', scope, target: this.#around.target }, this.#around.link);
   }
 
   #checkMembers(node: JsonNode | undefined, known: readonly string[], where: string): void {
@@ -153,16 +170,6 @@ export class NestedDeployment implements Nested {
       const message = `${quoted(name)} ${where} is not supported: put the resources into properties.template`;
       this.#around.shared.problems.add('Unsupported', member, message);
     }
-  }
-
-  #checkGroup(name: string): void {
-    const member = memberOf(this.#instance.node, name);
-    const text = this.#text(member, `${name} of a deployment`);
-    const { resourceGroupName, subscriptionId } = this.#instance.scope.environment.context;
-    const own = name === 'subscriptionid' ? subscriptionId : resourceGroupName;
-    if (!member || text === undefined || text.toLowerCase() === own.toLowerCase()) return;
-    const message = `A deployment into another resource group or subscription (${quoted(text)}) is not supported: deploy it on its own`;
-    this.#around.shared.problems.add('Unsupported', member, message);
   }
 
   #isInner(properties: JsonNode | undefined): boolean {
@@ -180,14 +187,29 @@ export class NestedDeployment implements Nested {
   }
 
   #early(): Scope {
-    return { ...this.#instance.scope, place: 'value that must be known before the deployment' };
+    return { ...this.#instance.scope, place: early };
   }
 
-  #values(): ContextValues {
+  #values(link: string | undefined): ContextValues {
     const { environment } = this.#instance.scope;
-    const properties = { mode: 'Incremental', provisioningState: 'Accepted' };
-    const deployment = fromJson({ name: this.#instance.name, properties }) as TemplateObject;
-    return { ...environment.context, deployment };
+    const linked = link !== undefined && /^https?:/i.test(link) ? { templateLink: { uri: link } } : {};
+    const { target } = this.#around;
+    const { context } = environment;
+    const given = this.#text(memberOf(this.#instance.node, 'location'), 'location of a deployment');
+    const location = given ?? context.root.resourceGroup.location;
+    const deployment = deploymentValue(this.#instance.name, {
+      link: linked,
+      ...(target.kind !== 'resource group' && { location }),
+    });
+    return valuesAt(target, { ...context, deployment, groupLocation: (id) => this.#groupLocation(id) });
+  }
+
+  /** The location of a resource group that the templates make. Another one is known to Azure alone. */
+  #groupLocation(id: string): TemplateValue {
+    const group = this.#around.shared.all.get(id.toLowerCase());
+    const location = group && memberOf(group.node, 'location');
+    if (group && location) return evaluateTree(location, { ...group.scope, place: early }, this.#run, undefined);
+    return new Unknown(`location of ${id}`, [id], () => this.#groupLocation(id));
   }
 
   /** The values of its parameters, evaluated in the scope of the template around it. */

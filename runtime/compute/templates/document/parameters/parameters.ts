@@ -1,0 +1,93 @@
+import type { Environment, Run } from '../../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../../json/json-node.ts';
+import { templateLimits } from '../../limits.ts';
+import { AlreadyReported, nowhere, type Problems, quoted, TemplateError } from '../../problems.ts';
+import type { TemplateValue } from '../../values/value.ts';
+import { Declarations } from '../declarations.ts';
+import { evaluateTree } from '../tree.ts';
+import type { Types } from './types.ts';
+
+/** The parameters of a template: the values that are given, or the defaults. Each is evaluated once, when it is asked for. */
+export function declareParameters(
+  section: JsonNode | undefined,
+  given: ReadonlyMap<string, TemplateValue>,
+  environment: () => Environment,
+  run: Run,
+  problems: Problems,
+  types: Types,
+): Declarations {
+  const nodes = section?.kind === 'object' ? section.members : new Map<string, JsonNode>();
+  const declared = new Set([...nodes.keys()].map((name) => name.toLowerCase()));
+  for (const name of given.keys()) {
+    if (!declared.has(name.toLowerCase())) {
+      const path = { ...nowhere, path: `parameters.${name.slice(0, 100)}` };
+      problems.add(
+        'Parameter',
+        path,
+        `The template has no parameter ${quoted(name)}: remove the value or correct its name`,
+      );
+    }
+  }
+  if (nodes.size > templateLimits.parameters && section) {
+    const message = `The template has ${nodes.size} parameters, at most ${templateLimits.parameters} are allowed: use objects`;
+    problems.add('Limit', section, message);
+  }
+  const byLower = new Map([...given].map(([name, value]) => [name.toLowerCase(), value]));
+  return new Declarations('parameter', nodes, problems, (name, node) =>
+    parameterValue(name, node, byLower.get(name.toLowerCase()), environment(), { run, problems, types }),
+  );
+}
+
+/** Parts of the evaluation of parameters. */
+interface Evaluation {
+  readonly run: Run;
+  readonly problems: Problems;
+  readonly types: Types;
+}
+
+function parameterValue(
+  name: string,
+  node: JsonNode,
+  given: TemplateValue | undefined,
+  environment: Environment,
+  evaluation: Evaluation,
+): TemplateValue {
+  const { problems, types } = evaluation;
+  const isNullable = types.isNullable(node);
+  checkMembers(name, node, types, problems);
+  const fallback = memberOf(node, 'defaultValue');
+  let value = given === null && !isNullable && fallback ? undefined : given;
+  if (value === undefined) {
+    if (!fallback && !isNullable) {
+      throw new TemplateError(
+        'Parameter',
+        `The value for the template parameter ${quoted(name)} is not provided: give one`,
+      );
+    }
+    value = fallback ? defaultValue(fallback, environment, evaluation) : null;
+  }
+  const wrong = types.problems(value, node, name);
+  for (const { path, text } of wrong) {
+    problems.add('Parameter', node, `The value of the parameter ${quoted(path)} ${text}`);
+  }
+  if (wrong.length > 0) throw new AlreadyReported();
+  return types.secured(value, node);
+}
+
+function defaultValue(node: JsonNode, environment: Environment, { run, problems }: Evaluation): TemplateValue {
+  const before = problems.list.length;
+  const scope = { environment, place: 'default of a parameter', loops: new Map(), loop: undefined } as const;
+  const value = evaluateTree(node, scope, run, problems);
+  if (problems.list.length > before) throw new AlreadyReported();
+  return value;
+}
+
+/** Reports members that are not supported. */
+function checkMembers(name: string, node: JsonNode, types: Types, problems: Problems): void {
+  for (const [member, at] of types.unknownMembers(node, ['defaultvalue'])) {
+    const needs = /^(?:\$ref|nullable|items|prefixItems|properties|additionalProperties|discriminator)$/i.test(member)
+      ? 'needs languageVersion 2.0'
+      : 'is not supported: remove it';
+    problems.add('Unsupported', at, `${quoted(member)} of the parameter ${quoted(name)} ${needs}`);
+  }
+}
