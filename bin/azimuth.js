@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program of the sources, in a clone, or of the built package, which has no sources.
+import './compile-cache.js';
 import { existsSync } from 'node:fs';
 
 const sources = new URL('../runtime/cli/azimuth.ts', import.meta.url);

@@ -84,7 +84,7 @@ function main(): number {
   const target = readArguments(process.argv.slice(2));
   const folder = mkdtempSync(join(tmpdir(), 'azimuth-diff-'));
   try {
-    const { status } = spawnSync('node', ['main.ts'], {
+    const { status } = spawnSync('node', ['--import', './bin/compile-cache.js', 'main.ts'], {
       env: { ...process.env, CDK8S_OUTDIR: folder },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,26 +1,12 @@
-import type { Flag } from '../base/program.ts';
-import { oneOf } from '../base/settings.ts';
 import { ArmReader } from './arm/arm-reader.ts';
 import { createArmClient } from './arm/client.ts';
 import { subscriptionIdOf } from './arm/resource-ids.ts';
 import { createAzureContext } from './azure-context.ts';
 import type { Environment } from './clouds.ts';
+import type { CredentialSource } from './credential-flag.ts';
 import { azureCliAuthorizer } from './identity/authorizers/azure-cli.ts';
 import { defaultAzureAuthorizer } from './identity/authorizers/default-credential.ts';
 import { authorizerFromEnvironment } from './identity/credential-from-environment.ts';
-
-/** Sources of the credential of a command that people start. */
-export type CredentialSource = 'default' | 'environment' | 'azure-cli';
-
-/** The credential of a command that people start. */
-export const credentialFlag = {
-  flag: 'credential',
-  value: 'FROM',
-  default: 'default',
-  meaning:
-    "default: DefaultAzureCredential of @azure/identity; environment: the operator's variables; azure-cli: the account of `az login`",
-  parse: (setting, text): CredentialSource => oneOf(setting, text, ['default', 'environment', 'azure-cli']),
-} as const satisfies Flag;
 
 /** How a reader is opened. */
 export interface ReaderOptions {

@@ -1,4 +1,4 @@
-import { type CredentialSource, credentialFlag } from '../azure/open-reader.ts';
+import { type CredentialSource, credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { defineProgram, type Flag, type Parser, wholeFrom } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';

@@ -1,5 +1,5 @@
 import { managedSecretsFeature } from '../api/machines/features.ts';
-import { credentialFlag } from '../azure/open-reader.ts';
+import { credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
 import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from '@jest/globals';
-import { offlinePlan } from '../../runtime/plan/make-plan.ts';
+import { offlinePlan } from '../../runtime/plan/offline-plan.ts';
 import { documentsOf } from '../../runtime/plan/read-documents.ts';
 import { readFiles } from '../../runtime/plan/read-files.ts';
 import { scratch } from '../fakes/scratch.ts';

@@ -1,8 +1,7 @@
-import { openReader } from '../../azure/open-reader.ts';
 import type { ConfigOf } from '../../base/program.ts';
 import type { Plan } from '../../compute/plan/change.ts';
 import { planConfig } from '../../plan/config.ts';
-import { clusterPlan, offlinePlan } from '../../plan/make-plan.ts';
+import { offlinePlan } from '../../plan/offline-plan.ts';
 import { documentsOf, type PlanDocument } from '../../plan/read-documents.ts';
 import { readFiles } from '../../plan/read-files.ts';
 import { hasChanges, renderPlan } from '../../plan/render.ts';
@@ -10,7 +9,6 @@ import { showsColours } from '../../view/text-table.ts';
 import { exitCodes } from '../exit/failure.ts';
 import { note } from '../exit/note.ts';
 import type { Program } from '../program.ts';
-import { withCluster } from './with-cluster.ts';
 
 /** `azimuth plan`: the changes that applying manifests would make. */
 export const plan: Program = async (argv) => {
@@ -38,7 +36,11 @@ async function planOf(documents: readonly PlanDocument[], config: ConfigOf<typeo
   const { namespace, fieldManager, managedSecretsFeature: feature } = config;
   const now = Date.now();
   if (config.offline) return offlinePlan(documents, { namespace: namespace ?? 'default', now, fieldManager });
+  // The HTTP client takes a quarter of the start.
+  const { withCluster } = await import('./with-cluster.ts');
   return withCluster(config, async ({ client, connection, signal }) => {
+    const { openReader } = await import('../../azure/open-reader.ts');
+    const { clusterPlan } = await import('../../plan/make-plan.ts');
     const azure = config.live ? await openReader(config.credential, process.env, { signal }) : undefined;
     try {
       return await clusterPlan(client, documents, {
