@@ -64,6 +64,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'removes objects, programs and definitions, and keeps or deletes the resources in Azure',
     load: async () => (await import('./commands/uninstall.ts')).uninstall,
   },
+  completion: {
+    summary: 'the script that completes the commands in bash, zsh, fish and PowerShell',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
     load: async () => (await import('./sandbox.ts')).sandbox,
@@ -83,6 +87,10 @@ const usage = [
 ].join('\n');
 
 async function main([name, ...argv]: readonly string[]): Promise<number> {
+  if (name === '__complete') {
+    const { completeFor } = await import('./commands/complete.ts');
+    return completeFor(Object.keys(programs))(argv);
+  }
   const entry = name === undefined ? undefined : programs[name];
   if ((entry ? argv : [name ?? '']).some((arg) => /^--?version(=true)?$/.test(arg))) {
     console.log(`azimuth ${version}`);

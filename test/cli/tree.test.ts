@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { completeFor } from '../../runtime/cli/commands/complete.ts';
 import { tree } from '../../runtime/cli/commands/tree.ts';
 import { account, group, notReady, object } from '../view/support.ts';
 import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
@@ -83,6 +84,27 @@ test('--context and --cluster choose of the kubeconfig, and --timeout bounds the
   await expect(run('--cluster', 'none')).rejects.toThrow(/there is no cluster "none"; clusters are: /);
   await expect(run('--timeout', '1ms')).rejects.toThrow(/not done after 0.001 s; --timeout sets another time/);
   await expect(run('--request-timeout', 'soon')).rejects.toThrow(/a duration such as 30s or 2m, or 0 for no bound/);
+});
+
+test('completion has programs, flags, kinds, and the names of the cluster', async () => {
+  const complete = async (...words: string[]) => {
+    const given =
+      words.length > 1 ? [...words.slice(0, -1), '--kubeconfig', world.kubeconfig, ...words.slice(-1)] : words;
+    const { out } = await runCommand((argv) => completeFor(['tree', 'watch'])(argv.slice(0, -2)), '', [
+      '--',
+      ...given,
+      'x',
+      'y',
+    ]);
+    return out.split('\n').filter((line) => line !== '');
+  };
+  expect(await complete('t')).toEqual(['tree']);
+  expect(await complete('tree', '--all')).toEqual(['--all-namespaces']);
+  expect(await complete('tree', 'storageaccount')).toContain('storageaccount/');
+  expect(await complete('tree', '-n', 'demo', 'storageaccount/')).toEqual(['storageaccount/photos']);
+  expect(await complete('tree', '-n', 'ot')).toEqual([]);
+  expect(await complete('tree', '--kubeconfig', '/nowhere', 'storageaccount/')).toEqual(['storageaccount/photos']);
+  expect(await complete('unknown', 'x')).toEqual([]);
 });
 
 test('an object that does not exist, and a kind that nobody knows, are errors that say how to go on', async () => {
