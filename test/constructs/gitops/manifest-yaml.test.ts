@@ -81,3 +81,14 @@ test('definitions have the bytes of the library', () => {
   const documents: unknown[] = JSON.parse(JSON.stringify(some.map((kind) => crdManifest(kind, { cel: true }))));
   expect(printYaml(...documents)).toBe(Yaml.stringify(...documents));
 });
+
+test('a text that cdk8s prints is printed alike at each depth', () => {
+  const part = () => ({
+    pattern: '^[a-z]+$',
+    text: '# one\n\ntwo: "2"\n',
+    nested: [{ rule: 'a: "b"' }, "'", "'"],
+    zero: -0,
+  });
+  const document = { a: part(), b: [part(), { c: part() }], d: { e: { f: part() } } };
+  expect(printYaml(document, document)).toBe(Yaml.stringify(document, document));
+});
