@@ -27,7 +27,8 @@ test.each(Object.entries(functionSubjects))(
   'docs/reference/templates.md lists exactly the functions: %s',
   (subject, table) => {
     const rows = Object.entries(table).map(
-      ([name, spec]) => `| \`${name}\` | ${argumentsOf(spec)} | ${spec.doc} | ${placesOf(spec)} |`,
+      ([name, spec]) =>
+        `| \`${name}\` | ${argumentsOf(spec)} | ${spec.doc} | ${placesOf(spec)} | ${spec.state ?? 'whole'} |`,
     );
     expect(rowsBelow(subject)).toEqual(rows);
   },

@@ -23,7 +23,7 @@ import { templateLimits } from './limits.ts';
 import { nowhere, type Position, Problems, TemplateError, type TemplateProblem, TemplateStop } from './problems.ts';
 import { Budget } from './values/budget.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from './values/value.ts';
-import { infoOf, resumeUnknowns, waitsFor } from './values/value-info.ts';
+import { infoOf, resumeUnknowns, waitsFor, withoutWideIntegers } from './values/value-info.ts';
 
 /** A resource of an expanded template. */
 export interface ExpandedResource {
@@ -102,7 +102,7 @@ export function resolveUnknowns(
 ): { readonly body: TemplateObject; readonly waitsFor: readonly string[] } {
   const answers = new Map(Object.entries(known).map(([id, answer]) => [id.toLowerCase(), answer]));
   const body = resumeUnknowns(resource.body, { budget: new Budget(), known: answers, edges: new Set() } satisfies Run);
-  return { body: body as TemplateObject, waitsFor: waitsFor(body) };
+  return { body: withoutWideIntegers(body) as TemplateObject, waitsFor: waitsFor(body) };
 }
 
 function expandNode(

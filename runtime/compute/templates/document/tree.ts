@@ -1,5 +1,5 @@
 import { SecretValue } from '../../../base/secret-value.ts';
-import { evaluateText } from '../evaluation/evaluate.ts';
+import { evaluateText, writable } from '../evaluation/evaluate.ts';
 import type { Run, Scope } from '../evaluation/scope.ts';
 import type { JsonNode, ObjectNode } from '../json/json-node.ts';
 import { memberOf } from '../json/json-node.ts';
@@ -19,7 +19,9 @@ export function evaluateTree(node: JsonNode, scope: Scope, run: Run, report: Rep
   run.budget.step();
   if (node.kind === 'null') return null;
   if (node.kind === 'string') return attempt(node, report, () => evaluateText(node.value, scope, run)) ?? null;
-  if (node.kind !== 'array' && node.kind !== 'object') return node.value;
+  if (node.kind !== 'array' && node.kind !== 'object') {
+    return attempt(node, report, () => writable(node.value, scope)) ?? null;
+  }
   return run.budget.nested(() =>
     node.kind === 'array'
       ? node.items.map((item) => evaluateTree(item, scope, run, report))

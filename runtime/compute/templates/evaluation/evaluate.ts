@@ -1,7 +1,7 @@
 import { SecretValue } from '../../../base/secret-value.ts';
 import { type Expression, isExpression, literalText, parseExpression } from '../expressions/syntax.ts';
 import type { Call, TemplateFunction } from '../functions/function-spec.ts';
-import { findFunction } from '../functions/function-table.ts';
+import { findFunction, nearestFunction } from '../functions/function-table.ts';
 import { nodeValue } from '../functions/node-value.ts';
 import type { JsonNode } from '../json/json-node.ts';
 import { quoted, TemplateError } from '../problems.ts';
@@ -14,7 +14,7 @@ import {
   templateObject,
   Unknown,
 } from '../values/value.ts';
-import { infoOf, revealSecrets, waitsFor } from '../values/value-info.ts';
+import { infoOf, revealSecrets, waitsFor, withoutWideIntegers } from '../values/value-info.ts';
 import type { Run, Scope } from './scope.ts';
 
 /** Characters of arguments that cost one step. */
@@ -28,12 +28,9 @@ export function evaluateText(text: string, scope: Scope, run: Run): TemplateValu
   return writable(evaluateExpression(parseExpression(text), scope, run), scope);
 }
 
-/** The value of a whole expression. Throws TemplateError for an integer that JSON cannot hold exactly. */
-function writable(value: TemplateValue, { place }: Scope): TemplateValue {
-  const isWritten = place === 'body of a resource' || place === 'output';
-  if (!isWritten || (typeof value !== 'bigint' && !infoOf(value).wide)) return value;
-  const message = 'The value has an integer of more than 53 bits, which programs that read JSON round: use string()';
-  throw new TemplateError('Evaluation', message);
+/** The value of a whole string or number. Throws TemplateError for an integer that JSON cannot hold exactly. */
+export function writable(value: TemplateValue, { place }: Scope): TemplateValue {
+  return place === 'body of a resource' || place === 'output' ? withoutWideIntegers(value) : value;
 }
 
 /** The value of a parsed expression. Throws TemplateError. */
@@ -66,8 +63,9 @@ type CallExpression = Extract<Expression, { kind: 'call' }>;
 function callBuiltIn({ name, args }: CallExpression, call: Call): TemplateValue {
   const spec = findFunction(name);
   if (!spec) {
-    const message = `The template function '${name.slice(0, 60)}' is not supported: docs/reference/templates.md lists those that are`;
-    throw new TemplateError('Unsupported', message);
+    const near = nearestFunction(name.slice(0, 60));
+    const hint = near === undefined ? 'docs/reference/templates.md lists those that are' : `did you mean '${near}'?`;
+    throw new TemplateError('Unsupported', `The template function '${name.slice(0, 60)}' is not supported: ${hint}`);
   }
   checkCall(spec, args.length, call);
   const { scope, run } = call;

@@ -41,7 +41,10 @@ export const access: FunctionTable = {
   indexFromEnd: {
     arity: [2, 2],
     doc: 'An item of an array counted from the end; 1 is the last one.',
-    evaluate: (args, call) => fromEnd(args, call) ?? fail(call, 'the array has no such item'),
+    evaluate: (args, call) => {
+      const item = fromEnd(args, call);
+      return item === undefined ? fail(call, 'argument 2: the array has no such item') : item;
+    },
   },
   tryGet: {
     arity: [2],
@@ -50,8 +53,8 @@ export const access: FunctionTable = {
     evaluate: ([value = null, ...keys], call) => follow(value, keys, call),
   },
   tryIndexFromEnd: {
-    arity: [2, 2],
-    doc: 'An item of an array counted from the end; null where there is none.',
-    evaluate: (args, call) => fromEnd(args, call) ?? null,
+    arity: [2],
+    doc: 'An item of an array counted from the end, or a value below it; null where there is none.',
+    evaluate: (args, call) => (args[0] === null ? null : follow(fromEnd(args, call) ?? null, args.slice(2), call)),
   },
 };

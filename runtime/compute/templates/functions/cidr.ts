@@ -35,7 +35,7 @@ function rangeAt(args: Parameters<typeof stringAt>[0], call: Call): Range {
   const [, address = '', length = ''] = /^([0-9A-Fa-f.:]{2,45})\/([0-9]{1,3})$/.exec(stringAt(args, 0, call)) ?? [];
   const parsed = addressOf(address);
   const prefix = Number(length);
-  if (!parsed || prefix > parsed.bits) return fail(call, 'the text is no address range such as 10.0.0.0/24');
+  if (!parsed || prefix > parsed.bits) return fail(call, 'argument 1 is no address range such as 10.0.0.0/24');
   const host = BigInt(parsed.bits - prefix);
   return { bits: parsed.bits, network: (parsed.value >> host) << host, prefix };
 }
@@ -55,7 +55,7 @@ export const cidr: FunctionTable = {
       const index = BigInt(intAt(args, 1, call));
       const offset = range.prefix === range.bits ? index : index + 1n;
       const end = sizeOf(range) - (hasBroadcast(range) ? 1n : 0n);
-      if (index < 0n || offset >= end) fail(call, `the range has no address ${index}`);
+      if (index < 0n || offset >= end) fail(call, `argument 2: the range has no address ${index}`);
       return textOf(range.network + offset, range.bits);
     },
   },
@@ -66,10 +66,11 @@ export const cidr: FunctionTable = {
       const range = rangeAt(args, call);
       const [prefix, index] = [intAt(args, 1, call), BigInt(intAt(args, 2, call))];
       if (prefix < range.prefix || prefix > range.bits) {
-        fail(call, `the prefix must be from ${range.prefix} to ${range.bits}`);
+        fail(call, `argument 2: the prefix must be from ${range.prefix} to ${range.bits}`);
       }
       const subnet = { ...range, prefix };
-      if (index < 0n || index >= sizeOf(range) / sizeOf(subnet)) fail(call, `the range has no subnet ${index}`);
+      if (index < 0n || index >= sizeOf(range) / sizeOf(subnet))
+        fail(call, `argument 3: the range has no subnet ${index}`);
       return `${textOf(range.network + index * sizeOf(subnet), range.bits)}/${prefix}`;
     },
   },

@@ -53,7 +53,7 @@ function durationOf(text: string): number | undefined {
 }
 
 function momentAt(args: readonly TemplateValue[], index: number, call: Call): number {
-  return momentOf(stringAt(args, index, call)) ?? fail(call, 'the text is no date and time of ISO 8601');
+  return momentOf(stringAt(args, index, call)) ?? fail(call, `argument ${index + 1} is no date and time of ISO 8601`);
 }
 
 function bounded(moment: number, call: Call): number {
@@ -75,7 +75,7 @@ export const dates: FunctionTable = {
     doc: 'A moment and a duration of ISO 8601; a year is 365 days and a month 30. The third argument is a .NET format.',
     evaluate: (args, call) => {
       const base = momentAt(args, 0, call);
-      const duration = durationOf(stringAt(args, 1, call)) ?? fail(call, 'the text is no duration of ISO 8601');
+      const duration = durationOf(stringAt(args, 1, call)) ?? fail(call, 'argument 2 is no duration of ISO 8601');
       const format = args[2] === undefined ? roundTrip : stringAt(args, 2, call);
       return dateText(bounded(base + duration, call), format, call);
     },

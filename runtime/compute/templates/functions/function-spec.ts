@@ -22,6 +22,8 @@ interface Common {
   readonly arity: readonly [least: number, most?: number];
   /** One sentence for docs/reference/templates.md. */
   readonly doc: string;
+  /** How far the function goes. @default 'whole' */
+  readonly state?: string;
   /** Where the function may stand. @default everywhere */
   readonly places?: readonly Place[];
 }

@@ -1,6 +1,8 @@
+import { nearest } from '../../../base/text/edit-distance.ts';
 import { access } from './access.ts';
 import { arrays } from './arrays.ts';
 import { cidr } from './cidr.ts';
+import { azureData } from './data/azure-data.ts';
 import { dates } from './dates.ts';
 import { deployment } from './deployment.ts';
 import type { FunctionTable, TemplateFunction } from './function-spec.ts';
@@ -22,6 +24,7 @@ export const functionSubjects: Readonly<Record<string, FunctionTable>> = {
   Logic: logic,
   Resources: { ...resources, 'list*': listFunction },
   Deployment: deployment,
+  'Facts about Azure': azureData,
 };
 
 const byName: ReadonlyMap<string, TemplateFunction> = new Map(
@@ -36,4 +39,10 @@ export function findFunction(name: string): TemplateFunction | undefined {
   const found = byName.get(lower);
   if (found) return found;
   return /^list[a-z]{1,60}$/.test(lower) ? listFunction : undefined;
+}
+
+/** The name of a function that this one could be a misspelling of. */
+export function nearestFunction(name: string): string | undefined {
+  const names = Object.values(functionSubjects).flatMap((table) => Object.keys(table));
+  return nearest(name, names, (each) => each);
 }

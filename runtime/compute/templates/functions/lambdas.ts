@@ -4,12 +4,11 @@ import {
   isTemplateArray,
   isTemplateObject,
   secretOf,
-  type TemplateObject,
   type TemplateValue,
   templateObject,
   Unknown,
 } from '../values/value.ts';
-import { infoOf, waitsFor } from '../values/value-info.ts';
+import { infoOf, resumeUnknowns, waitsFor } from '../values/value-info.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
 
 /** Ends a function that needs a value which is known after apply alone. */
@@ -42,9 +41,19 @@ class Work {
     return value.reveal() as TemplateValue;
   }
 
+  /** The items; those of a secret array are secrets, so that no message of a lambda shows them. */
   items(value: TemplateValue): readonly TemplateValue[] {
     const items = this.read(value);
-    return isTemplateArray(items) ? items : refuseAt([items], 0, this.#call, 'an array');
+    if (!isTemplateArray(items)) return refuseAt([items], 0, this.#call, 'an array');
+    return value instanceof SecretValue ? items.map(secretOf) : items;
+  }
+
+  /** The members, as `items`. */
+  members(value: TemplateValue): readonly (readonly [string, TemplateValue])[] {
+    const object = this.read(value);
+    if (!isTemplateObject(object)) return refuseAt([object], 0, this.#call, 'an object');
+    const marked = (member: TemplateValue) => (value instanceof SecretValue ? secretOf(member) : member);
+    return Object.entries(object).map(([name, member]) => [name, marked(member)] as const);
   }
 
   bool(value: TemplateValue): boolean {
@@ -58,18 +67,19 @@ class Work {
   }
 
   /** The lambda that stands as an argument. It takes `least` values, and may name the rest of `most`. */
-  lambda(expression: Expression, least: number, most: number): Lambda {
+  lambda(expression: Expression, position: number, least: number, most: number): Lambda {
     const { scope, evaluateIn } = this.#call;
     const isLambda = expression.kind === 'call' && expression.namespace === undefined;
-    if (!isLambda || expression.name.toLowerCase() !== 'lambda') return fail(this.#call, 'a lambda is expected');
+    if (!isLambda || expression.name.toLowerCase() !== 'lambda')
+      return fail(this.#call, `argument ${position} must be a lambda`);
     const body = expression.args.at(-1);
     const names = expression.args.slice(0, -1).map((name) => {
       if (name.kind === 'literal' && typeof name.value === 'string') return name.value.toLowerCase();
-      return fail(this.#call, 'the names of the variables of a lambda are texts');
+      return fail(this.#call, `argument ${position}: the names of the variables of a lambda are texts`);
     });
     if (!body || names.length < least || names.length > most) {
       const count = least === most ? `${least}` : `${least} to ${most}`;
-      return fail(this.#call, `the lambda takes ${count} variables, and has ${names.length}`);
+      return fail(this.#call, `argument ${position}: the lambda takes ${count} variables, and has ${names.length}`);
     }
     return (...values) => {
       const variables = new Map(scope.lambdaVariables);
@@ -106,7 +116,7 @@ function lambdaFunction(
 const value = (args: readonly Expression[], index: number, { scope, evaluateIn }: Call) =>
   evaluateIn(args[index] as Expression, scope);
 const lambdaAt = (args: readonly Expression[], index: number, work: Work, least: number, most: number) =>
-  work.lambda(args[index] as Expression, least, most);
+  work.lambda(args[index] as Expression, index + 1, least, most);
 
 /** Merge sort, which is stable: the predicate says whether the first value comes before the second. */
 function sorted(items: readonly TemplateValue[], isBefore: (a: TemplateValue, b: TemplateValue) => boolean) {
@@ -149,7 +159,9 @@ export const lambdas: FunctionTable = {
     evaluate: (args, call) => {
       const name = stringAt(args, 0, call);
       const variable = call.scope.lambdaVariables?.get(name.toLowerCase());
-      return variable === undefined ? missingVariable(call, name) : variable;
+      if (variable === undefined) return missingVariable(call, name);
+      // A later run has answers that the value did not have when the lambda was applied.
+      return call.run.known.size === 0 ? variable : resumeUnknowns(variable, call.run);
     },
   },
   map: lambdaFunction([2, 2], 'The values that a lambda of the item and its index gives.', (args, work, call) => {
@@ -157,9 +169,8 @@ export const lambdas: FunctionTable = {
     return items.map((item, index) => mapped(item, index));
   }),
   mapValues: lambdaFunction([2, 2], 'The object with the values that a lambda gives.', (args, work, call) => {
-    const [object, mapped] = [work.read(value(args, 0, call)), lambdaAt(args, 1, work, 1, 1)];
-    if (!isTemplateObject(object)) return refuseAt([object], 0, call, 'an object');
-    return templateObject(Object.entries(object as TemplateObject).map(([name, member]) => [name, mapped(member)]));
+    const [members, mapped] = [work.members(value(args, 0, call)), lambdaAt(args, 1, work, 1, 1)];
+    return templateObject(members.map(([name, member]) => [name, mapped(member)]));
   }),
   reduce: lambdaFunction(
     [3, 3],

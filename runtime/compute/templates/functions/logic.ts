@@ -87,7 +87,7 @@ export const logic: FunctionTable = {
         ? true
         : word === 'false' || word === '0'
           ? false
-          : fail(call, 'the text is no bool');
+          : fail(call, 'argument 1 is no bool');
     },
   },
   coalesce: {

@@ -15,7 +15,7 @@ function arithmetic(doc: string, compute: (a: bigint, b: bigint, call: Call) => 
 }
 
 function divisor(value: bigint, call: Call): bigint {
-  return value === 0n ? fail(call, 'the divisor is 0') : value;
+  return value === 0n ? fail(call, 'argument 2, the divisor, is 0') : value;
 }
 
 /** The integers of the arguments, or of the one array among them. */
@@ -57,7 +57,7 @@ export const numbers: FunctionTable = {
       if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
       const isFloat =
         value.length <= 40 && /^[-+]?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[Ee][-+]?[0-9]{1,3})?$/.test(value.trim());
-      return isFloat ? Number(value) : fail(call, 'the text is no number');
+      return isFloat ? Number(value) : fail(call, 'argument 1 is no number');
     },
   },
   int: {
@@ -69,7 +69,7 @@ export const numbers: FunctionTable = {
       if (typeof value === 'number') return checked(BigInt(Math.trunc(value)), call);
       if (typeof value !== 'string') return refuseAt(args, 0, call, 'a string or an int');
       const [, sign = '', digits] = /^([-+]?)([0-9]{1,20})$/.exec(value.trim()) ?? [];
-      if (digits === undefined) return fail(call, 'the text is no integer');
+      if (digits === undefined) return fail(call, 'argument 1 is no integer');
       return checked(sign === '-' ? -BigInt(digits) : BigInt(digits), call);
     },
   },
@@ -90,7 +90,7 @@ export const numbers: FunctionTable = {
     doc: 'An array of integers from a start on, at most 10,000.',
     evaluate: (args, call) => {
       const [start, count] = [intAt(args, 0, call), intAt(args, 1, call)];
-      if (count < 0 || count > 10_000) fail(call, 'the count must be from 0 to 10000');
+      if (count < 0 || count > 10_000) fail(call, 'argument 2, the count, must be from 0 to 10000');
       checked(BigInt(start) + BigInt(count), call);
       call.run.budget.produce(count * 8);
       return Array.from({ length: count }, (_, index) => start + index);

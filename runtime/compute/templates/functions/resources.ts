@@ -1,5 +1,3 @@
-import { armKindsOfType } from '../../../api/kinds.ts';
-import { builtInRoleId } from '../../../api/permissions/built-in-roles.ts';
 import { SecretValue } from '../../../base/secret-value.ts';
 import {
   type DeploymentScope,
@@ -9,7 +7,7 @@ import {
 } from '../document/deployments/deployment-scope.ts';
 import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
-import { fromJson, isTemplateObject, secretOf, type TemplateValue, templateObject, Unknown } from '../values/value.ts';
+import { fromJson, isTemplateObject, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
 import { isType, resourceIdBelow, resourcePath } from './resource-names.ts';
 
@@ -96,13 +94,14 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
 
 /** `listKeys` and all other functions whose name begins with `list`: a POST of that name. The answer is a secret. */
 export const listFunction: TemplateFunction = {
-  arity: [2, 3],
-  doc: 'The answer of a POST of this name, such as `listKeys`; known after apply, and a secret.',
+  arity: [1, 3],
+  doc: 'The answer of a POST of this name, such as `listKeys`; a secret.',
+  state: 'known after apply; never with values of the request',
   places: runtimePlaces,
   kind: 'passes',
   evaluate: (args, call) => {
     const target = targetOf(args, true, call);
-    stringAt(args, 1, call);
+    if (args[1] !== undefined) stringAt(args, 1, call);
     if (target.kind === 'deployment') return fail(call, 'a deployment has nothing to list');
     // Nobody sends a request with values: the answer stays unknown, and what needs it is refused when objects are made.
     if (args[2] !== undefined) return new Unknown(call.text, [target.id], call.again, { isSecret: true });
@@ -140,25 +139,10 @@ export const resources: FunctionTable = {
       return `${managementGroupScope(name).id}${resourcePath(type, names)}`;
     },
   },
-  providers: {
-    arity: [1, 2],
-    doc: 'The API versions of a type that Azimuth knows: resourceType, apiVersions (the newest first), locations (none).',
-    evaluate: (args, call) => {
-      const type = args[1] === undefined ? '' : `${stringAt(args, 0, call)}/${stringAt(args, 1, call)}`;
-      const versions = armKindsOfType(type).flatMap(({ arm }) => Object.values(arm.apiVersions));
-      if (versions.length === 0)
-        fail(call, `the versions of '${type.slice(0, 120)}' are not known: write an apiVersion`);
-      const apiVersions = [...new Set(versions)].sort().reverse();
-      return templateObject([
-        ['resourceType', stringAt(args, 1, call)],
-        ['locations', []],
-        ['apiVersions', apiVersions],
-      ]);
-    },
-  },
   reference: {
     arity: [1, 3],
-    doc: "The properties of a resource, or all of it with 'Full'; known after apply.",
+    doc: "The properties of a resource, or all of it with 'Full'.",
+    state: 'known after apply',
     places: runtimePlaces,
     kind: 'passes',
     evaluate: evaluateReference,
@@ -166,6 +150,7 @@ export const resources: FunctionTable = {
   references: {
     arity: [1, 2],
     doc: "The properties of each element of a copy loop, by its symbolic name, or all of each with 'Full'.",
+    state: 'known after apply',
     places: runtimePlaces,
     kind: 'passes',
     evaluate: evaluateReferences,
@@ -181,20 +166,6 @@ export const resources: FunctionTable = {
     evaluate: (args, call) => {
       const [scope, type, names] = parts(args, 2, call);
       return resourceIdBelow(idOfScope(scope, call.scope.environment.context.scope), type, names);
-    },
-  },
-  roleDefinitions: {
-    arity: [1, 1],
-    doc: 'A built-in role by its name: id and roleDefinitionId.',
-    evaluate: (args, call) => {
-      const name = stringAt(args, 0, call);
-      const roleDefinitionId =
-        builtInRoleId(name) ?? fail(call, `no built-in role has the name '${name.slice(0, 80)}'`);
-      const scope = `/subscriptions/${call.scope.environment.context.subscriptionId}`;
-      return templateObject([
-        ['id', `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleDefinitionId}`],
-        ['roleDefinitionId', roleDefinitionId],
-      ]);
     },
   },
   subscription: {

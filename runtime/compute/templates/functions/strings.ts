@@ -6,6 +6,7 @@ import { type Call, type FunctionTable, fail, intAt, refuseAt, stringAt } from '
 import { nodeValue } from './node-value.ts';
 import { templateGuid, uniqueText } from './text/hashes.ts';
 import { strictJson } from './text/lenient-json.ts';
+import { splitText } from './text/split-text.ts';
 import { compositeFormat, textOf } from './text/texts.ts';
 
 /** Base64 as .NET reads it: whole groups of four, blanks allowed; undefined for other text. */
@@ -44,12 +45,13 @@ export const strings: FunctionTable = {
   base64ToJson: {
     arity: [1, 1],
     doc: 'The JSON value in a Base64 text.',
-    evaluate: (args, call) => parsed(fromBase64(stringAt(args, 0, call)) ?? fail(call, 'the text is no Base64'), call),
+    evaluate: (args, call) =>
+      parsed(fromBase64(stringAt(args, 0, call)) ?? fail(call, 'argument 1 is no Base64'), call),
   },
   base64ToString: {
     arity: [1, 1],
     doc: 'The string in a Base64 text.',
-    evaluate: (args, call) => fromBase64(stringAt(args, 0, call)) ?? fail(call, 'the text is no Base64'),
+    evaluate: (args, call) => fromBase64(stringAt(args, 0, call)) ?? fail(call, 'argument 1 is no Base64'),
   },
   dataUri: {
     arity: [1, 1],
@@ -63,10 +65,10 @@ export const strings: FunctionTable = {
     evaluate: (args, call) => {
       const uri = stringAt(args, 0, call);
       const comma = uri.indexOf(',');
-      if (!/^data:/i.test(uri) || comma === -1) fail(call, 'the text is no data URI');
+      if (!/^data:/i.test(uri) || comma === -1) fail(call, 'argument 1 is no data URI');
       const data = uri.slice(comma + 1);
-      if (/;base64$/i.test(uri.slice(0, comma))) return fromBase64(data) ?? fail(call, 'the text is no Base64');
-      return decoded(data) ?? fail(call, 'the text has a wrong % escape');
+      if (/;base64$/i.test(uri.slice(0, comma))) return fromBase64(data) ?? fail(call, 'argument 1 is no Base64');
+      return decoded(data) ?? fail(call, 'argument 1 has a wrong % escape');
     },
   },
   endsWith: {
@@ -111,9 +113,9 @@ export const strings: FunctionTable = {
       if (typeof value !== 'string' && !isNumber(value)) return refuseAt(args, 0, call, 'a string or an int');
       const length = intAt(args, 1, call);
       const character = args[2] === undefined ? ' ' : stringAt(args, 2, call);
-      if (character.length !== 1) fail(call, 'the third argument must be one character');
+      if (character.length !== 1) fail(call, 'argument 3 must be one character');
       if (length < 0 || length > templateLimits.literalCharacters) {
-        fail(call, `the length must be from 0 to ${templateLimits.literalCharacters}`);
+        fail(call, `argument 2, the length, must be from 0 to ${templateLimits.literalCharacters}`);
       }
       call.run.budget.produce(length);
       return String(value).padStart(length, character);
@@ -124,7 +126,7 @@ export const strings: FunctionTable = {
     doc: 'A string with each occurrence of a text replaced; case matters.',
     evaluate: (args, call) => {
       const [text, from, to] = [stringAt(args, 0, call), stringAt(args, 1, call), stringAt(args, 2, call)];
-      if (from === '') fail(call, 'the text to replace is empty');
+      if (from === '') fail(call, 'argument 2, the text to replace, is empty');
       call.run.budget.search(text.length, from.length);
       const parts = text.split(from);
       call.run.budget.produce(text.length + parts.length * to.length);
@@ -135,15 +137,16 @@ export const strings: FunctionTable = {
     arity: [2, 2],
     doc: 'The parts of a string between a delimiter, or between the delimiters of an array.',
     evaluate: (args, call) => {
-      const delimiters = (isTemplateArray(args[1]) ? args[1] : [args[1]]) as readonly TemplateValue[];
-      let parts = [stringAt(args, 0, call)];
-      for (const [index] of delimiters.entries()) {
-        const delimiter = stringAt(delimiters, index, call);
-        if (delimiter === '') fail(call, 'a delimiter is empty');
-        for (const { length } of parts) call.run.budget.search(length, delimiter.length);
-        parts = parts.flatMap((part) => part.split(delimiter));
-      }
-      return parts;
+      const text = stringAt(args, 0, call);
+      const list = (isTemplateArray(args[1]) ? args[1] : [args[1]]) as readonly TemplateValue[];
+      const delimiters = list.map((_, index) =>
+        isTemplateArray(args[1]) ? stringAt(list, index, call) : stringAt(args, 1, call),
+      );
+      return splitText(
+        text,
+        delimiters.filter((delimiter) => delimiter !== ''),
+        call,
+      );
     },
   },
   startsWith: {
@@ -180,7 +183,8 @@ export const strings: FunctionTable = {
   toUpper: {
     arity: [1, 1],
     doc: 'A string in upper case.',
-    evaluate: (args, call) => simpleCase(stringAt(args, 0, call), (each) => each.toUpperCase()),
+    evaluate: (args, call) =>
+      simpleCase(stringAt(args, 0, call), (each) => (each === '\u0131' ? each : each.toUpperCase())),
   },
   trim: {
     arity: [1, 1],
@@ -199,7 +203,7 @@ export const strings: FunctionTable = {
       const [base, relative] = [stringAt(args, 0, call), stringAt(args, 1, call)];
       const resolved = URL.canParse(relative, base)
         ? new URL(relative, base)
-        : fail(call, 'the base is no absolute URI');
+        : fail(call, 'argument 1, the base, is no absolute URI');
       return resolved.href;
     },
   },
@@ -215,7 +219,7 @@ export const strings: FunctionTable = {
   uriComponentToString: {
     arity: [1, 1],
     doc: 'A string without its % escapes.',
-    evaluate: (args, call) => decoded(stringAt(args, 0, call)) ?? fail(call, 'the text has a wrong % escape'),
+    evaluate: (args, call) => decoded(stringAt(args, 0, call)) ?? fail(call, 'argument 1 has a wrong % escape'),
   },
 };
 

@@ -25,7 +25,7 @@ export const uris: FunctionTable = {
     doc: 'The parts of an absolute URI: scheme, host, port, path, query.',
     evaluate: (args, call) => {
       const text = stringAt(args, 0, call);
-      const url = URL.parse(text) ?? fail(call, 'the text is no absolute URI');
+      const url = URL.parse(text) ?? fail(call, 'argument 1 is no absolute URI');
       const members: [string, TemplateValue][] = [
         ['scheme', url.protocol.slice(0, -1)],
         ['host', url.hostname],

@@ -1,11 +1,11 @@
 import type { Position } from '../problems.ts';
 
-/** A value of the text with its place. Numbers are as JavaScript has them. */
+/** A value of the text with its place. Integers have 64 bits. */
 export type JsonNode = Position &
   (
     | { readonly kind: 'null' }
     | { readonly kind: 'boolean'; readonly value: boolean }
-    | { readonly kind: 'number'; readonly value: number }
+    | { readonly kind: 'number'; readonly value: number | bigint }
     | { readonly kind: 'string'; readonly value: string }
     | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
     | { readonly kind: 'object'; readonly members: ReadonlyMap<string, JsonNode> }

@@ -1,5 +1,6 @@
 import { templateLimits } from '../limits.ts';
 import { type Position, type Problems, quoted } from '../problems.ts';
+import { integer } from '../values/value.ts';
 import { type JsonNode, memberPath } from './json-node.ts';
 
 /**
@@ -205,12 +206,16 @@ class JsonParser {
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
 
-  #number(path: string): number {
+  #number(path: string): number | bigint {
     const start = this.#at;
     while (/[-+0-9.eE]/.test(this.#text[this.#at] ?? '')) this.#at++;
     const digits = this.#text.slice(start, this.#at);
     if (digits.length <= 40 && /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/.test(digits)) {
       const value = Number(digits);
+      if (/^-?[0-9]+$/.test(digits)) {
+        const whole = BigInt(digits);
+        if (BigInt.asIntN(64, whole) === whole) return integer(whole);
+      }
       const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
       if (isExact) return value;
     }

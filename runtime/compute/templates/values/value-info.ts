@@ -110,3 +110,10 @@ export function resumeUnknowns(value: TemplateValue, run: unknown): TemplateValu
     return part instanceof SecretValue ? secretOf(resumeUnknowns(part.reveal(), run)) : part;
   });
 }
+
+/** The value itself. Throws TemplateError if it has an integer of more than 53 bits, which JSON does not keep everywhere. */
+export function withoutWideIntegers(value: TemplateValue): TemplateValue {
+  if (!infoOf(value).wide) return value;
+  const message = 'The value has an integer of more than 53 bits, which programs that read JSON round: use string()';
+  throw new TemplateError('Evaluation', message);
+}

@@ -1,5 +1,6 @@
 import { sameAs } from '../../functions/logic.ts';
 import { nodeValue } from '../../functions/node-value.ts';
+import { jsonOf } from '../../functions/text/texts.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { quoted } from '../../problems.ts';
 import { isNumber, isTemplateArray, isTemplateObject, type TemplateValue, typeOf } from '../../values/value.ts';
@@ -30,8 +31,8 @@ export function constraintProblems(
   const { unknown, secret } = infoOf(value);
   const isHidden = isSecret || secret;
   if (allowed?.kind === 'array' && !unknown && !isAllowed(value, allowed.items.map(nodeValue))) {
-    const values = allowed.items.slice(0, 50).map((item) => String(JSON.stringify(nodeValue(item))).slice(0, 100));
-    const provided = isHidden ? 'it' : quoted(String(JSON.stringify(value)));
+    const values = allowed.items.slice(0, 50).map((item) => jsonOf(nodeValue(item)).slice(0, 100));
+    const provided = isHidden ? 'it' : quoted(jsonOf(value));
     return [
       {
         path,

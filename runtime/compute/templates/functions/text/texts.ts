@@ -12,7 +12,7 @@ export function textOf(value: TemplateValue): string {
 }
 
 /** Compact JSON, with integers of 64 bits as they are. */
-function jsonOf(value: TemplateValue): string {
+export function jsonOf(value: TemplateValue): string {
   if (!infoOf(value).wide) return JSON.stringify(value);
   if (typeof value === 'bigint') return String(value);
   if (isTemplateArray(value)) return `[${value.map(jsonOf).join(',')}]`;

@@ -1,0 +1,70 @@
+/** Regions with three zones: https://learn.microsoft.com/azure/reliability/regions-list */
+const regions = new Set([
+  'australiaeast',
+  'austriaeast',
+  'brazilsouth',
+  'canadacentral',
+  'centralindia',
+  'centralus',
+  'chilecentral',
+  'chinanorth3',
+  'eastasia',
+  'eastus',
+  'eastus2',
+  'francecentral',
+  'germanywestcentral',
+  'indonesiacentral',
+  'israelcentral',
+  'italynorth',
+  'japaneast',
+  'japanwest',
+  'koreacentral',
+  'malaysiawest',
+  'mexicocentral',
+  'newzealandnorth',
+  'northeurope',
+  'norwayeast',
+  'polandcentral',
+  'qatarcentral',
+  'southafricanorth',
+  'southcentralus',
+  'southeastasia',
+  'spaincentral',
+  'swedencentral',
+  'switzerlandnorth',
+  'uaenorth',
+  'uksouth',
+  'usgovvirginia',
+  'westeurope',
+  'westus2',
+  'westus3',
+]);
+
+/** Types whose resources take `zones`, in lower case. */
+const types = new Set([
+  'microsoft.cache/redis',
+  'microsoft.cache/redisenterprise',
+  'microsoft.compute/capacityreservationgroups',
+  'microsoft.compute/disks',
+  'microsoft.compute/hostgroups',
+  'microsoft.compute/virtualmachines',
+  'microsoft.compute/virtualmachinescalesets',
+  'microsoft.containerinstance/containergroups',
+  'microsoft.containerservice/managedclusters',
+  'microsoft.kusto/clusters',
+  'microsoft.hdinsight/clusters',
+  'microsoft.network/applicationgateways',
+  'microsoft.network/azurefirewalls',
+  'microsoft.network/bastionhosts',
+  'microsoft.network/loadbalancers',
+  'microsoft.network/natgateways',
+  'microsoft.network/publicipaddresses',
+  'microsoft.network/publicipprefixes',
+  'microsoft.network/virtualnetworkgateways',
+]);
+
+/** The zones of a type of resource in a region; none where it has none. */
+export function zonesOf(type: string, location: string): readonly string[] {
+  const region = location.replaceAll(' ', '').toLowerCase();
+  return regions.has(region) && types.has(type.toLowerCase()) ? ['1', '2', '3'] : [];
+}
