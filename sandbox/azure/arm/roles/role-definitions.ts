@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { builtInRoles as publishedRoles } from '../../../../runtime/api/permissions/built-in-roles.ts';
 import { type Json, objectOf, stringOf } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
 
@@ -13,8 +14,8 @@ export interface RoleDefinition {
 
 const vault = 'Microsoft.KeyVault/vaults';
 
-/** Common built-in roles. Ids and rights: Azure's published list of built-in roles. */
-export const builtInRoles: readonly RoleDefinition[] = [
+/** Rights of common built-in roles, from Azure's published list of built-in roles. */
+const withRights: readonly RoleDefinition[] = [
   { id: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635', roleName: 'Owner', actions: ['*'] },
   {
     id: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
@@ -158,6 +159,19 @@ export const builtInRoles: readonly RoleDefinition[] = [
     actions: [`${vault}/read`],
     dataActions: [`${vault}/*/read`, `${vault}/secrets/readMetadata/action`],
   },
+];
+
+const rightsById = new Map(withRights.map((role) => [role.id, role]));
+/** A role that the list has under several names comes once, by the first name with a blank or by the only one. */
+const names = new Map<string, string>();
+for (const [name, id] of Object.entries(publishedRoles)) {
+  if (!names.get(id)?.includes(' ')) names.set(id, name.includes(' ') ? name : (names.get(id) ?? name));
+}
+
+/** The built-in roles that the sandbox knows. A role of which it does not know the rights gives none. */
+export const builtInRoles: readonly RoleDefinition[] = [
+  ...withRights,
+  ...[...names].flatMap(([id, roleName]) => (rightsById.has(id) ? [] : [{ id, roleName, actions: [] }])),
 ];
 
 const customType = 'microsoft.authorization/roledefinitions';

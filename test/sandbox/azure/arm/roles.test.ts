@@ -107,3 +107,18 @@ test('the identity that AKS assigns to an extension of a cluster is a principal 
   const assigned = await client.arm('PUT', id, '2022-04-01', { properties: { principalId, roleDefinitionId } });
   expect(assigned.status).toBe(201);
 });
+
+test('the built-in roles of the published list can be assigned', async () => {
+  const definition = (id: string) =>
+    `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
+  const zones = 'befefa01-2a29-4197-83a8-272ff33ce314';
+  expect((await client.arm('GET', definition(zones), '2022-04-01')).body.properties.roleName).toBe(
+    'DNS Zone Contributor',
+  );
+  const id = provider('Microsoft.Authorization/roleAssignments/ed3c9f84-ae20-4aea-8602-58ed2eeffef1');
+  const principalId = azure.defaultApp.objectId;
+  const properties = { principalId, principalType: 'ServicePrincipal', roleDefinitionId: definition(zones) };
+  expect(await code('PUT', id, '2022-04-01', { properties })).toEqual([201, undefined]);
+  const named = `${definition('')}?$filter=roleName eq 'AcrPull'`.replace('/?', '?');
+  expect((await client.arm('GET', named, '2022-04-01')).body.value).toHaveLength(1);
+});
