@@ -17,6 +17,7 @@ import { checkSections, checkTexts } from './document/sections.ts';
 import { declarePart } from './document/template-part.ts';
 import { attempt, evaluateTree } from './document/tree.ts';
 import type { KnownAnswer, Run } from './evaluation/scope.ts';
+import { nodeValue } from './functions/node-value.ts';
 import { type JsonNode, memberOf } from './json/json-node.ts';
 import { parseJson } from './json/parse-json.ts';
 import { templateLimits } from './limits.ts';
@@ -113,7 +114,8 @@ function expandNode(
 ): Omit<ExpandedTemplate, 'problems'> {
   const values = contextValues(context, rootScope(node, context));
   const linkedTemplate = context.linkedTemplate ?? (() => undefined);
-  const shared: Shared = { run, problems, linkedTemplate, count: { resources: 0 }, all: new Map() };
+  const { keepsDeployments = false } = context;
+  const shared: Shared = { run, problems, linkedTemplate, keepsDeployments, count: { resources: 0 }, all: new Map() };
   const given = givenValues(context.parameters ?? {}, problems);
   const root = declarePart(node, { kind: 'own', values, given }, shared);
   const resources = expandInstances(new Dependencies(root, shared), run, problems);
@@ -170,13 +172,32 @@ function addResource(resources: Map<string, ExpandedResource>, resource: Expande
   resources.set(key, before ? { ...resource, dependsOn: [...waits].sort() } : resource);
 }
 
-function bodyOf({ node, scope, symbol }: Instance, run: Run, problems: Problems): TemplateObject {
+/** The template of a deployment that stays a resource, whose expressions wait for the deployment itself. */
+function innerTemplateOf({ node, type, symbol }: Instance): JsonNode | undefined {
+  if (type.toLowerCase() !== 'microsoft.resources/deployments') return undefined;
+  const properties = memberOf(node, 'properties');
+  const scope = memberOf(memberOf(properties, 'expressionEvaluationOptions'), 'scope');
+  const isInner = symbol !== undefined || (scope?.kind === 'string' && scope.value.toLowerCase() === 'inner');
+  return isInner ? memberOf(properties, 'template') : undefined;
+}
+
+function bodyOf(instance: Instance, run: Run, problems: Problems): TemplateObject {
+  const { node, scope, symbol } = instance;
+  const template = innerTemplateOf(instance);
   const members: [string, TemplateValue][] = [];
   for (const [name, member] of node.kind === 'object' ? node.members : []) {
     const lower = name.toLowerCase();
     if (notInBody.has(lower) || (lower === 'existing' && symbol !== undefined)) continue;
     const early = { ...scope, place: 'value that must be known before the deployment' } as const;
-    members.push([name, evaluateTree(member, lower === 'location' ? early : scope, run, problems)]);
+    const value = (part: JsonNode) => evaluateTree(part, lower === 'location' ? early : scope, run, problems);
+    if (template === undefined || lower !== 'properties' || member.kind !== 'object')
+      members.push([name, value(member)]);
+    else {
+      const parts = [...member.members].map(([each, part]): [string, TemplateValue] => {
+        return [each, part === template ? nodeValue(part) : value(part)];
+      });
+      members.push([name, templateObject(parts)]);
+    }
   }
   return templateObject(members);
 }

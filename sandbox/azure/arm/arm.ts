@@ -2,7 +2,7 @@ import type { Clock } from '../../../runtime/base/clock.ts';
 import { isObject } from '../../../runtime/base/json.ts';
 import { bearer } from '../bearer.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
-import { type Exchange, jsonBody, type Reply, refuse } from '../exchange.ts';
+import { type Exchange, jsonBody, Refusal, type Reply, refuse } from '../exchange.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
@@ -11,6 +11,8 @@ import { applyHealthChanges } from './compute/instance-health.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
+import { DeploymentRun, type Submit } from './deployments/deployment-run.ts';
+import { deploymentDocuments } from './deployments/deployments.ts';
 import { featureDocuments } from './features/feature-documents.ts';
 import { checkGates } from './features/feature-gates.ts';
 import { checkRegistration, registrationOf } from './features/provider-registration.ts';
@@ -44,10 +46,12 @@ const operationSegments = /^(asyncoperations|operations|operationstatuses|operat
 export class Arm {
   readonly engine: ResourceEngine;
   readonly #parts: ArmParts;
+  readonly #deployments: DeploymentRun;
 
   constructor(parts: ArmParts) {
     this.#parts = parts;
     this.engine = new ResourceEngine(parts.behaviours, parts.context);
+    this.#deployments = new DeploymentRun(this.engine);
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
@@ -65,9 +69,30 @@ export class Arm {
     const limits = this.#parts.throttle.take(exchange.method, subscriptionId ?? 'tenant', caller.objectId);
     const path = exchange.method === 'PUT' ? tryParsePath(exchange.segments) : undefined;
     if (path) await this.#parts.prepare(path);
+    const advance = () => {
+      return this.#deployments.advance(context, this.#parts.prepare, (as) => this.#sender(exchange, as, context));
+    };
+    await advance();
     const reply = this.#route(exchange, caller, apiVersion, context);
+    await advance();
     return { ...reply, headers: { ...limits, ...reply.headers } };
   };
+
+  /** Sends requests of a deployment, during a request that a client sent. */
+  #sender(during: Exchange, caller: Caller, context: BehaviourContext): Submit {
+    return (method, id, apiVersion, body = {}) => {
+      const url = new URL(`${during.origin}${encodeURI(id)}?api-version=${apiVersion}`);
+      const segments = id.split('/').filter(Boolean);
+      const entry = { ...during.entry };
+      const sent = { method, url, query: url.searchParams, segments, entry, body: Buffer.from(JSON.stringify(body)) };
+      try {
+        return this.#route({ ...during, ...sent, headers: {}, operationFault: undefined }, caller, apiVersion, context);
+      } catch (error) {
+        if (error instanceof Refusal) return error.reply;
+        throw error;
+      }
+    };
+  }
 
   async #authenticate(
     exchange: Exchange,
@@ -126,6 +151,7 @@ export class Arm {
     this.#authorize(exchange, caller, path, context);
     const special =
       featureDocuments(exchange, context, caller.objectId) ??
+      deploymentDocuments(exchange, caller, context, this.engine) ??
       subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine.resources) ??
       deletedVaults(exchange, context, this.engine.running.operations, apiVersion) ??
       (path && roleLists(exchange, path, context, this.engine.resources));

@@ -38,6 +38,8 @@ export interface TemplateContext {
   readonly deployment: { readonly name: string; readonly uri?: string };
   /** The text of a linked template, by its URI, its path relative to this template, or the id of a template spec. @default none */
   readonly linkedTemplate?: (name: string) => string | undefined;
+  /** Whether deployments in the template are resources of it, of any scope, and are not expanded. @default false */
+  readonly keepsDeployments?: boolean;
   /** The object id of the identity that deploys. @default not known: `deployer().objectId` is an error */
   readonly deployer?: { readonly objectId: string };
   /** The value of `environment()`. @default that of the public cloud */

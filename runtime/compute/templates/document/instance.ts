@@ -64,6 +64,8 @@ export interface Shared {
   readonly problems: Problems;
   /** The text of a linked template, by URI, path or id; undefined for one that is not there. */
   readonly linkedTemplate: (name: string) => string | undefined;
+  /** Whether deployments in the template stay resources. */
+  readonly keepsDeployments: boolean;
   /** Resources declared so far. */
   readonly count: { resources: number };
   /** Every resource that was declared, by its id in lower case. */

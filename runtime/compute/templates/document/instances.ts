@@ -84,7 +84,7 @@ function declareOne(
   { parent, symbol }: Origin,
   declaring: Declaring,
 ): void {
-  const { run, target } = declaring;
+  const { run, target, keepsDeployments } = declaring;
   const value = (name: string): TemplateValue | undefined => {
     const member = memberOf(node, name);
     return member && evaluateTree(member, scope, run, undefined);
@@ -123,7 +123,8 @@ function declareOne(
     symbol,
     parent: parent?.isDeployed === true ? parent : undefined,
   };
-  const nested = isDeployment && declared.isDeployed ? declaring.nest(declared, goesTo) : undefined;
+  const isExpanded = isDeployment && declared.isDeployed && !keepsDeployments;
+  const nested = isExpanded ? declaring.nest(declared, goesTo) : undefined;
   const instance: Instance = { ...declared, nested };
   declaring.found.push(instance);
   count(instance, declaring);
