@@ -37,7 +37,7 @@
  */
 import { App } from 'cdk8s';
 import { accountsOf, booleanOf, listOf } from './constructs/environment.ts';
-import { synthesisArguments, write } from './constructs/gitops/formats.ts';
+import { imageNote, synthesisArguments, write } from './constructs/gitops/formats.ts';
 import { kindsOf } from './constructs/kind-choice.ts';
 import { Platform } from './constructs/platform.ts';
 import { programsOf } from './constructs/program-list.ts';
@@ -68,9 +68,11 @@ try {
   const platform = new Platform(app, 'azimuth', props);
   // Charts of your own stand here: without AZIMUTH_KINDS the platform defines the kinds of their objects too.
   for (const note of platform.notes) process.stderr.write(`azimuth: ${note}\n`);
-  write(format, app, platform, props);
+  const written = write(format, app, platform, props);
+  const image = imageNote(props.image);
+  if (image !== undefined) process.stdout.write(`azimuth: ${image}\n`);
+  process.stdout.write(`azimuth: wrote ${written}\n`);
 } catch (error) {
-  // The exit code of every program for wrong configuration.
   process.stderr.write(`azimuth: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+  process.exitCode = 1;
 }

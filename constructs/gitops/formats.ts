@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { App } from 'cdk8s';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
@@ -42,14 +43,23 @@ export function synthesisArguments(argv: readonly string[]): SynthesisArguments 
  * Writes the manifests into the folder of the app, or a Helm chart into `helm/azimuth` below it. The programs of the
  * platform do not matter to the chart, as its values select them.
  *
- * @throws for problems of the constructs, each with its path
+ * Returns what it wrote, in words. @throws for problems of the constructs, each with its path
  */
-export function write(format: (typeof formats)[number], app: App, platform: Platform, props: PlatformProps): void {
+export function write(format: (typeof formats)[number], app: App, platform: Platform, props: PlatformProps): string {
   const { version, kinds, versions, kubernetesVersion } = props;
   if (format === 'manifests') {
     synthesize(app, platform);
-    return;
+    const files = readdirSync(app.outdir).filter((name) => name.endsWith('.k8s.yaml'));
+    return `${files.map((name) => `${app.outdir}/${name}`).join(', ')}, and files for GitOps tools beside`;
   }
   const defined = platform.crds.kinds.filter((kind) => operatorKinds.includes(kind));
   writeFiles(`${app.outdir}/helm/azimuth`, helmChart({ version, kinds, defined, versions, kubernetesVersion }));
+  return `the Helm chart ${app.outdir}/helm/azimuth`;
+}
+
+/** What a cluster cannot pull: an image whose name has no registry, which means one of Docker Hub. */
+export function imageNote(image: string): string | undefined {
+  const [registry = '', ...path] = image.split('/');
+  if (path.length > 0 && (/[.:]/.test(registry) || registry === 'localhost')) return undefined;
+  return `the image ${image} names no registry, so that clusters look for it in Docker Hub: set AZIMUTH_IMAGE`;
 }

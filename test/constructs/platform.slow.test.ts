@@ -68,11 +68,12 @@ test('manifests of an earlier synthesis do not stay, so that no tool applies the
 test('without names of kinds only ArmResource is defined, a note says how to name them, and * is all of them', () => {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-synth-'));
   directories.push(directory);
-  const { stderr } = spawnSync('node', ['main.ts'], {
+  const { stdout, stderr } = spawnSync('node', ['main.ts'], {
     env: { ...process.env, CDK8S_OUTDIR: directory, AZIMUTH_KINDS: '' },
     encoding: 'utf8',
   });
   expect(stderr).toMatch(/^azimuth: The manifests define only ArmResource: this app uses no other kind/);
+  expect(stdout).toMatch(/the image azimuth:\S+ names no registry.*\nazimuth: wrote .*azimuth-programs.k8s.yaml, and/);
   const count = (text = '') => kinds(text).length;
   expect(count(Object.values(filesOf(directory))[0])).toBe(1);
   expect(count(Object.values(synth({ AZIMUTH_KINDS: '*' }))[0])).toBe(operatorKinds.length);

@@ -1,7 +1,7 @@
 import { namespaceCredential } from '../../arm-kinds/names.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { nodeKey } from '../deployments/references.ts';
-import type { KindLookup } from './kind-problems.ts';
+import type { KindLookup } from './problems/kind-problems.ts';
 
 /** Key of the Secret with the credential of a namespace. */
 export const namespaceSecret = nodeKey('', 'Secret', namespaceCredential);

@@ -14,12 +14,12 @@ import { groupOf, nodeKey, referencesOf } from '../deployments/references.ts';
 import type { PathChange, Plan, PlannedChange, PlanProblem, PlanUnit } from './change.ts';
 import { fixedPaths } from './fixed-paths.ts';
 import { ignoredFields } from './ignored-fields.ts';
-import { kindProblems } from './kind-problems.ts';
 import { machineProblems } from './machine-problems.ts';
 import { managedSecretsOf, modelOf, needsOf, writtenBy } from './needs.ts';
 import { objectChanges } from './object-changes.ts';
 import { offline, type PlanObservation } from './observation.ts';
 import type { PlanUnits } from './plan-units.ts';
+import { kindProblems } from './problems/kind-problems.ts';
 
 /** Values that are known after apply, of one object, that the plan names. */
 const mostOpenPaths = 20;

@@ -17,7 +17,8 @@ import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
-import type { KindLookup, OtherObject } from './kind-problems.ts';
+import type { KindLookup, OtherObject } from './problems/kind-problems.ts';
+import { placeholderProblems } from './problems/placeholders.ts';
 
 /** The plan units of the documents of a file. */
 export interface PlanUnits {
@@ -68,6 +69,7 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
       continue;
     }
     const { apiVersion, kind, metadata, spec } = document;
+    if (plannableKind(document)) problems.push(...placeholderProblems(spec, `${path}.spec`));
     const { name, labels, annotations, namespace: given } = metadata;
     const namespace = typeof given === 'string' ? given : context.namespace;
     // Fields that only the API server writes may stand in a file that was read from a cluster.

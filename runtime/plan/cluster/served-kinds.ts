@@ -1,7 +1,7 @@
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { forEachAtMost } from '../../base/scheduling/for-each.ts';
-import type { KindLookup, OtherObject } from '../../compute/plan/kind-problems.ts';
+import type { KindLookup, OtherObject } from '../../compute/plan/problems/kind-problems.ts';
 import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 
