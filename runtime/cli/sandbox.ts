@@ -8,15 +8,21 @@ import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/process/stop-signal.ts';
 import { loggable } from '../base/program.ts';
 import type { Program } from './program.ts';
+import { runCommand } from './sandbox/command-run.ts';
 import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/config.ts';
 import { holderOf, tryLock } from './sandbox/directory-lock.ts';
+import { readFaults } from './sandbox/fail-scenarios.ts';
 
-/** Starts both, writes the files, and runs until the signal aborts. `print` gets the lines for a person. */
+/**
+ * Starts both, writes the files, and runs until the signal aborts or, with a command, until that has ended. `print` gets
+ * the lines for a person. Resolves to the exit code.
+ */
 export async function runSandbox(
   config: SandboxConfig,
   signal: AbortSignal,
   print: (text: string) => void,
-): Promise<void> {
+  command: readonly string[] = [],
+): Promise<number> {
   const { directory, persist } = config;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const inDirectory = (name: string) => join(directory, name);
@@ -52,13 +58,19 @@ export async function runSandbox(
     ...(persist ? { stateFile: inDirectory('azure-state.json') } : {}),
   });
   stack.defer(() => azure.close());
+  for (const file of config.fail) for (const fault of readFaults(file)) azure.faults.add(fault);
   writeFiles(directory, kube, azure);
+  if (command.length > 0) {
+    const env = { ...process.env, ...azure.env(), KUBECONFIG: inDirectory('kubeconfig') };
+    return await runCommand({ command, env, signal });
+  }
   const below = relative(process.cwd(), directory);
   const shown = below.startsWith('..') ? directory : below || '.';
   print(summary(shown, kube, azure));
   if (!signal.aborted)
     await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
   print('The sandbox ends.\n');
+  return 0;
 }
 
 const portOf = (url: string) => Number(/:(\d+)$/.exec(url)?.[1]);
@@ -152,11 +164,13 @@ Interrupt (Ctrl-C) to end it.
 
 /** `azimuth sandbox`; resolves to the exit code. */
 export const sandbox: Program = async (argv) => {
-  const config = sandboxConfig(argv, process.env);
+  const end = argv.indexOf('--');
+  const config = sandboxConfig(end < 0 ? argv : argv.slice(0, end), process.env);
   if ('help' in config) {
     console.log(config.help);
     return 0;
   }
-  await runSandbox(config, stopSignal(), (text) => process.stdout.write(text));
-  return 0;
+  const command = end < 0 ? [] : argv.slice(end + 1);
+  if (end >= 0 && command.length === 0) throw new AzimuthError('AZ_CONFIG_INVALID', 'no command comes after --');
+  return await runSandbox(config, stopSignal(), (text) => process.stdout.write(text), command);
 };

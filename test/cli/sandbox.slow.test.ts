@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -37,9 +37,24 @@ function start(...argv: string[]) {
     child.stderr.on('data', read);
     child.once('exit', () => reject(new Error(`it ended:\n${output}`)));
   });
+  up.catch(() => undefined);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { child, up, ended };
 }
+
+test('a command runs in its environment; its exit code is that of the sandbox', async () => {
+  const faults = join(directory, 'faults.json');
+  writeFileSync(faults, JSON.stringify([{ service: 'aad', status: 503, times: 0 }]));
+  const script = `
+    const { AZURE_AUTHORITY_HOST, AZURE_TENANT_ID, KUBECONFIG } = process.env;
+    const { status } = await fetch(AZURE_AUTHORITY_HOST + '/' + AZURE_TENANT_ID + '/oauth2/v2.0/token', { method: 'POST' });
+    process.exit(status === 503 && KUBECONFIG ? 7 : 1);`;
+  const { ended } = start('--fail', faults, '--', process.execPath, '--input-type=module', '-e', script);
+  expect(await ended).toBe(7);
+  expect(await start('--', 'sh', '-c', 'kill -TERM $$').ended).toBe(143);
+  expect(await start('--fail', join(directory, 'none.json'), '--', 'true').ended).not.toBe(0);
+  expect(await start('--').ended).not.toBe(0);
+});
 
 const environment = () =>
   Object.fromEntries(
@@ -104,7 +119,7 @@ test('a second sandbox in the same directory is refused, and leaves the files of
   const before = files();
   const second = start();
   await expect(second.up).rejects.toThrow(`process ${first.child.pid} runs a sandbox in ${directory}: choose another`);
-  expect(await second.ended).toBe(2);
+  expect(await second.ended).toBe(1);
   expect(files()).toEqual(before);
   first.child.kill('SIGKILL');
   await first.ended;

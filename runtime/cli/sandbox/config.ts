@@ -19,8 +19,10 @@ function portFlag(name: PortName, what: string) {
 
 const program = defineProgram({
   name: 'sandbox',
+  usage: ['Usage: azimuth sandbox [flags] [-- command]'],
   description: [
     'Starts an embedded Kubernetes API and an embedded Azure on 127.0.0.1 and runs until it is interrupted.',
+    'With a command, runs that in the environment of azure.env, and ends with its exit code.',
   ],
   flags: {
     directory: {
@@ -61,6 +63,13 @@ const program = defineProgram({
       boolean: true,
       meaning: 'let role assignments decide about access to Azure Resource Manager',
       parse: bool,
+    },
+    fail: {
+      flag: 'fail',
+      env: 'SANDBOX_FAIL',
+      default: '',
+      meaning: 'files with faults (JSON arrays) that are set from the start, separated by commas',
+      parse: (setting, text) => text(setting).split(',').filter(Boolean),
     },
     logLevel: { ...logLevelFlag, env: 'SANDBOX_LOG_LEVEL', default: 'warn' },
     kube: portFlag('kube', 'the Kubernetes API'),
