@@ -96,13 +96,16 @@ class Maker {
     };
     for (let problems = validate(definition, object); problems.length > 0; problems = validate(definition, object)) {
       const [{ path, expected } = { path: '', expected: '' }] = problems;
-      if (!dropProblem(object, path)) {
+      const drop = dropProblem(object, path);
+      if (!drop) {
         this.problems.push({
           id,
           message: `not imported: the schema of ${definition.kind} wants ${path} to be ${expected}`,
         });
         return undefined;
       }
+      // Azure's way to show that a choice is not made.
+      if (drop.dropped === '') continue;
       this.problems.push({
         id,
         message: `imported without ${path}, which the schema of ${definition.kind} wants to be ${expected}`,

@@ -200,6 +200,20 @@ test('a field that the schema does not take is left out and named; the rest of t
   ]);
 });
 
+test('a choice that Azure shows as empty text is left out without a word', () => {
+  const id = `${group}/providers/Microsoft.Storage/storageAccounts/odd3`;
+  const live = {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    properties: { minimumTlsVersion: '' },
+  };
+  const found = { id, live: { id, ...live }, kind: kindOfId(id), apiVersion: '2025-06-01' };
+  const { manifests, problems } = manifestsOf([found], plain);
+  expect(manifests[0]?.object['spec']).not.toHaveProperty('minimumTlsVersion');
+  expect(problems).toEqual([]);
+});
+
 test('a resource that the schema refuses is left out and named, and what lies in it goes by ARM id', () => {
   const id = `${group}/providers/Microsoft.Storage/storageAccounts/odd2`;
   const share = `${id}/blobServices/default`;

@@ -44,6 +44,15 @@ const atRoot = new Set(['id', 'name', 'type', 'etag', 'tags', 'location', 'ident
 /** Members by which somebody gets access: nothing is added to them. */
 const access = new Set(['permissions', 'rights', 'objectid', 'accesspolicies']);
 
+/** Members that tell of what went wrong in one recording. */
+const isOfError = (key: string) => /error(details|s)?$/.test(key);
+
+/** States of a resource at work or in trouble, which are not those that it comes to. */
+const isPassing = (key: string, value: unknown) =>
+  /(state|status)$/.test(key) &&
+  typeof value === 'string' &&
+  /^(creating|activating|provisioning|updating|deleting|configuring\w*|\w*error|failed)$/i.test(value);
+
 class Walk {
   readonly #levels: Map<string, Level>;
   readonly #weight: number;
@@ -69,6 +78,7 @@ class Walk {
       if (
         value === null ||
         access.has(key) ||
+        isOfError(key) ||
         (path === '' && atRoot.has(key)) ||
         (key === 'provisioningstate' && path === 'properties')
       )
@@ -95,6 +105,7 @@ class Walk {
 
   #note(seen: Seen, value: unknown, names: Names): void {
     seen.present += this.#weight;
+    if (isPassing(seen.name.toLowerCase(), value)) return;
     const template = isObject(value) ? '{}' : JSON.stringify(templated(value, names));
     const known = seen.values.get(template) ?? { weight: 0, sources: new Set<string>() };
     known.weight += this.#weight;
@@ -145,8 +156,10 @@ function addedValue(seen: Seen, inObject: JsonObject | undefined, inItems: JsonO
   if (Array.isArray(most)) {
     const literal = first[1].weight >= usual * seen.present && isGeneralValue(most, first[1].sources.size);
     if (most.length === 0 || (literal && (most.length > 1 || !isObject(most[0])))) return most;
-    return inItems ? [inItems] : [];
+    return inItems && Object.keys(inItems).length > 0 ? [inItems] : [];
   }
+  // Seconds since 1970.
+  if (typeof most === 'number' && most > 1e9 && most < 2e9) return '{epoch}';
   if (typeof most !== 'string') return most;
   for (const [json, { sources }] of ranked) {
     const text: unknown = JSON.parse(json);

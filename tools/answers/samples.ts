@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type JsonObject } from '../../runtime/base/json.ts';
+import { memberKey } from '../../sandbox/azure/arm/answers/recorded-answers.ts';
 import { tryParsePath } from '../../sandbox/azure/arm/resources/resource-path.ts';
 import { mergePatch } from '../../sandbox/json.ts';
 
@@ -34,6 +35,29 @@ export interface Write {
   readonly exchange: Exchange;
 }
 
+/** A POST action that Azure accepted, with the body at the end of its operation. */
+export interface Action {
+  readonly source: string;
+  readonly type: string;
+  /** In lower case. */
+  readonly name: string;
+  readonly id: string;
+  readonly exchange: Exchange;
+  readonly result: unknown;
+}
+
+/** The POST actions on resources of one recording. */
+export function actionsOf(source: string, exchanges: readonly Exchange[]): Action[] {
+  return exchanges.flatMap((exchange) => {
+    const parsed = tryParsePath(exchange.path.split('/').filter(Boolean));
+    if (exchange.method !== 'POST' || exchange.status >= 300 || !parsed?.tail || parsed.names.length === 0) return [];
+    const polled = exchange.headers['location']?.split('?')[0]?.toLowerCase();
+    const end = exchanges.findLast(({ path, status }) => status === 200 && path.toLowerCase() === polled);
+    const about = { source, type: parsed.type.toLowerCase(), name: parsed.tail.toLowerCase(), id: parsed.id };
+    return [{ ...about, exchange, result: end?.answer }];
+  });
+}
+
 /** The samples and writes of one recording, in its order. */
 export function read(source: string, exchanges: readonly Exchange[]): { samples: Sample[]; writes: Write[] } {
   const requests = new Map<string, JsonObject>();
@@ -66,7 +90,7 @@ export function read(source: string, exchanges: readonly Exchange[]): { samples:
     }
     const request = requests.get(id);
     if (method !== 'DELETE' && request && isObject(answer) && typeof answer['id'] === 'string') {
-      samples.push({ ...about, request, answer: answer as JsonObject });
+      samples.push({ ...about, type: memberKey(about.type, parsed.name), request, answer: answer as JsonObject });
     }
   }
   return { samples, writes };

@@ -1,5 +1,5 @@
 import { isObject } from '../../runtime/base/json.ts';
-import type { Write } from './samples.ts';
+import type { Action, Write } from './samples.ts';
 
 /** How Azure answers one kind of write: `201 AR body 10`, as `runtime` reads it. */
 export function learnShapes(writes: readonly Write[]): Record<string, string> {
@@ -9,8 +9,11 @@ export function learnShapes(writes: readonly Write[]): Record<string, string> {
   );
 }
 
+/** The most frequent answer of one POST action. */
+export const learnActionShape = (actions: readonly Action[]): string => mostFrequent(actions.map(shapeOf));
+
 /** Status, headers of an operation (A, L, R), the body (`body`, `{}`, `operation`, `status`, `-` for none), and Retry-After. */
-function shapeOf({ exchange: { status, headers, answer, path } }: Write): string {
+function shapeOf({ exchange: { status, headers, answer, path } }: Pick<Write, 'exchange'>): string {
   const location = headers['location'] ?? '';
   const isResource = location.toLowerCase().split('?')[0]?.endsWith(path.toLowerCase()) ?? false;
   const letters = [

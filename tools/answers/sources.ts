@@ -16,17 +16,15 @@ const versionOf = (query: string) => new URLSearchParams(query).get('api-version
 export function sessionSources(folder: string): Source[] {
   return (readSessions(folder, []) ?? []).map(({ name, requests }) => ({
     name,
-    exchanges: requests
-      .filter(({ poll }) => !poll)
-      .map(({ method, path, query, body, status, headers, answer }) => ({
-        method,
-        path,
-        apiVersion: versionOf(query),
-        body,
-        status,
-        headers: headers ?? {},
-        answer,
-      })),
+    exchanges: requests.map(({ method, path, query, body, status, headers, answer }) => ({
+      method,
+      path,
+      apiVersion: versionOf(query),
+      body,
+      status,
+      headers: headers ?? {},
+      answer,
+    })),
   }));
 }
 

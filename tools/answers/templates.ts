@@ -8,7 +8,7 @@ export interface Names {
 }
 
 const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g;
 const publicAddress =
   /\b(?!10\.|0\.|127\.|168\.63\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.|255\.)\d{1,3}(?:\.\d{1,3}){3}\b(?!\/)/g;
 
@@ -32,8 +32,16 @@ export function templateOf(text: string, { id, location, item }: Names): string 
   ];
   let result = text;
   for (const [value, name] of replacements) if (value.length > 3) result = replaced(result, value, name);
-  return result.replaceAll(guid, '{guid}').replaceAll(time, '{time}').replaceAll(publicAddress, '{publicAddress}');
+  return result
+    .replaceAll(guid, '{guid}')
+    .replaceAll(time, '{time}')
+    .replaceAll(publicAddress, '{publicAddress}')
+    .replaceAll(random, '{random}');
 }
+
+/** Runs of letters and digits that no one chose: those of one case with a digit, or very long ones. */
+const random =
+  /(?<![A-Za-z0-9{])(?:(?=[a-z]*\d)[a-z0-9]{12,}|[a-z0-9]{22,}|(?=[A-F]*\d)[A-F0-9]{14,}|[a-z0-9]{32,})(?![A-Za-z0-9}])/g;
 
 function replaced(text: string, value: string, name: string): string {
   const pattern = new RegExp(`(?<![a-z0-9{])${value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9}])`, 'gi');
@@ -67,14 +75,15 @@ const secretOrPerson = /redacted|cmVkYWN0ZWQ|example\.com|@|password/i;
 export function isGeneral(text: string, sources: number): boolean {
   const plain = text.replaceAll(/\{\w+\}/g, '');
   if (secretOrPerson.test(plain) || plain.length > 80 || /\d{6}/.test(plain)) return false;
+  if (/^\{(id|group)\}\/.*\{name\}_?[A-Za-z0-9_]*\{random\}$/.test(text)) return true;
   // A part of the resource by a name that one client chose.
   if (/^\{(id|group|parentId)\}\/.*[^}]$/.test(text)) return false;
-  return sources > 1 || /^[A-Za-z][A-Za-z0-9_.]{0,30}$/.test(plain) || plain === '' || text.startsWith('{id}/');
+  return sources > 1 || /^[A-Za-z_][A-Za-z0-9_.]{0,30}$/.test(plain) || plain === '' || text.startsWith('{id}/');
 }
 
 /** The kind of a text that no template covers; undefined where it can only be left out. */
 export function kindOf(text: string): string | undefined {
-  if (/^\{guid\}$|^\{time\}$/.test(text)) return text;
+  if (/^\{(guid|time|random)\}$/.test(text)) return text;
   if (text.includes('{publicAddress}')) return '{publicAddress}';
   if (/^W?\/?"?\{guid\}"?$/.test(text)) return '{etag}';
   return undefined;

@@ -186,7 +186,10 @@ export class Arm {
       ) {
         throw notFound.group(path.resourceGroup);
       }
-      return page(exchange, this.engine.resources.list(type, below), context.settings.pageSize);
+      const items = this.engine.resources.list(type, below);
+      const { emptyList } = this.engine.resources.behaviourOf(type);
+      if (items.length === 0 && emptyList && path.names.length > 0) throw emptyList(path);
+      return page(exchange, items, context.settings.pageSize);
     }
     if (method === 'GET') {
       if (this.#parts.behaviours.of(path.type).unreadable) throw methodNotSupported(method);

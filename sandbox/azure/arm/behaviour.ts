@@ -61,6 +61,8 @@ export interface Behaviour {
   implicit?(path: ResourcePath): Json | undefined;
   /** The resource as readers see it. @default the body */
   view?(resource: StoredResource, context: BehaviourContext): Json;
+  /** The refusal of a list below this parent that has no items. */
+  emptyList?(parent: ResourcePath): Refusal;
   /** POST actions by lower-case name. */
   readonly actions?: Readonly<Record<string, (context: ActionContext) => Reply>>;
   /** POST actions, by lower-case name, that are accepted with 202 and have their effect at the end of an operation. */
@@ -76,6 +78,9 @@ export interface Behaviour {
   /** A DELETE answers with the body of the deleted resource. */
   readonly removeShowsBody?: boolean;
 }
+
+/** What a type does beside what the catalogue and the recordings say of it. */
+export type BehaviourRow = Partial<Behaviour> & Pick<Behaviour, 'type'>;
 
 /** The end of an operation that does not succeed. */
 export type OperationFailure = NonNullable<StoredOperation['failure']>;

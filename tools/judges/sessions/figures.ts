@@ -72,3 +72,13 @@ export function percentagesOf(sum: Figures): Percentages {
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
+
+/** How many parts agree, by the name of the figure. */
+export const agreeingOf = (sum: Figures): Record<(typeof figureNames)[number], number> => ({
+  status: sum.status,
+  class: sum.class,
+  shape: sum.sameShape,
+  members: sum.sameMembers,
+  defaults: sum.sameDefaults,
+  codes: sum.sameCode,
+});

@@ -10,6 +10,8 @@ export interface TemplateNames {
   readonly time: string;
   readonly uuid: () => string;
   readonly publicAddress: string;
+  /** Letters and digits that are the same for the same resource. */
+  readonly random: string;
 }
 
 /** Adds the members of `rules` that the object lacks. What Azure made before, in `before`, stays. */
@@ -68,6 +70,7 @@ function text(template: string, names: TemplateNames, item: string): string {
     time: () => names.time,
     etag: () => names.etag,
     publicAddress: () => names.publicAddress,
+    random: () => names.random,
   };
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => parts[name]?.() ?? whole);
 }

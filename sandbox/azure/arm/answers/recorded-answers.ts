@@ -12,6 +12,15 @@ export interface RecordedAnswers extends Partial<Readonly<Record<WriteKind, stri
   readonly etag?: 'weak' | 'plain';
   /** Members that Azure adds; `name?` holds what it adds to a member that is there. */
   readonly members: Json;
+  /** POST actions by their names in lower case. */
+  readonly actions?: Readonly<Record<string, RecordedAction>>;
+}
+
+/** What Azure answers to a POST action, and what is behind the operation that it starts. */
+export interface RecordedAction {
+  readonly shape: string;
+  readonly answer?: Json;
+  readonly result?: Json;
 }
 
 type Table = Readonly<Record<string, RecordedAnswers>>;
@@ -25,6 +34,16 @@ export function recordedAnswers(type: string, apiVersion: string): readonly Reco
   const isRecent = first !== undefined && apiVersion.slice(0, 10) >= first.slice(0, 10);
   return (isRecent ? [recent, old] : [old, recent]).filter((answers) => answers !== undefined);
 }
+
+/** The POST action of a type, by any case of its name. */
+export function recordedAction(type: string, name: string): RecordedAction | undefined {
+  const key = name.toLowerCase();
+  return recordedAnswers(type, '').find(({ actions }) => actions?.[key] !== undefined)?.actions?.[key];
+}
+
+/** The key of a type's members; the configurations of an app have a type in common, and no members. */
+export const memberKey = (type: string, name: string): string =>
+  /\/config$/i.test(type) ? `${type}#${name}`.toLowerCase() : type.toLowerCase();
 
 /** Whether the type shows an etag, and in which form. */
 export function recordedEtag(type: string): 'weak' | 'plain' | undefined {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Json, stringOf } from '../../json.ts';
-import type { Behaviour, WriteContext } from '../behaviour.ts';
+import type { Behaviour, BehaviourContext, WriteContext } from '../behaviour.ts';
 import { etagText } from '../resources/resource-content.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 import { complete, type TemplateNames } from './complete.ts';
-import { recordedAnswers } from './recorded-answers.ts';
+import { memberKey, recordedAnswers } from './recorded-answers.ts';
 
 /** An address for documentation and examples, the same for the same resource. */
 function publicAddressOf(id: string): string {
@@ -11,16 +12,30 @@ function publicAddressOf(id: string): string {
   return [20, a, b, 1 + (c % 254)].join('.');
 }
 
+/** The body of a POST action's answer that was recorded. */
+export function recordedBody(members: Json | undefined, resource: StoredResource, context: BehaviourContext): unknown {
+  if (members === undefined) return undefined;
+  const body: Json = {};
+  complete(body, members, namesOf(resource.id, resource.body, stringOf(resource.system['etag']), context));
+  return body;
+}
+
 /** Adds to a written body what Azure adds for the type and api-version. Members of the request stay. */
 export function addRecordedMembers(body: Json, id: string, context: WriteContext, behaviour: Behaviour): void {
-  const { path, apiVersion, existing, ids, now, system } = context;
-  const names: TemplateNames = {
+  const { path, apiVersion, existing, system } = context;
+  const names = namesOf(id, body, etagText(stringOf(system['etag']), behaviour), context);
+  for (const { members } of recordedAnswers(memberKey(path.type, path.name), apiVersion))
+    complete(body, members, names, existing?.body);
+}
+
+function namesOf(id: string, body: Json, etag: string, { ids, now }: BehaviourContext): TemplateNames {
+  return {
     id,
     location: stringOf(body['location']),
-    etag: etagText(stringOf(system['etag']), behaviour),
+    etag,
     time: new Date(now).toISOString(),
     uuid: () => ids.uuid(),
     publicAddress: publicAddressOf(id),
+    random: createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 26),
   };
-  for (const { members } of recordedAnswers(path.type, apiVersion)) complete(body, members, names, existing?.body);
 }

@@ -60,3 +60,13 @@ export function removeStyle(row: RemoveStyle, type: string, apiVersion: string):
       shape.body === 'body' ? 'resource' : shape.body === 'operation' || shape.body === 'status' ? shape.body : 'empty',
   };
 }
+
+/** How Azure answers a POST action of this recorded shape. */
+export function actionStyle(shape: string): {
+  status: number;
+  poll: 'none' | 'location' | 'status' | 'both';
+  retryAfterSeconds: number | undefined;
+} {
+  const parsed = parse(shape);
+  return { status: parsed.status, poll: pollOf(parsed), retryAfterSeconds: parsed.retryAfterSeconds };
+}

@@ -1,5 +1,5 @@
 import { refuse } from '../../exchange.ts';
-import { at, objectOf, stringOf } from '../../json.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import type { Behaviour, BehaviourContext, OperationFailure, WriteContext } from '../behaviour.ts';
 import { checkImage } from '../compute/images.ts';
 import { applyModel, cacheSecrets, countInstances, hasModel, resize, uncachedSecrets } from '../compute/instances.ts';
@@ -72,6 +72,18 @@ function checkCapacity({ request }: WriteContext): void {
   throw refuse(400, 'InvalidParameter', message, { target: 'sku.capacity' });
 }
 
+/** The operating system's disk of an image: its system, and the size that Azure's images have. */
+function osDiskOf(request: Json): Json {
+  const disk = objectOf(at(request, 'properties.storageProfile.osDisk'));
+  const image = objectOf(at(request, 'properties.storageProfile.imageReference'));
+  if (disk['createOption'] !== 'FromImage') return {};
+  const isWindows =
+    at(request, 'properties.osProfile.windowsConfiguration') !== undefined ||
+    /windows|visualstudio/i.test(`${stringOf(image['publisher'])} ${stringOf(image['offer'])}`);
+  const osDisk = isWindows ? { osType: 'Windows', diskSizeGB: 127 } : { osType: 'Linux', diskSizeGB: 30 };
+  return { properties: { storageProfile: { osDisk } } };
+}
+
 /** Microsoft.Compute. */
 export const computeBehaviours: readonly Behaviour[] = [
   {
@@ -85,6 +97,7 @@ export const computeBehaviours: readonly Behaviour[] = [
       checkQuota(context);
     },
     failure: machineFailure,
+    defaults: ({ request }) => osDiskOf(request),
     computed({ system, ids }) {
       system['vmId'] ??= ids.uuid();
       return { properties: { vmId: system['vmId'] } };

@@ -3,6 +3,8 @@ import { removeStyle, writeStyle } from '../answers/styles.ts';
 import { type Behaviour, genericBehaviour, type RemoveStyle, type WriteStyle } from '../behaviour.ts';
 import { authorizationBehaviours } from './authorization.ts';
 import { catalogueBehaviour, catalogueTypes } from './catalogue.ts';
+import { databaseBehaviours } from './companions/databases.ts';
+import { webBehaviours } from './companions/web.ts';
 import { computeBehaviours } from './compute.ts';
 import { keyVaultBehaviours } from './key-vault.ts';
 import { managedIdentityBehaviours } from './managed-identity.ts';
@@ -33,6 +35,8 @@ export class Behaviours {
       ...networkBehaviours,
       ...computeBehaviours,
       ...subscriptionBehaviours,
+      ...databaseBehaviours,
+      ...webBehaviours,
       ...more,
     ]) {
       const key = behaviour.type.toLowerCase();

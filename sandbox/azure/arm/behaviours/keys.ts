@@ -128,10 +128,14 @@ export function keyActions({
   return { actions };
 }
 
+/** Members that older api-versions have in place of the present one. */
+const formerNames = ['policykey', 'regenerateKey'];
+
 /** Words for keys have no case. */
 function renewalOf(renewals: readonly KeyRenewal[], request: Json): KeyRenewal {
+  const former = formerNames.map((name) => request[name]).find((word) => word !== undefined);
   const found = renewals.find(({ body }) =>
-    Object.entries(body).every(([name, word]) => String(request[name]).toLowerCase() === word.toLowerCase()),
+    Object.entries(body).every(([name, word]) => String(request[name] ?? former).toLowerCase() === word.toLowerCase()),
   );
   if (found) return found;
   const name = Object.keys(renewals[0]?.body ?? {})[0] ?? '';

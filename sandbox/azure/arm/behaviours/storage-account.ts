@@ -98,7 +98,7 @@ export const storageAccount: Behaviour = {
     const period = at(request, 'properties.keyPolicy.keyExpirationPeriodInDays');
     if (typeof period === 'number' && period < 0) throw invalid('keyPolicy.keyExpirationPeriodInDays');
   },
-  defaults: ({ request }) => ({
+  defaults: ({ request, apiVersion }) => ({
     sku: { tier: stringOf(at(request, 'sku.name')).split('_')[0] },
     properties: {
       allowCrossTenantReplication: false,
@@ -111,7 +111,8 @@ export const storageAccount: Behaviour = {
         ipRules: [],
         defaultAction: 'Allow',
       },
-      supportsHttpsTrafficOnly: true,
+      // Its default until that api-version.
+      supportsHttpsTrafficOnly: apiVersion >= '2019-04-01',
       encryption: { keySource: 'Microsoft.Storage' },
       ...(request['kind'] === 'Storage' ? {} : { accessTier: 'Hot' }),
     },

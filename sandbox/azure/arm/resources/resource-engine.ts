@@ -3,7 +3,9 @@ import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { mergePatch } from '../../../json.ts';
 import { type Exchange, jsonBody, type Reply, refuse } from '../../exchange.ts';
 import { at, type Json, merge, stringOf, withoutNulls } from '../../json.ts';
-import { addRecordedMembers } from '../answers/recorded-members.ts';
+import { recordedAction } from '../answers/recorded-answers.ts';
+import { addRecordedMembers, recordedBody } from '../answers/recorded-members.ts';
+import { actionStyle } from '../answers/styles.ts';
 import { notFound } from '../arm-errors.ts';
 import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
@@ -141,7 +143,8 @@ export class ResourceEngine {
     const name = path.tail?.toLowerCase() ?? '';
     const action = behaviour.actions?.[name];
     const long = behaviour.longActions?.[name];
-    if (!action && !long) {
+    const recorded = recordedAction(path.type, name);
+    if (!action && !long && !recorded) {
       throw refuse(
         404,
         'ResourceNotFound',
@@ -154,15 +157,23 @@ export class ResourceEngine {
     };
     const context: ActionContext = { ...this.resources.context(), path, resource, request, changed };
     if (action) return action(context);
+    const style = recorded
+      ? actionStyle(recorded.shape)
+      : ({ status: 202, poll: 'both', retryAfterSeconds: 10 } as const);
+    const body = long ? undefined : recordedBody(recorded?.answer, resource, context);
+    const shown = body === undefined ? {} : { body };
+    if (!long && style.poll === 'none') return { status: style.status, ...shown };
     if (resource.operationId) throw busy(behaviour, resource);
     long?.check(context);
     changed();
     const ended = { ...exchange, operationFault: exchange.operationFault ?? long?.failure?.(context) };
-    const operation = this.running.startAction(resource, { name, request }, ended, apiVersion, long?.word);
-    return {
-      status: 202,
-      headers: this.running.pollHeaders(operation, { poll: 'both' }, {}, path, exchange, context.now),
-    };
+    const operation = this.running.startAction(resource, { name, request }, ended, apiVersion, {
+      retryAfterSeconds: style.retryAfterSeconds,
+      ...(long?.word && { runningWord: long.word }),
+      ...(!long && { result: recordedBody(recorded?.result, resource, context) ?? {} }),
+    });
+    const headers = this.running.pollHeaders(operation, style, {}, path, exchange, context.now);
+    return { status: style.status, headers, ...shown };
   }
 
   #answerWrite(

@@ -41,10 +41,11 @@ export class ResourceOperations {
     action: NonNullable<StoredOperation['action']>,
     exchange: Exchange,
     apiVersion: string,
-    runningWord = 'Updating',
+    how: { readonly retryAfterSeconds: number | undefined; readonly runningWord?: string; readonly result?: unknown },
   ): StoredOperation {
-    const more = { kind: 'action', style: 'status', runningWord, result: {}, action } as const;
-    return this.#start(resource, exchange, apiVersion, 10, more);
+    const { retryAfterSeconds, runningWord = 'Updating', result = {} } = how;
+    const more = { kind: 'action', style: 'status', runningWord, result, action } as const;
+    return this.#start(resource, exchange, apiVersion, retryAfterSeconds, more);
   }
 
   /** Starts the operation of a DELETE; the resource is shown as Deleting meanwhile. */

@@ -1,5 +1,7 @@
 import { type Json, merge, objectOf } from '../../json.ts';
+import { addNatRules } from '../answers/nat-rules.ts';
 import type { WriteKind } from '../answers/recorded-answers.ts';
+import { addPartReferences, addReferences, shownChildren } from '../answers/references.ts';
 import type { Behaviour, BehaviourContext, RemoveStyle, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
 import { sameName } from '../write-checks.ts';
@@ -67,11 +69,27 @@ export class ResourceStore {
       const nested = member.includes('.');
       if (!nested || items.length > 0) shown['properties'] = merge(objectOf(shown['properties']), within as Json);
     }
+    this.#addRelations(shown, resource, context);
     const { busyWithChildren: member } = behaviour;
     if (member !== undefined && this.childAtWork(resource)) {
       shown['properties'] = { ...objectOf(shown['properties']), [member]: 'Updating' };
     }
     return { id: resource.id, name: resource.name, type: resource.type, ...etagOf(resource, behaviour), ...shown };
+  }
+
+  /** Adds what Azure shows of other resources: children that are no part of a PUT, and who refers to this one. */
+  #addRelations(shown: Json, resource: StoredResource, { state }: BehaviourContext): void {
+    const children = shownChildren[resource.type.toLowerCase()];
+    const items = children ? this.list(`${resource.type}/${children.childType}`, resource.id) : [];
+    if (children && items.length > 0) {
+      if (children.member.startsWith('properties.')) {
+        const name = children.member.slice('properties.'.length);
+        shown['properties'] = { ...objectOf(shown['properties']), [name]: items };
+      } else shown[children.member] = items;
+    }
+    addReferences(shown, resource, state.resources);
+    if (resource.type.toLowerCase() === 'microsoft.network/loadbalancers') addNatRules(shown, resource.id, state);
+    addPartReferences(shown, resource, state.resources);
   }
 
   /** Stores a resource that exists with its parent, once a request needs a record of it. */

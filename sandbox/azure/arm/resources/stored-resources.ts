@@ -20,6 +20,8 @@ export interface StoredResource {
  * without a look at the others.
  */
 export class StoredResources {
+  /** Changes with every write. */
+  version = 0;
   readonly #byId = new Map<string, StoredResource>();
   /** The same by type, then by id, both in lower case. */
   readonly #byType = new Map<string, Map<string, StoredResource>>();
@@ -35,6 +37,7 @@ export class StoredResources {
 
   /** Adds a resource, or puts it in the place of the one with its id, which has the same type. */
   set(resource: StoredResource): void {
+    this.version += 1;
     const id = resource.id.toLowerCase();
     const type = resource.type.toLowerCase();
     const ofType = this.#byType.get(type) ?? new Map<string, StoredResource>();
@@ -45,6 +48,7 @@ export class StoredResources {
   delete(id: string): void {
     const resource = this.get(id);
     if (!resource) return;
+    this.version += 1;
     this.#byType.get(resource.type.toLowerCase())?.delete(id.toLowerCase());
     this.#byId.delete(id.toLowerCase());
   }

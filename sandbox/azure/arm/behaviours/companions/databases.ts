@@ -1,0 +1,109 @@
+import { isObject } from '../../../../../runtime/base/json.ts';
+import { refuse } from '../../../exchange.ts';
+import { at, type Json, objectOf, stringOf } from '../../../json.ts';
+import type { BehaviourContext, BehaviourRow } from '../../behaviour.ts';
+import { parsePath } from '../../resources/resource-path.ts';
+import type { StoredResource } from '../../resources/stored-resources.ts';
+
+/** Stores a resource that the provider makes beside the one of a request; one that is there stays. */
+function make(id: string, body: Json, { state, now }: BehaviourContext): void {
+  if (state.resources.get(id)) return;
+  const { name, type, subscriptionId = '', resourceGroup } = parsePath(id);
+  const group = resourceGroup ? { resourceGroup } : {};
+  const times = { createdAt: now, changedAt: now };
+  state.resources.set({ id, name, type, subscriptionId, ...group, body, system: {}, ...times });
+}
+
+/** The throughput of a Cosmos DB container that was made with one. */
+function throughputWritten(resource: StoredResource, context: BehaviourContext): void {
+  const options = objectOf(at(resource.system['request'], 'properties.options'));
+  const settings = objectOf(options['autoscaleSettings']);
+  const throughput = options['throughput'] ?? settings['maxThroughput'];
+  if (throughput === undefined) return;
+  const autoscale = options['throughput'] === undefined ? { autoscaleSettings: settings } : {};
+  const shown = { throughput: Number(throughput), minimumThroughput: '400', offerReplacePending: '', ...autoscale };
+  make(`${resource.id}/throughputSettings/default`, { properties: { resource: shown } }, context);
+}
+
+const throughputTypes = [
+  'sqlDatabases',
+  'sqlDatabases/containers',
+  'mongodbDatabases',
+  'mongodbDatabases/collections',
+  'tables',
+  'gremlinDatabases',
+  'gremlinDatabases/graphs',
+  'cassandraKeyspaces',
+  'cassandraKeyspaces/tables',
+].map((type) => ({ type: `Microsoft.DocumentDB/databaseAccounts/${type}`, written: throughputWritten }));
+
+/** The caches of a link: each shows the other one. */
+function otherLink({ id, body }: StoredResource): string {
+  const [cache = ''] = id.split(/\/linkedServers\//i);
+  return `${stringOf(at(body, 'properties.linkedRedisCacheId'))}/linkedServers/${cache.split('/').at(-1)}`;
+}
+
+function linkWritten(link: StoredResource, context: BehaviourContext): void {
+  const [cache = ''] = link.id.split(/\/linkedServers\//i);
+  const isPrimary = at(link.body, 'properties.serverRole') === 'Primary';
+  const properties = {
+    linkedRedisCacheId: cache,
+    linkedRedisCacheLocation: stringOf(context.state.resources.get(cache)?.body['location']),
+    serverRole: isPrimary ? 'Secondary' : 'Primary',
+    provisioningState: 'Succeeded',
+  };
+  make(otherLink(link), { properties }, context);
+}
+
+/** The ids that a failover group has on its partner servers. */
+function partnerGroups({ name, body }: StoredResource): string[] {
+  const partners = at(body, 'properties.partnerServers');
+  return (Array.isArray(partners) ? partners.filter(isObject) : []).map(
+    ({ id }) => `${String(id)}/failoverGroups/${name}`,
+  );
+}
+
+function failoverWritten(group: StoredResource, context: BehaviourContext): void {
+  const [server = ''] = group.id.split(/\/failoverGroups\//i);
+  const databases = at(group.body, 'properties.databases');
+  for (const partner of partnerGroups(group)) {
+    const properties = {
+      ...objectOf(group.body['properties']),
+      replicationRole: 'Secondary',
+      partnerServers: [{ id: server, replicationRole: 'Primary' }],
+    };
+    make(partner, { ...group.body, properties }, context);
+    for (const id of Array.isArray(databases) ? databases.map(String) : []) {
+      const copy = `${partner.split(/\/failoverGroups\//i)[0]}/databases/${id.split('/').at(-1)}`;
+      const database = context.state.resources.get(id);
+      if (database) make(copy, structuredClone(database.body), context);
+    }
+  }
+}
+
+/** Microsoft.Sql, Microsoft.DocumentDB and Microsoft.Cache: what they make beside the resource of a request. */
+export const databaseBehaviours: readonly BehaviourRow[] = [
+  ...throughputTypes,
+  {
+    type: 'Microsoft.Sql/servers/databases/transparentDataEncryption',
+    implicit: ({ name }) =>
+      name.toLowerCase() === 'current' ? { properties: { state: 'Enabled', status: 'Enabled' } } : undefined,
+  },
+  {
+    type: 'Microsoft.Sql/servers/failoverGroups',
+    written: failoverWritten,
+    removed: (group, { state }) => {
+      for (const id of partnerGroups(group)) state.resources.delete(id);
+    },
+  },
+  {
+    type: 'Microsoft.Cache/redis/linkedServers',
+    written: linkWritten,
+    removed: (link, { state }) => state.resources.delete(otherLink(link)),
+  },
+  {
+    type: 'Microsoft.Cache/redis/patchSchedules',
+    emptyList: ({ name }) =>
+      refuse(404, 'ResourceNotFound', `There are no patch schedules found for redis cache '${name}'.`),
+  },
+];
