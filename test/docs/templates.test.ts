@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { expandTemplate } from '../../runtime/compute/templates/expand-template.ts';
+import { templateFeatures } from '../../runtime/compute/templates/features.ts';
 import type { TemplateFunction } from '../../runtime/compute/templates/functions/function-spec.ts';
 import { functionSubjects } from '../../runtime/compute/templates/functions/function-table.ts';
 import { templateLimits } from '../../runtime/compute/templates/limits.ts';
 import { templateProblems } from '../../runtime/compute/templates/problems.ts';
+import { $schema, context } from '../compute/templates/support.ts';
+import { featureTemplates } from './template-features.ts';
 
 const page = readFileSync('docs/reference/templates.md', 'utf8');
 
@@ -31,6 +35,22 @@ test.each(Object.entries(functionSubjects))(
         `| \`${name}\` | ${argumentsOf(spec)} | ${spec.doc} | ${placesOf(spec)} | ${spec.state ?? 'whole'} |`,
     );
     expect(rowsBelow(subject)).toEqual(rows);
+  },
+);
+
+test('docs/reference/templates.md lists exactly the features of templates', () => {
+  expect(rowsBelow('Features')).toEqual(
+    Object.entries(templateFeatures).map(([name, { doc, state }]) => `| \`${name}\` | ${doc} | ${state} |`),
+  );
+});
+
+test.each(Object.entries(templateFeatures))(
+  'a template with this feature is taken as its state says: %s',
+  (name, { state }) => {
+    const empty = { $schema, contentVersion: '1.0.0.0', resources: [] };
+    const text = JSON.stringify({ ...empty, ...featureTemplates[name] });
+    const { problems } = expandTemplate(text, { ...context, managementGroup: { name: 'mg' } });
+    expect(problems.map((problem) => problem.name)).toEqual(state === 'whole' ? [] : ['Unsupported']);
   },
 );
 

@@ -3,6 +3,7 @@ import { expandTemplate } from '../../../runtime/compute/templates/expand-templa
 import { context } from '../../compute/templates/support.ts';
 import type { Bench, Figure } from '../bench.ts';
 import { expansionMemory } from './expansion-process.ts';
+import { publicTemplates } from './public-templates.ts';
 
 const sizes = [100, 200, 400, 800] as const;
 const runs = 9;
@@ -69,7 +70,7 @@ function cpuMs(work: () => void): number {
 
 export const bench: Bench = {
   name: 'templates',
-  description: `ARM templates of ${sizes.join(', ')} resources, CPU of the quickest of ${runs} expansions; memory of the process`,
+  description: `ARM templates of ${sizes.join(', ')} resources, CPU of the quickest of ${runs} expansions; the largest public templates; memory of the process`,
   async run() {
     const measured = sizes.map((count) => {
       const text = template(count);
@@ -108,6 +109,7 @@ export const bench: Bench = {
       linear('expansion', 'expand'),
       ...measured.map((at) => row('objects', 'objects', at, at === last ? goals.objects : undefined)),
       linear('objects', 'objects'),
+      ...(await publicTemplates()),
       ...(await expansionMemory(template(800))),
     ];
   },

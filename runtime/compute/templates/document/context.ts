@@ -91,7 +91,7 @@ export function contextValues(context: TemplateContext, scope: DeploymentScope):
   const link = uri === undefined ? {} : { templateLink: { uri } };
   const values = {
     root: { resourceGroup, subscriptionId, displayName },
-    tenant: object({ tenantId }),
+    tenant: object({ id: `/tenants/${tenantId}`, tenantId }),
     deployer: object({ tenantId, ...context.deployer }),
     deployment: deploymentValue(deployment.name, {
       link,

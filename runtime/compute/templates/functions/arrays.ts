@@ -67,7 +67,10 @@ function merge(a: TemplateValue | undefined, b: TemplateValue): TemplateValue {
 /** The arguments, which are all arrays or all objects. */
 function allAlike(args: readonly TemplateValue[], call: Call): 'arrays' | 'objects' {
   if (args.every(isTemplateArray)) return 'arrays';
-  return args.every(isTemplateObject) ? 'objects' : refuseAt(args, 0, call, 'arrays alone or objects alone');
+  if (args.every(isTemplateObject)) return 'objects';
+  const isOther = isTemplateArray(args[0]) ? isTemplateArray : isTemplateObject;
+  const other = args.findIndex((value) => !isOther(value));
+  return refuseAt(args, other, call, 'arrays alone or objects alone');
 }
 
 /** Functions of arrays and objects, and those that strings share with them. */
@@ -82,6 +85,8 @@ export const arrays: FunctionTable = {
     doc: 'Arrays as one array; otherwise strings, integers and booleans as one string.',
     evaluate: (args, call) => {
       if (args.every(isTemplateArray)) return args.flat(1);
+      const other = isTemplateArray(args[0]) ? args.findIndex((value) => !isTemplateArray(value)) : -1;
+      if (other !== -1) return refuseAt(args, other, call, 'an array');
       const texts = args.map((value, index) => {
         if (typeof value === 'boolean') return value ? 'True' : 'False';
         return isNumber(value) ? String(value) : stringAt(args, index, call);
@@ -122,7 +127,8 @@ export const arrays: FunctionTable = {
       if (value === null || value === '') return true;
       if (typeof value === 'string') return false;
       if (isTemplateArray(value)) return value.length === 0;
-      return Object.keys(objectAt(args, 0, call)).length === 0;
+      if (!isTemplateObject(value)) return refuseAt(args, 0, call, 'a string, an array or an object');
+      return Object.keys(value).length === 0;
     },
   },
   flatten: {
@@ -183,7 +189,8 @@ export const arrays: FunctionTable = {
     evaluate: (args, call) => {
       const [value] = args;
       if (typeof value === 'string' || isTemplateArray(value)) return value.length;
-      return Object.keys(objectAt(args, 0, call)).length;
+      if (!isTemplateObject(value)) return refuseAt(args, 0, call, 'a string, an array or an object');
+      return Object.keys(value).length;
     },
   },
   objectKeys: {

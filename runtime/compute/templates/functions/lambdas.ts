@@ -142,7 +142,9 @@ export const lambdas: FunctionTable = {
       const groups = new Map<string, TemplateValue[]>();
       for (const [index, item] of items.entries()) {
         const name = work.text(key(item, index));
-        groups.set(name, [...(groups.get(name) ?? []), mapped ? mapped(item, index) : item]);
+        const group = groups.get(name) ?? [];
+        group.push(mapped ? mapped(item, index) : item);
+        groups.set(name, group);
       }
       return templateObject(groups);
     },

@@ -28,6 +28,9 @@ function integers(args: readonly TemplateValue[], call: Call): readonly bigint[]
 const least = (numbers: readonly bigint[]) => numbers.reduce((a, b) => (b < a ? b : a));
 const largest = (numbers: readonly bigint[]) => numbers.reduce((a, b) => (b > a ? b : a));
 
+/** The end of a range, which has 32 bits. */
+const rangeEnd = 2_147_483_647;
+
 /** Functions of numbers. */
 export const numbers: FunctionTable = {
   add: arithmetic('The sum of two integers.', (a, b) => a + b),
@@ -91,7 +94,7 @@ export const numbers: FunctionTable = {
     evaluate: (args, call) => {
       const [start, count] = [intAt(args, 0, call), intAt(args, 1, call)];
       if (count < 0 || count > 10_000) fail(call, 'argument 2, the count, must be from 0 to 10000');
-      checked(BigInt(start) + BigInt(count), call);
+      if (start + count > rangeEnd) fail(call, `the sum of start and count must be at most ${rangeEnd}`);
       call.run.budget.produce(count * 8);
       return Array.from({ length: count }, (_, index) => start + index);
     },

@@ -2,7 +2,8 @@ import { TemplateError } from '../problems.ts';
 
 /**
  * The path of a resource below its scope: `/providers/Microsoft.Network/virtualNetworks/v/subnets/s`. Throws TemplateError
- * when the type and the name do not have equally many segments.
+ * when the type and the name do not have equally many segments. A name may be empty, as in Azure: many templates make an id
+ * that they use under a condition.
  */
 export function resourcePath(type: string, names: readonly string[]): string {
   // Azure accepts a slash at the end of a type, and many templates have one.
@@ -12,7 +13,8 @@ export function resourcePath(type: string, names: readonly string[]): string {
     provider === '' ||
     types.length === 0 ||
     types.length !== segments.length ||
-    [...types, ...segments].includes('')
+    types.includes('') ||
+    names.some((name) => name !== '' && name.split('/').includes(''))
   ) {
     const wanted = `'${type.slice(0, 120)}' needs ${types.length} names, and has ${segments.length}`;
     const message = `The type and the names of the resource do not fit: ${wanted}; give one name for each type segment`;

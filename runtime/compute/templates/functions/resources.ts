@@ -183,7 +183,7 @@ export const resources: FunctionTable = {
   },
   tenant: {
     arity: [0, 0],
-    doc: 'The tenant: tenantId.',
+    doc: 'The tenant: id, tenantId.',
     evaluate: (_, call) => call.scope.environment.context.tenant,
   },
   tenantResourceId: {

@@ -22,12 +22,10 @@ const reserved = /[!'()*]/g;
 /** Parses JSON that an expression has, a step for each character. Throws TemplateError with the mistake. */
 function parsed(text: string, { run }: Call): TemplateValue {
   run.budget.step(text.length);
-  let problems = new Problems();
-  let node = parseJson(text, problems);
-  if (problems.list.length > 0) {
-    problems = new Problems();
-    node = parseJson(strictJson(text), problems);
-  }
+  const problems = new Problems();
+  // A name that appears twice is a problem of a template. For this function the last one counts.
+  const node = parseJson(text, new Problems()) ?? parseJson(strictJson(text), problems);
+  if (node) return nodeValue(node);
   const [problem] = problems.list;
   if (problem) {
     throw new TemplateError('Evaluation', `The function 'json' fails: ${problem.message} (line ${problem.line})`);
