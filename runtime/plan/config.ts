@@ -51,6 +51,20 @@ const program = defineProgram({
       meaning: 'of an ARM template: the region, such as westeurope',
       parse: optional,
     },
+    managementGroup: {
+      flag: 'management-group',
+      value: 'NAME',
+      default: '',
+      meaning: 'of an ARM template for a management group: its name',
+      parse: optional,
+    },
+    templateRoot: {
+      flag: 'template-root',
+      value: 'FOLDER',
+      default: '',
+      meaning: 'of an ARM template: folder with the templates that its links name',
+      parse: optional,
+    },
     namespace: namespaceFlag,
     offline: {
       flag: 'offline',

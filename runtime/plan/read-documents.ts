@@ -3,6 +3,7 @@ import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import { trimEndOf } from '../base/text/text.ts';
 import { parseYaml, type YamlDocument } from '../base/text/yaml.ts';
+import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
 import type { PlanFile } from './read-files.ts';
 
 /** A manifest, and where it stands for messages. */
@@ -24,6 +25,10 @@ export interface TemplatePlace {
   readonly resourceGroup?: string;
   /** westeurope */
   readonly location?: string;
+  /** Name, for a template of a management group. */
+  readonly managementGroup?: string;
+  /** Texts of the templates that links name, by path. @default none */
+  readonly linkedTemplates?: LinkedTemplates;
 }
 
 /**
@@ -79,7 +84,8 @@ function withoutComments(text: string): string {
   }
 }
 
-function deploymentOf({ name, text }: PlanFile, { parameters, resourceGroup, location }: TemplatePlace): unknown {
+function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
+  const { parameters, resourceGroup, location, managementGroup, linkedTemplates } = place;
   const needs = (flag: string, what: string) => expected(flag, `${what}, since ${name} is an ARM template`, 'nothing');
   if (resourceGroup === undefined) throw needs('--resource-group', 'the name of a ResourceGroup or its ARM id');
   if (location === undefined) throw needs('--location', 'a region such as westeurope');
@@ -96,7 +102,12 @@ function deploymentOf({ name, text }: PlanFile, { parameters, resourceGroup, loc
       locations: [{ name: location }],
       ...(parameters && { parameters: parametersOf(parameters) }),
       template: {
-        arm: { json: text, owner: resourceGroup.startsWith('/') ? { armId: resourceGroup } : { name: resourceGroup } },
+        arm: {
+          json: text,
+          owner: resourceGroup.startsWith('/') ? { armId: resourceGroup } : { name: resourceGroup },
+          ...(managementGroup !== undefined && { managementGroup }),
+          ...(linkedTemplates && { linkedTemplates }),
+        },
       },
     },
   };

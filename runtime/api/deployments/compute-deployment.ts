@@ -51,6 +51,19 @@ const armTemplate = {
       minLength: 2,
       maxLength: maxTemplateLength,
     },
+    linkedTemplates: {
+      type: 'object',
+      description:
+        'Texts of the templates that templateLink names, by path relative to the template, by URI without its query, or ' +
+        'by the id of a template spec.',
+      maxProperties: 100,
+      additionalProperties: { type: 'string', minLength: 2, maxLength: maxTemplateLength },
+    },
+    managementGroup: {
+      type: 'string',
+      description: 'Name of the management group of a template for one; a rule for scopes must allow it.',
+      pattern: '^[-A-Za-z0-9_.()]{1,90}$',
+    },
     owner: {
       type: 'object',
       description: 'The ResourceGroup: an object of this namespace by name, or armId. ${location} may stand in both.',

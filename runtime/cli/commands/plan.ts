@@ -4,6 +4,7 @@ import { planConfig } from '../../plan/config.ts';
 import { offlinePlan } from '../../plan/offline-plan.ts';
 import { documentsOf, type PlanDocument } from '../../plan/read-documents.ts';
 import { readFiles } from '../../plan/read-files.ts';
+import { readTemplateRoot } from '../../plan/read-template-root.ts';
 import { hasChanges, renderPlan } from '../../plan/render.ts';
 import { showsColours } from '../../view/text-table.ts';
 import { exitCodes } from '../exit/failure.ts';
@@ -19,11 +20,13 @@ export const plan: Program = async (argv) => {
   }
   const files = await readFiles(config.files, process.stdin);
   const [parameters] = config.parameters === undefined ? [] : await readFiles([config.parameters], process.stdin);
-  const { resourceGroup, location } = config;
+  const { resourceGroup, location, managementGroup, templateRoot } = config;
   const documents = documentsOf(files, {
     ...(parameters && { parameters }),
     ...(resourceGroup !== undefined && { resourceGroup }),
     ...(location !== undefined && { location }),
+    ...(managementGroup !== undefined && { managementGroup }),
+    ...(templateRoot !== undefined && { linkedTemplates: await readTemplateRoot(templateRoot) }),
   });
   const found = await planOf(documents, config);
   console.log(renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) }));

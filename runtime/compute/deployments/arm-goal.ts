@@ -11,6 +11,7 @@ import { expandTemplate } from '../templates/expand-template.ts';
 import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
+import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
 import { type ListedSecrets, type ListProbe, listedSecrets, listProbes, noListedSecrets } from './listed-secrets.ts';
 import { addLiteralSecrets, isLiteral } from './literal-secrets.ts';
 import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
@@ -38,6 +39,10 @@ export interface ArmGoal {
   /** ISO 8601. */
   readonly at: string;
   readonly target: TargetGroup;
+  /** Texts of the templates that links name, by path, URI or id. @default none */
+  readonly linkedTemplates?: LinkedTemplates | undefined;
+  /** Name, for a template of a management group. @default none */
+  readonly managementGroup?: string | undefined;
   /** Azure's answers, as far as somebody has read them. @default none */
   readonly answers?: Answers;
 }
@@ -47,7 +52,7 @@ const secureType = /secure(string|object)/i;
 
 /** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
 export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
-  const { target, location, namespace, deployment } = goal;
+  const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup } = goal;
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
     problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
@@ -58,6 +63,8 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
     resourceGroup: { name: resourceGroup, location },
     deployment: { name: deployment },
     parameters: inputs(goal.parameters, problems),
+    linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
+    ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
     now: Date.parse(goal.at),
     newGuid: guids(`${goal.at} ${location}`),
   });
@@ -83,7 +90,11 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
     return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
   };
   const listed = probes
-    ? listedSecrets(probes, [made.manifests, make(probes[1]).manifests], !secureType.test(goal.json))
+    ? listedSecrets(
+        probes,
+        [made.manifests, make(probes[1]).manifests],
+        ![goal.json, ...Object.values(linkedTemplates)].some((text) => secureType.test(text)),
+      )
     : noListedSecrets();
   addLiteralSecrets(made.manifests, listed.expressions, listed.written);
   return made.manifests.map((manifest) => {

@@ -56,8 +56,18 @@ function armOf(
   { target, answers }: { readonly target: TargetGroup; readonly answers: Answers | undefined },
   problems: DeploymentProblem[],
 ): PlacedManifest[] {
-  const { json = '' } = goal.template.arm ?? {};
+  const { json = '', linkedTemplates, managementGroup } = goal.template.arm ?? {};
   const parameters = parametersAt(goal, location);
-  const own = { json, location, namespace, deployment, parameters, at: goal.at, target };
+  const own = {
+    json,
+    location,
+    namespace,
+    deployment,
+    parameters,
+    at: goal.at,
+    target,
+    linkedTemplates,
+    managementGroup,
+  };
   return armManifests({ ...own, ...(answers && { answers }) }, problems);
 }

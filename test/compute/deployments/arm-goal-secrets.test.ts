@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expand, machine } from './arm-templates.ts';
+import { expand, machine, schema } from './arm-templates.ts';
 
 const account = (name: string) => ({
   type: 'Microsoft.Storage/storageAccounts',
@@ -143,4 +143,20 @@ test('settings can be all values of one Secret, under their own keys', () => {
     const found = expand([extension(settings), bare], parameters, { ...given, password: other }).problems;
     expect(found[0]?.message).toContain('all values of one Secret, whose keys are the names of the settings');
   }
+});
+
+test('a secure parameter of a linked template never becomes a part of an expression', () => {
+  const parameters = { password: { type: 'securestring', defaultValue: 'hunter2' } };
+  const settings = { key: `[concat(parameters('password'), ${keyOf('st1')})]` };
+  const resources = [extension(settings), bare, account('st1')];
+  const text = JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', parameters, resources });
+  const linked = {
+    type: 'Microsoft.Resources/deployments',
+    apiVersion: '2022-09-01',
+    name: 'linked',
+    properties: { mode: 'Incremental', templateLink: { relativePath: 'linked.json' } },
+  };
+  const { nodes, problems } = expand([linked], {}, {}, undefined, { 'linked.json': text });
+  expect(JSON.stringify(problems)).toContain('is a secret, which a deployment does not read');
+  expect(JSON.stringify([nodes, problems])).not.toContain('hunter2');
 });

@@ -26,10 +26,16 @@ export function templateWithIdentity(...resources: readonly object[]): string {
   return JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', resources: [identity, ...resources] });
 }
 
-export function expand(resources: readonly object[], parameters: object, given: object, answers?: Answers) {
+export function expand(
+  resources: readonly object[],
+  parameters: object,
+  given: object,
+  answers?: Answers,
+  linkedTemplates: Readonly<Record<string, string>> = {},
+) {
   const json = JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', parameters, resources });
   const goal: Goal = {
-    template: { arm: { json, owner: { name: 'shop-${location}' } } },
+    template: { arm: { json, owner: { name: 'shop-${location}' }, linkedTemplates } },
     parameters: given as Goal['parameters'],
     locations: [{ name: 'westeurope', parameters: {} }],
     at: '2026-01-01T00:00:00.000Z',
