@@ -268,6 +268,16 @@ describe('in templates', () => {
     });
   });
 
+  test('the work of groupBy grows with the items alone', () => {
+    const items = `concat(${Array.from({ length: 20 }, () => 'range(0,10000)').join(',')})`;
+    const value = `[length(groupBy(${items}, lambda('x', 'k')).k)]`;
+    const before = process.cpuUsage();
+    expect(expand({ outputs: { o: { type: 'int', value } } }).outputs).toMatchObject({ o: { value: 200_000 } });
+    // It took minutes when each item copied the group.
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(10);
+  });
+
   test('functions of the template call each other', () => {
     const parameters = [{ name: 'x', type: 'string' }];
     const members = {
