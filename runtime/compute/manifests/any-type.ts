@@ -1,4 +1,5 @@
 import { armResource } from '../../api/arm/arm-resource.ts';
+import { armKindsOfType } from '../../api/kinds.ts';
 import { storedVersion } from '../../api/preferred-version.ts';
 import { validate } from '../../api/validate.ts';
 import { parseResourceId } from '../../azure/arm/resource-ids.ts';
@@ -6,13 +7,16 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { TemplateError } from '../templates/problems.ts';
 import type { SpecInput, TypedObject } from './typed-spec.ts';
 
-/** The ArmResource for a body: the body as it is. Throws TemplateError for a resource without an API version. */
+/**
+ * The ArmResource for a body: the body as it is. A resource without an API version gets the newest of the catalogue. Throws
+ * TemplateError where the catalogue has none for its type.
+ */
 export function anyTypeObject({ resource, parent, tokens, metadata, refer }: SpecInput): TypedObject {
-  const { id, type, apiVersion } = resource;
+  const { id, type, apiVersion = newestVersion(type) } = resource;
   if (apiVersion === undefined) {
     throw new TemplateError(
       'Manifest',
-      'The resource has no apiVersion, and no kind of the catalogue takes it: add one',
+      'The resource has no apiVersion, and its type is in no kind of the catalogue: add one',
     );
   }
   const owner = refer(parent);
@@ -29,4 +33,11 @@ export function anyTypeObject({ resource, parent, tokens, metadata, refer }: Spe
   };
   const [problem] = validate(armResource, object, { strict: true });
   return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets: {} };
+}
+
+/** The newest API version of a type in the catalogue; a preview only where there is no other. */
+function newestVersion(type: string): string | undefined {
+  const versions = armKindsOfType(type).flatMap(({ arm }) => Object.values(arm.apiVersions));
+  const stable = versions.filter((version) => !version.includes('preview'));
+  return (stable.length > 0 ? stable : versions).sort().at(-1);
 }

@@ -195,3 +195,13 @@ describe('values that are not there yet', () => {
     expect(JSON.stringify(manifests)).not.toContain('key-of-storage');
   });
 });
+
+test('a resource without an API version that no kind takes gets the newest one of its type', () => {
+  const type = 'Microsoft.Storage/storageAccounts';
+  const account = { type, name: 'st', location: 'uksouth', sku: { name: 'Standard_LRS' }, kind: 'StorageV2' };
+  const { manifests, problems } = make({ resources: [{ ...account, properties: { notInTheKind: 1 } }] });
+  expect(problems).toEqual([]);
+  expect(manifests[0]?.object['spec'].type).toMatch(/^Microsoft\.Storage\/storageAccounts@\d{4}-\d{2}-\d{2}$/);
+  const unknown = make({ resources: [{ type: 'X.Y/things', name: 'a' }] });
+  expect(unknown.problems.map(({ message }) => message).join()).toMatch(/has no apiVersion.*add one/);
+});
