@@ -129,7 +129,7 @@ describe('problems', () => {
 
   test.each<[string, object, string]>([
     ['languageVersion', { languageVersion: '3.0' }, 'languageVersion'],
-    ['symbolic names', { resources: {} }, 'must be an array'],
+    ['symbolic names', { resources: { a: {} } }, 'must be an array'],
     [
       'a resource of another group',
       { resources: [{ type: 'X/a', name: 'a', resourceGroup: 'other' }] },

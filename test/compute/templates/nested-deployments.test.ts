@@ -217,6 +217,22 @@ describe('refused', () => {
     expect(resources[0]?.id.replace(subscriptionId, 'S')).toMatch(new RegExp(`^${start}[^/]+/[^/]+/r$`));
   });
 
+  test('a deployment lists its outputs as secrets, and a type with a name is a resource of the scope', () => {
+    const outputs = { key: { type: 'string', value: 'k' } };
+    const uses = resource('u', {
+      properties: {
+        key: "[listOutputsWithSecureValues('n', '2025-04-01').key]",
+        blob: "[reference('Microsoft.Storage/storageAccounts/old', '2023-01-01').primaryEndpoints.blob]",
+      },
+    });
+    const { problems, resources } = expand({
+      resources: [deployment('n', { outputs, resources: [] }), uses],
+    });
+    expect(problems).toEqual([]);
+    expect(JSON.stringify(resources[0]?.body)).not.toContain('"k"');
+    expect(resources[0]?.waitsFor).toEqual([`${groupId}/providers/Microsoft.Storage/storageAccounts/old`]);
+  });
+
   test('the own group and subscription are no other ones, and five levels are allowed', () => {
     const own = deployment('n', none, {
       resourceGroup: '[resourceGroup().name]',

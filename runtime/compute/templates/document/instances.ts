@@ -40,7 +40,7 @@ export function declareResources(section: JsonNode | undefined, declaring: Decla
   if (section?.kind === 'array' && !isSymbolic) for (const node of section.items) declare(node, {});
   else if (section?.kind === 'object' && isSymbolic) {
     for (const [symbol, node] of section.members) declare(node, { symbol });
-  } else if (section) {
+  } else if (section && !(section.kind === 'object' && section.members.size === 0)) {
     const wanted = isSymbolic ? 'an object of symbolic names, as languageVersion is 2.0' : 'an array';
     problems.add('Structure', section, `resources must be ${wanted}`);
   }

@@ -62,10 +62,12 @@ export class Registry {
   /** The target of `reference()`: a resource of the template, or an id with a version. Throws TemplateError. */
   reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget {
     const own = this.#find(nameOrId);
-    const isOutside = !own && nameOrId.startsWith('/') && hasVersion;
-    const instance = isOutside ? this.#part.shared.all.get(normalized(nameOrId)) : own;
+    // A type with its names is a resource of the scope of the deployment.
+    const id = relativeName.test(nameOrId) ? `${this.#part.target.id}/providers/${nameOrId}` : nameOrId;
+    const isOutside = !own && id.startsWith('/') && hasVersion;
+    const instance = isOutside ? this.#part.shared.all.get(normalized(id)) : own;
     if (instance?.isDeployed || instance?.isExisting) return targetOf(instance, run);
-    if (isOutside) return { kind: 'resource', id: nameOrId };
+    if (isOutside) return { kind: 'resource', id };
     throw notDefined(instance?.id ?? nameOrId);
   }
 
@@ -89,6 +91,9 @@ export class Registry {
     return deployed[0] ?? named[0];
   }
 }
+
+/** `Microsoft.Storage/storageAccounts/name` */
+const relativeName = /^[A-Za-z][A-Za-z0-9]{0,60}\.[A-Za-z0-9.]{1,60}\/[^/]{1,100}\/[^/]/;
 
 /** As `reference()` sees an instance. */
 function targetOf(instance: Instance, run: Run): ReferenceTarget {

@@ -32,7 +32,7 @@ export function isSymbolic(node: JsonNode): boolean {
 }
 
 /** Whether a template can be expanded: it is an object. Reports sections and texts that are refused, by name. */
-export function checkSections(node: JsonNode, problems: Problems): boolean {
+export function checkSections(node: JsonNode, problems: Problems, isInner = false): boolean {
   if (node.kind !== 'object') {
     problems.add('Structure', node, 'A template must be an object');
     return false;
@@ -44,7 +44,8 @@ export function checkSections(node: JsonNode, problems: Problems): boolean {
     }
   }
   const schema = memberOf(node, '$schema');
-  if (schema?.kind !== 'string' || scopeOfSchema(schema.value) === undefined) {
+  // The scope of an inner template follows from its deployment, whatever its schema.
+  if (schema?.kind !== 'string' || (scopeOfSchema(schema.value) === undefined && !isInner)) {
     const message =
       '$schema must be that of a template: …/deploymentTemplate.json# or that of a subscription, management group or tenant';
     problems.add('Unsupported', schema ?? node, message);

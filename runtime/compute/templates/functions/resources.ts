@@ -7,7 +7,15 @@ import {
 } from '../document/deployments/deployment-scope.ts';
 import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
-import { fromJson, isTemplateObject, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
+import {
+  fromJson,
+  isTemplateObject,
+  secretOf,
+  type TemplateObject,
+  type TemplateValue,
+  templateObject,
+  Unknown,
+} from '../values/value.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
 import { isType, resourceIdBelow, resourcePath } from './resource-names.ts';
 
@@ -102,7 +110,7 @@ export const listFunction: TemplateFunction = {
   evaluate: (args, call) => {
     const target = targetOf(args, true, call);
     if (args[1] !== undefined) stringAt(args, 1, call);
-    if (target.kind === 'deployment') return fail(call, 'a deployment has nothing to list');
+    if (target.kind === 'deployment') return outputsOf(target.resource, call);
     // Nobody sends a request with values: the answer stays unknown, and what needs it is refused when objects are made.
     if (args[2] !== undefined) return new Unknown(call.text, [target.id], call.again, { isSecret: true });
     const wanted = call.name.toLowerCase();
@@ -112,6 +120,17 @@ export const listFunction: TemplateFunction = {
     return secretOf(imported(answer, call));
   },
 };
+
+/** What `listOutputsWithSecureValues` shows of a deployment: the value of each output, as a secret. */
+function outputsOf(deployment: TemplateObject, call: Call): TemplateValue {
+  if (call.name.toLowerCase() !== 'listoutputswithsecurevalues') fail(call, 'a deployment lists its outputs alone');
+  const outputs = (deployment['properties'] as TemplateObject)['outputs'] as TemplateObject;
+  const values = Object.entries(outputs).map(([name, output]): [string, TemplateValue] => {
+    const value = (output as TemplateObject)['value'] ?? null;
+    return [name, value instanceof Unknown || value === null ? value : secretOf(value)];
+  });
+  return templateObject(values);
+}
 
 /** Functions of resources and their ids. */
 export const resources: FunctionTable = {

@@ -142,7 +142,7 @@ export class NestedDeployment implements Nested {
       around: this.#around.link,
       value: (node) => evaluateTree(node, this.#early(), this.#run, undefined),
     });
-    if (!checkSections(template, shared.problems)) throw new AlreadyReported();
+    if (!checkSections(template, shared.problems, true)) throw new AlreadyReported();
     const mode = this.#text(memberOf(properties, 'mode'), 'mode of a deployment') ?? 'Incremental';
     if (mode.toLowerCase() !== 'incremental') {
       throw new TemplateError(

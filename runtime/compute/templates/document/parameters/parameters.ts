@@ -66,6 +66,8 @@ function parameterValue(
     }
     value = fallback ? defaultValue(fallback, environment, evaluation) : null;
   }
+  // A literal null as the default is the value of a parameter that is left out, whatever its type.
+  if (given === undefined && fallback?.kind === 'null') return null;
   const wrong = types.problems(value, node, name);
   for (const { path, text } of wrong) {
     problems.add('Parameter', node, `The value of the parameter ${quoted(path)} ${text}`);
