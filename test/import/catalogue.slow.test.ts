@@ -107,10 +107,13 @@ afterAll(async () => {
   await first?.close();
 });
 
+/** Azure makes it with each database. */
+const madeByAzure = ['sql/ServersDatabasesTransparentDataEncryption'];
+
 test('everything is imported, and nothing else', () => {
   expect(yaml.problems).toEqual([]);
   expect(yaml.count).toBe(objects.length);
-  expect(objects.map(idOf).sort()).toEqual(kinds.map(([id]) => id).sort());
+  expect(objects.map(idOf).sort()).toEqual([...kinds.map(([id]) => id), ...madeByAzure].sort());
 });
 
 test.each(kinds)('%s: its manifest takes the resource over without a write', (id) => {

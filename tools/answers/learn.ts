@@ -44,6 +44,9 @@ const atRoot = new Set(['id', 'name', 'type', 'etag', 'tags', 'location', 'ident
 /** Members by which somebody gets access: nothing is added to them. */
 const access = new Set(['permissions', 'rights', 'objectid', 'accesspolicies']);
 
+/** Lists that users declare as a whole: what Azure has in them without users depends on more than the type. */
+const declaredWhole = new Set(['indexes']);
+
 /** Members that tell of what went wrong in one recording. */
 const isOfError = (key: string) => /error(details|s)?$/.test(key);
 
@@ -79,6 +82,7 @@ class Walk {
         value === null ||
         access.has(key) ||
         isOfError(key) ||
+        declaredWhole.has(key) ||
         (path === '' && atRoot.has(key)) ||
         (key === 'provisioningstate' && path === 'properties')
       )

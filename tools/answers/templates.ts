@@ -41,7 +41,7 @@ export function templateOf(text: string, { id, location, item }: Names): string 
 
 /** Runs of letters and digits that no one chose: those of one case with a digit, or very long ones. */
 const random =
-  /(?<![A-Za-z0-9{])(?:(?=[a-z]*\d)[a-z0-9]{12,}|[a-z0-9]{22,}|(?=[A-F]*\d)[A-F0-9]{14,}|[a-z0-9]{32,})(?![A-Za-z0-9}])/g;
+  /(?<![A-Za-z0-9{])(?:(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{12,}|[a-z]{22,}|(?=[A-F]*\d)(?=\d*[A-F])[A-F0-9]{14,})(?![A-Za-z0-9}])/g;
 
 function replaced(text: string, value: string, name: string): string {
   const pattern = new RegExp(`(?<![a-z0-9{])${value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9}])`, 'gi');

@@ -34,6 +34,8 @@ export interface Behaviour {
   readonly succeeded?: string;
   /** Shows an etag that changes with every write: `W/"..."`, or `plain` as its bare id. */
   readonly etag?: boolean | 'plain';
+  /** A write with an If-Match of another etag is accepted, and its operation fails. @default false: it is refused */
+  readonly matchesLate?: boolean;
   /** Its provider answers with ids that spell `resourcegroups` in lower case. */
   readonly lowerCaseGroups?: boolean;
   /** Dotted paths that are never shown again. */

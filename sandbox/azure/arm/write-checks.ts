@@ -173,11 +173,17 @@ export function busy(behaviour: Behaviour, resource: StoredResource): Refusal {
   return refuse(status, code, message);
 }
 
+/** Whether If-Match takes the resource as it is. */
+export function isMatched(exchange: Exchange, resource: StoredResource): boolean {
+  const match = exchange.headers['if-match'];
+  return match === undefined || match === '*' || match.replaceAll(/^W\/|"/g, '') === stringOf(resource.system['etag']);
+}
+
 /** If-Match against the resource's etag. */
 export function checkMatch(exchange: Exchange, resource: StoredResource): void {
+  if (isMatched(exchange, resource)) return;
   const match = exchange.headers['if-match'];
   const etag = stringOf(resource.system['etag']);
-  if (match === undefined || match === '*' || match.replaceAll(/^W\/|"/g, '') === etag) return;
   throw refuse(
     412,
     'PreconditionFailed',

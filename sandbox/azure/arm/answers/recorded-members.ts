@@ -24,8 +24,10 @@ export function recordedBody(members: Json | undefined, resource: StoredResource
 export function addRecordedMembers(body: Json, id: string, context: WriteContext, behaviour: Behaviour): void {
   const { path, apiVersion, existing, system } = context;
   const names = namesOf(id, body, etagText(stringOf(system['etag']), behaviour), context);
-  for (const { members } of recordedAnswers(memberKey(path.type, path.name), apiVersion))
-    complete(body, members, names, existing?.body);
+  const answers = recordedAnswers(memberKey(path.type, path.name), apiVersion);
+  // Every recorded client sent properties; where one sends none, the nearer api-version has its say first.
+  if (answers.some(({ members }) => members['properties?'] !== undefined)) body['properties'] ??= {};
+  for (const { members } of answers) complete(body, members, names, existing?.body);
 }
 
 function namesOf(id: string, body: Json, etag: string, { ids, now }: BehaviourContext): TemplateNames {

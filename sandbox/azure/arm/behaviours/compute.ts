@@ -2,7 +2,15 @@ import { refuse } from '../../exchange.ts';
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import type { Behaviour, BehaviourContext, OperationFailure, WriteContext } from '../behaviour.ts';
 import { checkImage } from '../compute/images.ts';
-import { applyModel, cacheSecrets, countInstances, hasModel, resize, uncachedSecrets } from '../compute/instances.ts';
+import {
+  applyModel,
+  cacheSecrets,
+  countInstances,
+  hasModel,
+  powerOf,
+  resize,
+  uncachedSecrets,
+} from '../compute/instances.ts';
 import { instanceActions, machineActions, refuseWhileRolling, scaleSetActions } from '../compute/machine-actions.ts';
 import { uniformView } from '../compute/machine-view.ts';
 import { checkUpgradePolicy, upgradeMode } from '../compute/policy-checks.ts';
@@ -72,6 +80,16 @@ function checkCapacity({ request }: WriteContext): void {
   throw refuse(400, 'InvalidParameter', message, { target: 'sku.capacity' });
 }
 
+/** A machine that runs stays in its proximity placement group. */
+function checkPlacement({ request, existing, path }: WriteContext): void {
+  const [now, before] = [request, existing?.system['request']].map((body) =>
+    stringOf(at(body, 'properties.proximityPlacementGroup.id')).toLowerCase(),
+  );
+  if (!existing || now === before || powerOf(existing) === 'deallocated') return;
+  const message = `Proximity placement group of VM '${path.name}' cannot be changed while it is running. Deallocate it first.`;
+  throw refuse(409, 'OperationNotAllowed', message, { target: 'proximityPlacementGroup' });
+}
+
 /** The operating system's disk of an image: its system, and the size that Azure's images have. */
 function osDiskOf(request: Json): Json {
   const disk = objectOf(at(request, 'properties.storageProfile.osDisk'));
@@ -95,6 +113,7 @@ export const computeBehaviours: readonly Behaviour[] = [
       checkMachineSecrets(context);
       checkImage(context);
       checkQuota(context);
+      checkPlacement(context);
     },
     failure: machineFailure,
     defaults: ({ request }) => osDiskOf(request),

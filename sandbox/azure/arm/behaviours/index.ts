@@ -4,6 +4,7 @@ import { type Behaviour, genericBehaviour, type RemoveStyle, type WriteStyle } f
 import { authorizationBehaviours } from './authorization.ts';
 import { catalogueBehaviour, catalogueTypes } from './catalogue.ts';
 import { databaseBehaviours } from './companions/databases.ts';
+import { dnsBehaviours } from './companions/dns.ts';
 import { webBehaviours } from './companions/web.ts';
 import { computeBehaviours } from './compute.ts';
 import { keyVaultBehaviours } from './key-vault.ts';
@@ -37,6 +38,7 @@ export class Behaviours {
       ...subscriptionBehaviours,
       ...databaseBehaviours,
       ...webBehaviours,
+      ...dnsBehaviours,
       ...more,
     ]) {
       const key = behaviour.type.toLowerCase();

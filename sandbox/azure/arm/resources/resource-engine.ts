@@ -9,7 +9,7 @@ import { actionStyle } from '../answers/styles.ts';
 import { notFound } from '../arm-errors.ts';
 import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
-import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from '../write-checks.ts';
+import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { missing, requireParents, requireRest } from './preconditions.ts';
 import { etagOf, keepMembers, requestedOf, sameContent, setState, startedBody } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
@@ -54,6 +54,8 @@ export class ResourceEngine {
     const patch = exchange.method === 'PATCH';
     if (patch && !existing) throw missing(path, behaviour);
     if (patch && behaviour.patchable === false) throw methodNotSupported(exchange.method);
+    if (existing && behaviour.matchesLate && !isMatched(exchange, existing))
+      return this.running.refuseLate(existing, exchange, apiVersion);
     const sent = jsonBody(exchange);
     const { id: _id, name: _name, type: _type, etag: _etag, ...own } = sent;
     const merged = (patch ? mergePatch(requestedOf(existing), own) : withoutNulls(own)) as Json;
@@ -111,6 +113,8 @@ export class ResourceEngine {
     const running = resource.operationId === undefined ? undefined : this.running.operations.find(resource.operationId);
     if (running?.state === 'running' && running.kind !== 'delete') throw busy(behaviour, resource);
     const context = this.resources.context();
+    if (behaviour.matchesLate && !isMatched(exchange, resource))
+      return this.running.refuseLate(resource, exchange, apiVersion);
     if (behaviour.etag) checkMatch(exchange, resource);
     const shown = style.body === 'resource' || behaviour.removeShowsBody ? { body: this.resources.view(resource) } : {};
     const again = running?.state === 'running';

@@ -48,6 +48,20 @@ export class ResourceOperations {
     return this.#start(resource, exchange, apiVersion, retryAfterSeconds, more);
   }
 
+  /** The answer of a write whose operation fails, as its If-Match names another etag; the resource stays as it is. */
+  refuseLate(resource: StoredResource, exchange: Exchange, apiVersion: string): Reply {
+    const message = 'The precondition of the request is not satisfied: the etag is another one.';
+    const failure = { state: 'failed', status: 412, code: 'PreconditionFailed', message } as const;
+    const before = resource.operationId;
+    const how = { kind: 'update', style: 'status', runningWord: 'InProgress', failure } as const;
+    const operation = this.#start(resource, exchange, apiVersion, 10, how);
+    if (before === undefined) delete resource.operationId;
+    else resource.operationId = before;
+    const path = parsePath(resource.id);
+    const headers = this.pollHeaders(operation, { poll: 'both' }, {}, path, exchange, this.#store.context().now);
+    return { status: 202, headers, ...(exchange.method === 'DELETE' ? {} : { body: {} }) };
+  }
+
   /** Starts the operation of a DELETE; the resource is shown as Deleting meanwhile. */
   startRemoval(resource: StoredResource, style: RemoveStyle, exchange: Exchange, apiVersion: string): StoredOperation {
     setState(resource, 'Deleting');

@@ -118,3 +118,33 @@ test('a POST action that was recorded is answered with its shape; another one is
   expect((await client.arm('POST', `${site}/restart`, '2022-03-01')).status).toBe(200);
   expect((await client.arm('POST', `${site}/nonsense`, '2022-03-01')).status).toBe(404);
 });
+
+test('private DNS accepts a write with an old etag and fails its operation; other records refuse it at once', async () => {
+  const zone = provider('Microsoft.Network/privateDnsZones/a.example');
+  await put(zone, '2018-09-01', { location: 'global' });
+  const headers = { 'if-match': 'old' };
+  const answer = await client.arm('DELETE', zone, '2018-09-01', undefined, { headers });
+  expect(answer.status).toBe(202);
+  await clock.advance(2000);
+  const operation = await client.get(answer.headers['azure-asyncoperation'] as string);
+  expect(operation.body).toMatchObject({ status: 'Failed', error: { code: 'PreconditionFailed' } });
+  expect((await get(zone, '2018-09-01')).properties.provisioningState).toBe('Succeeded');
+  const record = { properties: { ttl: 60, aRecords: [] } };
+  await put(`${zone}/A/www`, '2018-09-01', record);
+  expect((await client.arm('PUT', `${zone}/A/www`, '2018-09-01', record, { headers })).status).toBe(412);
+});
+
+test('a cache gets no lower sku, and a machine that runs no other placement group', async () => {
+  const cache = provider('Microsoft.Cache/redis/cache');
+  const of = (name: string) => ({ location: 'westus2', properties: { sku: { name, family: 'C', capacity: 1 } } });
+  await put(cache, '2023-08-01', of('Standard'));
+  expect(await code('PUT', cache, '2023-08-01', of('Basic'))).toEqual([400, 'BadRequest']);
+  const machine = provider('Microsoft.Compute/virtualMachines/vm');
+  await put(machine, version, { properties: {} });
+  const proximityPlacementGroup = { id: provider('Microsoft.Compute/proximityPlacementGroups/near') };
+  const moved = { location: 'westus2', properties: { proximityPlacementGroup } };
+  expect(await code('PUT', machine, version, moved)).toEqual([409, 'OperationNotAllowed']);
+  await client.arm('POST', `${machine}/deallocate`, version);
+  await clock.advance(2000);
+  expect((await client.arm('PUT', machine, version, moved)).status).toBe(200);
+});

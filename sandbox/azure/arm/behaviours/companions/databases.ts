@@ -1,7 +1,7 @@
 import { isObject } from '../../../../../runtime/base/json.ts';
 import { refuse } from '../../../exchange.ts';
 import { at, type Json, objectOf, stringOf } from '../../../json.ts';
-import type { BehaviourContext, BehaviourRow } from '../../behaviour.ts';
+import type { BehaviourContext, BehaviourRow, WriteContext } from '../../behaviour.ts';
 import { parsePath } from '../../resources/resource-path.ts';
 import type { StoredResource } from '../../resources/stored-resources.ts';
 
@@ -81,6 +81,18 @@ function failoverWritten(group: StoredResource, context: BehaviourContext): void
   }
 }
 
+const cacheSkus = ['basic', 'standard', 'premium'];
+
+/** A cache keeps its sku or gets a higher one. */
+function checkCacheSku({ request, existing }: WriteContext): void {
+  const [now, before] = [request, existing?.system['request']].map((body) =>
+    cacheSkus.indexOf(stringOf(at(body, 'properties.sku.name')).toLowerCase()),
+  ) as [number, number];
+  if (now >= before || now < 0) return;
+  const name = stringOf(at(request, 'properties.sku.name'));
+  throw refuse(400, 'BadRequest', `Invalid update request: properties.sku.name cannot be updated to ${name}.`);
+}
+
 /** Microsoft.Sql, Microsoft.DocumentDB and Microsoft.Cache: what they make beside the resource of a request. */
 export const databaseBehaviours: readonly BehaviourRow[] = [
   ...throughputTypes,
@@ -96,6 +108,7 @@ export const databaseBehaviours: readonly BehaviourRow[] = [
       for (const id of partnerGroups(group)) state.resources.delete(id);
     },
   },
+  { type: 'Microsoft.Cache/redis', validate: checkCacheSku },
   {
     type: 'Microsoft.Cache/redis/linkedServers',
     written: linkWritten,
