@@ -144,7 +144,10 @@ export const managedSecret = machineKind({
     'x-kubernetes-validations': [
       ...Object.entries(memberOf).map(onlyWith),
       ...(needsMember as (keyof typeof memberOf)[]).map(needs),
-      { rule: "self.kind != 'Identity' || !has(self.rollout)", message: 'rollout does not go with kind Identity' },
+      {
+        rule: "self.kind != 'Identity' || !has(self.rollout)",
+        message: 'rollout does not go with kind Identity, which has no home vault to keep its state: remove rollout',
+      },
       { rule: 'self.kind == oldSelf.kind', message: 'spec.kind cannot change: make another object' },
       {
         rule: "self.kind == 'Identity' || has(self.home)",

@@ -38,6 +38,15 @@ export const machineCases: readonly ValidationCase[] = [
     name: 'an identity, which has no vault',
     object: secret({ kind: 'Identity', identity: { location: 'westeurope', owner: { armId } } }),
   },
+  {
+    name: 'an identity with a rollout, whose state no vault keeps',
+    object: secret({
+      kind: 'Identity',
+      identity: { location: 'westeurope', owner: { armId } },
+      rollout: { bakeFor: '1h' },
+    }),
+    refusedAt: 'spec',
+  },
   { name: 'a secret without a vault', object: secret({ kind: 'Password' }), refusedAt: 'spec' },
   {
     name: 'a password with a certificate',
