@@ -148,3 +148,13 @@ test('a cache gets no lower sku, and a machine that runs no other placement grou
   await clock.advance(2000);
   expect((await client.arm('PUT', machine, version, moved)).status).toBe(200);
 });
+
+test('a partner that is not there gets no copy, and the write comes to its end', async () => {
+  const server = provider('Microsoft.Sql/servers/one');
+  await put(server, '2021-11-01', { properties: {} });
+  const partnerServers = [{ id: 'nonsense' }, { id: provider('Microsoft.Sql/servers/none') }];
+  await put(`${server}/failoverGroups/both`, '2021-11-01', { properties: { partnerServers } });
+  const group = await get(`${server}/failoverGroups/both`, '2021-11-01');
+  expect(group.properties.partnerServers).toHaveLength(2);
+  expect((await client.arm('GET', provider('Microsoft.Sql/servers/none'), '2021-11-01')).status).toBe(404);
+});

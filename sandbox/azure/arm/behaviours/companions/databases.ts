@@ -2,13 +2,17 @@ import { isObject } from '../../../../../runtime/base/json.ts';
 import { refuse } from '../../../exchange.ts';
 import { at, type Json, objectOf, stringOf } from '../../../json.ts';
 import type { BehaviourContext, BehaviourRow, WriteContext } from '../../behaviour.ts';
-import { parsePath } from '../../resources/resource-path.ts';
+import { tryParsePath } from '../../resources/resource-path.ts';
 import type { StoredResource } from '../../resources/stored-resources.ts';
 
-/** Stores a resource that the provider makes beside the one of a request; one that is there stays. */
+/**
+ * Stores a resource that the provider makes beside the one of a request. One that is there stays, and none is made below
+ * an id of the request that names nothing.
+ */
 function make(id: string, body: Json, { state, now }: BehaviourContext): void {
-  if (state.resources.get(id)) return;
-  const { name, type, subscriptionId = '', resourceGroup } = parsePath(id);
+  const path = tryParsePath(id.split('/').filter(Boolean));
+  if (!path || state.resources.get(id) || !state.resources.get(path.parentId ?? '')) return;
+  const { name, type, subscriptionId = '', resourceGroup } = path;
   const group = resourceGroup ? { resourceGroup } : {};
   const times = { createdAt: now, changedAt: now };
   state.resources.set({ id, name, type, subscriptionId, ...group, body, system: {}, ...times });
