@@ -43,7 +43,7 @@ test.each([
     {},
     '`--allow-access-grants (AZIMUTH_ALLOW_ACCESS_GRANTS)` to be false with --multi-tenant',
   ],
-  [['--nonsense'], {}, 'arguments of azimuth operator'],
+  [['--nonsense'], {}, 'unknown flag --nonsense; run azimuth operator --help'],
 ])('%j %j is refused, and the message names the setting', (argv, env, name) => {
   expect(() => operatorConfig(argv, env)).toThrow(expect.objectContaining({ code: 'AZ_CONFIG_INVALID' }));
   expect(() => operatorConfig(argv, env)).toThrow(name);
