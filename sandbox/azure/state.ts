@@ -45,6 +45,8 @@ export interface Subscription {
   subscriptionId: string;
   tenantId: string;
   displayName: string;
+  /** @default none */
+  tags?: Record<string, string>;
   /** Set by its owner: nothing more can be made in it. @default false */
   canceled?: boolean;
   /** Namespaces registered, in lower case; used only where registration is enforced. */

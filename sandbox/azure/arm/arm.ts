@@ -2,7 +2,7 @@ import type { Clock } from '../../../runtime/base/clock.ts';
 import { isObject } from '../../../runtime/base/json.ts';
 import { bearer } from '../bearer.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
-import { type Exchange, jsonBody, Refusal, type Reply, refuse } from '../exchange.ts';
+import { type Exchange, jsonBody, type Reply, refuse } from '../exchange.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
@@ -11,11 +11,15 @@ import { applyHealthChanges } from './compute/instance-health.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
-import { DeploymentRun, type Submit } from './deployments/deployment-run.ts';
+import { DeploymentRun } from './deployments/deployment-run.ts';
 import { deploymentDocuments } from './deployments/deployments.ts';
+import { senderDuring } from './deployments/sender.ts';
 import { featureDocuments } from './features/feature-documents.ts';
 import { checkGates } from './features/feature-gates.ts';
 import { checkRegistration, registrationOf } from './features/provider-registration.ts';
+import { checkLocks } from './governance/locks.ts';
+import { applyPolicies } from './governance/policies.ts';
+import { scopeTags } from './governance/scope-tags.ts';
 import { page } from './paging.ts';
 import { checkSubscription, requireVersion } from './request-checks.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
@@ -70,29 +74,15 @@ export class Arm {
     const path = exchange.method === 'PUT' ? tryParsePath(exchange.segments) : undefined;
     if (path) await this.#parts.prepare(path);
     const advance = () => {
-      return this.#deployments.advance(context, this.#parts.prepare, (as) => this.#sender(exchange, as, context));
+      return this.#deployments.advance(context, this.#parts.prepare, (as) => {
+        return senderDuring(exchange, (sent, version) => this.#route(sent, as, version, context));
+      });
     };
     await advance();
     const reply = this.#route(exchange, caller, apiVersion, context);
     await advance();
     return { ...reply, headers: { ...limits, ...reply.headers } };
   };
-
-  /** Sends requests of a deployment, during a request that a client sent. */
-  #sender(during: Exchange, caller: Caller, context: BehaviourContext): Submit {
-    return (method, id, apiVersion, body = {}) => {
-      const url = new URL(`${during.origin}${encodeURI(id)}?api-version=${apiVersion}`);
-      const segments = id.split('/').filter(Boolean);
-      const entry = { ...during.entry };
-      const sent = { method, url, query: url.searchParams, segments, entry, body: Buffer.from(JSON.stringify(body)) };
-      try {
-        return this.#route({ ...during, ...sent, headers: {}, operationFault: undefined }, caller, apiVersion, context);
-      } catch (error) {
-        if (error instanceof Refusal) return error.reply;
-        throw error;
-      }
-    };
-  }
 
   async #authenticate(
     exchange: Exchange,
@@ -149,8 +139,10 @@ export class Arm {
     }
     const path = tryParsePath(segments);
     this.#authorize(exchange, caller, path, context);
+    if (path) checkLocks(exchange.method, path, context.state);
     const special =
       featureDocuments(exchange, context, caller.objectId) ??
+      scopeTags(exchange, context, this.engine.resources) ??
       deploymentDocuments(exchange, caller, context, this.engine) ??
       subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine.resources) ??
       deletedVaults(exchange, context, this.engine.running.operations, apiVersion) ??
@@ -199,7 +191,9 @@ export class Arm {
       const exists = this.engine.resources.find(path.id) !== undefined;
       return { status: exists ? 204 : 404 };
     }
-    if (method === 'PUT' || method === 'PATCH') return this.engine.write(path, exchange, caller, apiVersion);
+    if (method === 'PUT' || method === 'PATCH') {
+      return this.engine.write(path, applyPolicies(exchange, path, context), caller, apiVersion);
+    }
     if (method === 'DELETE') return this.engine.remove(path, exchange, apiVersion);
     throw methodNotSupported(method);
   }

@@ -123,7 +123,8 @@ function checkLocation({ path, existing, request }: WriteContext, behaviour: Beh
       );
 }
 
-function checkTags(tags: unknown): void {
+/** Throws Azure's refusal of tags that no resource can have. */
+export function checkTags(tags: unknown): void {
   if (tags === undefined || tags === null) return;
   if (!isObject(tags))
     throw refuse(400, 'InvalidRequestContent', 'The request content was invalid: tags must be an object.');

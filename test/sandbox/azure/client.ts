@@ -24,7 +24,13 @@ export class TestClient {
   async send(
     method: string,
     url: string,
-    options: { body?: unknown; form?: Record<string, string>; headers?: Record<string, string>; token?: string } = {},
+    options: {
+      body?: unknown;
+      text?: string;
+      form?: Record<string, string>;
+      headers?: Record<string, string>;
+      token?: string;
+    } = {},
   ): Promise<Answer> {
     const answer = await request(url, {
       method,
@@ -39,7 +45,7 @@ export class TestClient {
       body: options.form
         ? new URLSearchParams(options.form).toString()
         : options.body === undefined
-          ? null
+          ? (options.text ?? null)
           : JSON.stringify(options.body),
     });
     const text = await answer.body.text();

@@ -7,6 +7,7 @@ import { databaseBehaviours } from './companions/databases.ts';
 import { dnsBehaviours } from './companions/dns.ts';
 import { webBehaviours } from './companions/web.ts';
 import { computeBehaviours } from './compute.ts';
+import { governanceBehaviours } from './governance.ts';
 import { keyVaultBehaviours } from './key-vault.ts';
 import { managedIdentityBehaviours } from './managed-identity.ts';
 import { networkBehaviours } from './network.ts';
@@ -33,6 +34,7 @@ export class Behaviours {
       ...keyVaultBehaviours,
       ...managedIdentityBehaviours,
       ...authorizationBehaviours,
+      ...governanceBehaviours,
       ...networkBehaviours,
       ...computeBehaviours,
       ...subscriptionBehaviours,

@@ -1,3 +1,4 @@
+import { strictJson } from '../../../../runtime/compute/templates/functions/text/lenient-json.ts';
 import { type Exchange, jsonBody, type Reply, refuse } from '../../exchange.ts';
 import { notFound } from '../arm-errors.ts';
 import type { BehaviourContext } from '../behaviour.ts';
@@ -44,7 +45,9 @@ export function deploymentDocuments(
   if (scope.resourceGroup !== undefined && !group) throw notFound.group(scope.resourceGroup);
   const at = { ...scope, id: group?.id ?? scope.id };
   const id = idAt(at, deploymentType, path.name);
-  return answer({ ...path, scope: at, id, exchange, caller, context, engine });
+  // az sends templates with comments, under a name without quotes.
+  const body = Buffer.from(strictJson(exchange.body.toString('utf8')));
+  return answer({ ...path, scope: at, id, exchange: { ...exchange, body }, caller, context, engine });
 }
 
 const pathOf = ({ segments }: Exchange) => `/${segments.join('/')}`;

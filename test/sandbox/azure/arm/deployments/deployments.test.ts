@@ -130,6 +130,14 @@ test('a resource that Azure refuses fails its deployment; the others are reporte
   expect(await code('GET', at('none'), version)).toEqual([404, 'DeploymentNotFound']);
 });
 
+test('a template may have comments, and names without quotes, as az sends it', async () => {
+  const text = `{"properties": {"mode": "Incremental", template: ${JSON.stringify(template([]))} /* as in the file */}}`;
+  const url = `${azure.endpoints.arm}${at('loose')}?api-version=${version}`;
+  const token = await client.token();
+  const answer = await client.send('PUT', url, { text, token });
+  expect(answer.status).toBe(201);
+});
+
 test('a deployment to a subscription makes a group and deploys into it', async () => {
   const scope = `/subscriptions/${azure.subscriptionId}`;
   const inner = {
