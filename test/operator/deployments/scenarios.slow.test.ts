@@ -1,13 +1,21 @@
 import { test } from '@jest/globals';
 import { armTemplate } from './arm-scenario.ts';
 import { limitMs, scenarioPlace } from './scenario-place.ts';
-import { badImage, suspendAndResume } from './scenarios.ts';
+import { badImage, illImage, suspendAndResume } from './scenarios.ts';
 
 const world = scenarioPlace();
 
 test.each(['Stop', 'Continue', 'Rollback'] as const)(
   'an image that Azure does not have, in the second of three waves: onFailure %s does what it says',
   (onFailure) => badImage(world.place, onFailure),
+  limitMs,
+);
+
+test(
+  'an image that makes instances of mode Manual ill stops at one of the first wave, and a corrected one reaches all',
+  async () => {
+    await illImage(world.place);
+  },
   limitMs,
 );
 

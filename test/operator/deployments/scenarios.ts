@@ -11,6 +11,16 @@ const badVersion = '9.9.9';
 /** The platform image that Azure does not have. */
 const missingImage = `Canonical:ubuntu:22_04-lts:${badVersion}`;
 
+/** Without it Azure shows no health of the instances. */
+const health = {
+  name: 'health',
+  publisher: 'Microsoft.ManagedServices',
+  type: 'ApplicationHealthLinux',
+  typeHandlerVersion: '1.0',
+  autoUpgradeMinorVersion: true,
+  settings: { protocol: 'tcp', port: 22 },
+};
+
 /** A ResourceGroup, a VirtualNetwork and a scale set for each location; the parameter `image` is the version of its image. */
 const manifests = [
   {
@@ -43,6 +53,7 @@ const manifests = [
       virtualMachineProfile: {
         osProfile: { computerNamePrefix: 'web', adminUsername: 'ops' },
         storageProfile: { imageReference: { ...image, version: '${image}' } },
+        extensionProfile: { extensions: [health] },
       },
     },
   },
@@ -111,6 +122,27 @@ export async function badImage(place: Place, onFailure: keyof typeof outcomes): 
   await place.run(name, onFailure === 'Rollback' ? 4 : 3, 'Succeeded');
   expect(await imagesIn(place, name, places)).toEqual(['2.0.0', '2.0.0', '2.0.0']);
   await deleteAll(place, name, places);
+}
+
+/** A new image makes the instances of the first wave ill: it stops there, and the corrected image reaches every wave. */
+export async function illImage(place: Place): Promise<void> {
+  const images = (image: string) => fleet({ [first]: image, [second]: image });
+  await place.deploy('ill', images('1.0.0'));
+  await place.run('ill', 1, 'Succeeded');
+  const group = `/subscriptions/${place.azure.subscriptionId}/resourceGroups/ill-${first}`;
+  const id = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/web`;
+  place.azure.setInstanceHealth({ id, health: 'unhealthy', model: '2.0.0' });
+  await place.deploy('ill', images('2.0.0'));
+  const stopped = await place.ready(setType, `ill-web-${first}`, 'RollStopped');
+  expect(stopped['status'].instances).toMatchObject({ total: 2, upToDate: 1, unhealthy: 1 });
+  expect((await place.runs('ill'))[1]?.['status'].state).not.toBe('Succeeded');
+  expect(await imagesIn(place, 'ill', [first, second])).toEqual(['2.0.0', '1.0.0']);
+  await place.deploy('ill', images('2.1.0'));
+  await place.run('ill', 3, 'Succeeded');
+  const healed = await place.ready(setType, `ill-web-${first}`);
+  expect(healed['status'].instances).toMatchObject({ total: 2, upToDate: 2, unhealthy: 0 });
+  expect(await imagesIn(place, 'ill', [first, second])).toEqual(['2.1.0', '2.1.0']);
+  await deleteAll(place, 'ill', [first, second]);
 }
 
 /** A deployment that is suspended while its first wave is under way finishes that object and starts no other. */
