@@ -179,7 +179,7 @@ test('a command that signs in says how to install @azure/identity where it is mi
   const bin = join('node_modules', '.bin', 'azimuth');
   const group = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop';
   const importing = () => run(process.execPath, [bin, 'import', group], commonjs);
-  expect(importing).toThrow(/ended with 2:[\s\S]*AZ_CONFIG_INVALID: Expected the package @azure\/identity/);
+  expect(importing).toThrow(/ended with 1:[\s\S]*AZ_CONFIG_INVALID: Expected the package @azure\/identity/);
   expect(importing).toThrow('run `npm install @azure/identity`, or choose --credential=azure-cli');
 });
 

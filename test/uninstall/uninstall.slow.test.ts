@@ -146,7 +146,7 @@ test('without --yes it shows what it would do, and changes nothing', async () =>
   expect(removed.text).toMatch(/default +Deployment\/azimuth-operator/);
   expect(removed.text).toContain('helm uninstall azimuth -n default');
   const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  expect(await command(['--delete', '--kubeconfig', world.kubeconfigFile])).toBe(2);
+  expect(await command(['--delete', '--kubeconfig', world.kubeconfigFile])).toBe(0);
   log.mockRestore();
   expect((await world.client.list(types.network)).items).toEqual(before.items);
   expect(await exists(deployments, 'azimuth-operator')).toBe(true);
