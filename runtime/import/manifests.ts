@@ -111,6 +111,8 @@ class Maker {
         message: `imported without ${path}, which the schema of ${definition.kind} wants to be ${expected}`,
       });
     }
+    // A member that went may leave an empty object, which would declare that there is nothing in it.
+    if (kind) object['spec'] = withoutEmpty(kind.arm.fields, object['spec'] as JsonObject);
     this.#noteSecrets(found);
     if (kind) this.#noteDifferences(found, kind, object);
     return { id, definition, object };

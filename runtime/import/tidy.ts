@@ -58,7 +58,7 @@ function isValueOfSecret(object: JsonObject, name: string, member: unknown): boo
   return typeof named === 'string' && secretVariable.test(named.replaceAll(/[^A-Za-z]/g, ''));
 }
 
-/** The spec without empty collections and objects that the schema does not require: they declare nothing. */
+/** The spec without empty collections, lists of empty objects, and empty objects, that the schema does not require: they declare nothing. */
 export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).flatMap(([name, value]) => {
     const tidy = tidied(tree.properties?.[name], value);
@@ -70,7 +70,10 @@ export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
 
 function tidied(tree: FieldTree | undefined, value: unknown): unknown {
   if (tree?.type === 'object' && isObject(value)) return withoutEmpty(tree, value);
-  if (tree?.type === 'array' && Array.isArray(value)) return value.map((item) => tidied(tree.items, item));
+  if (tree?.type === 'array' && Array.isArray(value)) {
+    const items = value.map((item) => tidied(tree.items, item));
+    return items.every((item) => isObject(item) && Object.keys(item).length === 0) ? [] : items;
+  }
   if (tree?.type === 'map' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tidied(tree.values, member)]));
   }
