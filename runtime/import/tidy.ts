@@ -62,18 +62,20 @@ function isValueOfSecret(object: JsonObject, name: string, member: unknown): boo
 export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).flatMap(([name, value]) => {
     const tidy = tidied(tree.properties?.[name], value);
-    const empty = typeof tidy === 'object' && tidy !== null && Object.keys(tidy).length === 0;
-    return empty && !tree.required?.includes(name) ? [] : [[name, tidy] as const];
+    return declaresNothing(tidy) && !tree.required?.includes(name) ? [] : [[name, tidy] as const];
   });
   return Object.fromEntries(kept);
 }
 
+/** Whether a value is an empty object, or a list of nothing else. */
+function declaresNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => isObject(item) && Object.keys(item).length === 0);
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
 function tidied(tree: FieldTree | undefined, value: unknown): unknown {
   if (tree?.type === 'object' && isObject(value)) return withoutEmpty(tree, value);
-  if (tree?.type === 'array' && Array.isArray(value)) {
-    const items = value.map((item) => tidied(tree.items, item));
-    return items.every((item) => isObject(item) && Object.keys(item).length === 0) ? [] : items;
-  }
+  if (tree?.type === 'array' && Array.isArray(value)) return value.map((item) => tidied(tree.items, item));
   if (tree?.type === 'map' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tidied(tree.values, member)]));
   }
