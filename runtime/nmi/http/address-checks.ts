@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
 
@@ -10,12 +11,15 @@ interface Check {
 /** Checks the address of each connection once: a connection belongs to one pod for its whole life. */
 export class AddressChecks {
   readonly #reversePath: ReversePathCheck;
+  readonly #flush: () => void;
   readonly #running = new WeakMap<Socket, Check>();
   /** Connections from a pod's address that arrived over another interface (possible address reuse). */
   readonly #reused = new WeakSet<Socket>();
 
-  constructor(reversePath: ReversePathCheck) {
+  /** `flush` sends the answers that wait for the end of the iteration. */
+  constructor(reversePath: ReversePathCheck, flush: () => void) {
     this.#reversePath = reversePath;
+    this.#flush = flush;
   }
 
   /** Starts the check of a new connection. */
@@ -24,9 +28,15 @@ export class AddressChecks {
     if (result === false) return;
     this.#running.set(socket, { serve: undefined });
     void result.then((reused) => this.#finish(socket, reused));
-    // A caller may half-close after its request: Node's own listener would end the connection before the answer.
+    // A caller may half-close after its request: Node's own listener, between these two, would end the connection before
+    // the check and the answer.
+    const { server } = socket as Socket & { readonly server: Server & { httpAllowHalfOpen: boolean } };
     socket.prependListener('end', () => {
-      if (this.#running.has(socket)) this.#finish(socket, this.#reversePath.addressReusedNow(address));
+      this.#flush();
+      server.httpAllowHalfOpen = this.#running.has(socket);
+    });
+    socket.on('end', () => {
+      server.httpAllowHalfOpen = false;
     });
   }
 

@@ -48,7 +48,7 @@ export class MetadataServer {
     this.#limits = new Limits(options.limits);
     this.#unanswered = new UnansweredRequests(() => options.metrics.limit('unanswered_requests'));
     this.#fastPath = new FastPath(options);
-    this.#checks = new AddressChecks(options.reversePath);
+    this.#checks = new AddressChecks(options.reversePath, () => this.#fastPath.flush());
     this.#handler = new RequestHandler(options, this.#fastPath);
   }
 
