@@ -150,7 +150,7 @@ function emit(levels: Map<string, Level>, path: string): JsonObject {
   return result;
 }
 
-/** The value for a member that nobody asked for; undefined where it is different each time and of no kind. */
+/** The value of a member that the request left out; undefined where it differs each time and has no pattern. */
 function addedValue(seen: Seen, inObject: JsonObject | undefined, inItems: JsonObject | undefined): unknown {
   const ranked = [...seen.values].sort(([, a], [, b]) => b.weight - a.weight);
   const [first] = ranked;

@@ -57,12 +57,6 @@ export class ReversePathCheck {
     return this.#links.has(address) && this.#check(address);
   }
 
-  /** The same for a caller that cannot wait: true also while the link of the pod is not known yet. */
-  addressReusedNow(address: string): boolean {
-    const known = this.#links.get(address);
-    return known !== undefined && (known.pending !== undefined || this.#differs(known, this.#lookup.now(address)));
-  }
-
   /** Ends the look-up. */
   close(): void {
     this.#lookup.close();

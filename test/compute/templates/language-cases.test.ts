@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SecretValue } from '../../../runtime/base/secret-value.ts';
 import type { TemplateContext } from '../../../runtime/compute/templates/document/context.ts';
 import { type ExpandedTemplate, expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { caseContext } from './support.ts';
 
 interface LanguageCase {
   readonly id: string;
@@ -28,16 +29,8 @@ const cases: readonly LanguageCase[] = existsSync(file) ? JSON.parse(readFileSyn
 
 function expanded({ template, parameters = {}, files = {} }: LanguageCase): ExpandedTemplate {
   return expandTemplate(JSON.stringify(template), {
-    subscription: {
-      subscriptionId: '00000000-0000-0000-0000-000000000000',
-      tenantId: '11111111-1111-1111-1111-111111111111',
-    },
-    managementGroup: { name: 'mg1' },
-    resourceGroup: { name: 'rg1', location: 'westeurope' },
-    deployment: { name: 'main' },
+    ...caseContext,
     linkedTemplate: (name) => files[name] && JSON.stringify(files[name]),
-    now: 0,
-    newGuid: () => '22222222-2222-2222-2222-222222222222',
     parameters,
   });
 }

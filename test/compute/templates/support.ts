@@ -18,6 +18,16 @@ export const context: TemplateContext = {
   newGuid: () => 'g',
 };
 
+/** The deployment of the public templates and of the cases of the language. */
+export const caseContext: TemplateContext = {
+  subscription: { subscriptionId, tenantId: '11111111-1111-1111-1111-111111111111' },
+  managementGroup: { name: 'mg1' },
+  resourceGroup: { name: 'rg1', location: 'westeurope' },
+  deployment: { name: 'main' },
+  now: 0,
+  newGuid: () => '22222222-2222-2222-2222-222222222222',
+};
+
 export const $schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
 
 /** Expands a template of these parts. */

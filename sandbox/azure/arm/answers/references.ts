@@ -6,7 +6,7 @@ import type { StoredResource, StoredResources } from '../resources/stored-resour
 /** A member in which a resource shows who refers to it. */
 interface Reference {
   readonly member: string;
-  /** The type of those that refer to it. */
+  /** The type of the resources that refer to it. */
   readonly from: string;
   /** The list below `properties` whose items refer to it; its items are what the member names. */
   readonly list?: string;

@@ -15,7 +15,7 @@ function parse(shape: string): Shape {
   return { status: Number(status), letters, body, retryAfterSeconds };
 }
 
-/** The recorded shape of a write; an update that nobody recorded is like the create. */
+/** The recorded shape of a write. Without a recording, an update is like the create. */
 function shapeOf(type: string, kind: WriteKind, apiVersion: string): Shape | undefined {
   const answers = recordedAnswers(type, apiVersion);
   for (const each of answers) if (each[kind] !== undefined) return parse(each[kind]);

@@ -30,7 +30,7 @@ const logDefaults = {
   detailedErrorMessages: { enabled: false },
 };
 
-/** What Azure shows of the configuration `web` that nobody wrote, without the templates of its names. */
+/** The configuration `web` of a new app as Azure shows it, without the templates of its names. */
 function webDefaults(type: string): Json {
   const [answers] = recordedAnswers(memberKey(type.replace(/\/slots\/config$/i, '/config'), 'web'), '');
   const rules = (answers?.members['properties'] ?? answers?.members['properties?'] ?? {}) as Json;
