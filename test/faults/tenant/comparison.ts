@@ -5,6 +5,9 @@ const shares = { median: 0.5, p99: 0.99 } as const;
 const figures = uses.flatMap((use) => (['median', 'p99'] as const).map((which) => ({ use, which })));
 type Figure = (typeof figures)[number];
 
+/** How many times as long as in calm the median and the 99th percentile of a use may be. */
+export type AllowedRatios = Readonly<Record<keyof typeof shares, number>>;
+
 /** All times of several measurements: the 99th percentile of one alone differs by half from run to run. */
 export function together(measurements: readonly MeterOutput[]): MeterOutput {
   return {
@@ -16,10 +19,10 @@ export function together(measurements: readonly MeterOutput[]): MeterOutput {
 }
 
 /** The figures that are more than `allowed` times as long as without attacks, each with its values. */
-export function slower(calm: MeterOutput, attacked: MeterOutput, allowed: number): string[] {
+export function slower(calm: MeterOutput, attacked: MeterOutput, allowed: AllowedRatios): string[] {
   return figures.flatMap((figure) => {
     const [before, now] = [timeOf(calm, figure), timeOf(attacked, figure)];
-    if (now <= before * allowed) return [];
+    if (now <= before * allowed[figure.which]) return [];
     return [`the ${figure.which} of ${figure.use} was ${ms(now)} (${times(now / before)}), in calm ${ms(before)}`];
   });
 }

@@ -1,4 +1,4 @@
-import { inWords, together } from './comparison.ts';
+import { type AllowedRatios, inWords, together } from './comparison.ts';
 import type { Counts, MeterOutput } from './good-meter.ts';
 import type { GoodTenant } from './good-tenant.ts';
 import { OtherWork } from './other-work.ts';
@@ -29,8 +29,11 @@ const partsOfTheRun = ['sandbox', 'kubelet', 'meter', 'hostile pods'];
  * they take more is too slow: the programs then wait for processors in turn. ADR 27 has the runs behind the numbers.
  */
 const partsLimit = 0.7;
-/** How many times as long as in calm a time may be: what is promised, and what a machine that is too slow can show. */
-const allowed = { promised: 2, onSlowMachine: 3 } as const;
+/**
+ * How many times as long as in calm a time may be: what is promised, and what a machine that is too slow can show. There
+ * a 99th percentile is the wait of a program for a processor, and decides nothing.
+ */
+const allowed = { promised: { median: 2, p99: 2 }, onSlowMachine: { median: 3, p99: Infinity } } as const;
 
 /** Measures what the good tenant feels, and who has the processors meanwhile. */
 export class Measurements {
@@ -82,10 +85,12 @@ export class Measurements {
   }
 
   /** How many times as long as in calm a time may be; says so where that is more than promised. */
-  allowed(): number {
+  allowed(): AllowedRatios {
     if (this.#parts <= partsLimit) return allowed.promised;
     const own = `the parts of this run (${partsOfTheRun.join(', ')}) had ${this.#parts.toFixed(2)} processors`;
-    this.#report(`SLOW MACHINE: ${own}, more than ${partsLimit}: ${allowed.onSlowMachine} times as long is allowed`);
+    const { median } = allowed.onSlowMachine;
+    const rule = `medians may be ${median} times as long, and 99th percentiles decide nothing`;
+    this.#report(`SLOW MACHINE: ${own}, more than ${partsLimit}: ${rule}`);
     return allowed.onSlowMachine;
   }
 
