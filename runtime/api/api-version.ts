@@ -32,8 +32,8 @@ const used = (arm: ArmKind, spec: object) => [...limited(arm.fields, spec, 'spec
  */
 export function versionFor(arm: ArmKind, spec: object, applied?: string): ChosenVersion | undefined {
   const fields = used(arm, spec);
-  const own = applied !== undefined && Object.hasOwn(arm.apiVersions, applied) ? [applied] : [];
-  const version = [...own, ...Object.keys(arm.apiVersions)].find((each) =>
+  const appliedVersions = applied !== undefined && Object.hasOwn(arm.apiVersions, applied) ? [applied] : [];
+  const version = [...appliedVersions, ...Object.keys(arm.apiVersions)].find((each) =>
     fields.every(([, versions]) => versions.includes(each)),
   );
   const apiVersion = version === undefined ? undefined : arm.apiVersions[version];

@@ -142,8 +142,8 @@ export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all'
     const described = name === preferred;
     const declared = described || name === stored || asked(name);
     const key = `${described} ${declared}`;
-    const known = made.get(key);
-    if (known) return known;
+    const definition = made.get(key);
+    if (definition) return definition;
     const schema = { description: kind.description, ...ordered(withStatus(kind, declared), { described, cel }) };
     made.set(key, schema);
     return schema;

@@ -35,9 +35,9 @@ export function selectKinds<Kind extends Pick<KindDefinition, 'group' | 'kind'>>
   const chosen = new Set<Kind>();
   for (const glob of globs) {
     const fits = matcher(glob);
-    const found = kinds.filter(({ group, kind }) => fits.test(`${group}/${kind}`));
-    if (found.length === 0) throw expected(setting, wanted, glob);
-    for (const kind of found) chosen.add(kind);
+    const fitting = kinds.filter(({ group, kind }) => fits.test(`${group}/${kind}`));
+    if (fitting.length === 0) throw expected(setting, wanted, glob);
+    for (const kind of fitting) chosen.add(kind);
   }
   return kinds.filter((kind) => chosen.has(kind));
 }

@@ -16,35 +16,35 @@ const identities = 'managedidentity.azure.com/UserAssignedIdentity';
  * those of its references and of owners that it names, at any depth. It does not read ARM templates, and knows nothing
  * of a value that is no manifest.
  */
-export function addNamedKinds(manifest: unknown, found: Set<string>): void {
+export function addNamedKinds(manifest: unknown, names: Set<string>): void {
   // Without recursion: a tenant decides how deep an object goes.
   const open: unknown[] = [manifest];
   while (open.length > 0) {
     const value = open.pop();
     if (Array.isArray(value)) for (const item of value) open.push(item);
     if (!isObject(value)) continue;
-    addKinds(value, found);
+    addKinds(value, names);
     for (const member of Object.values(value)) open.push(member);
   }
 }
 
 /** The same for each manifest of a text in YAML. Throws an Error with line and reason, which quotes nothing of the text. */
-export function addKindsNamedIn(text: string, found: Set<string>): void {
-  for (const manifest of yamlDocuments(text)) addNamedKinds(manifest, found);
+export function addKindsNamedIn(text: string, names: Set<string>): void {
+  for (const manifest of yamlDocuments(text)) addNamedKinds(manifest, names);
 }
 
 /** Adds the kinds that one object names by its own members. */
-function addKinds({ apiVersion, group, kind, spec }: Readonly<Record<string, unknown>>, found: Set<string>): void {
+function addKinds({ apiVersion, group, kind, spec }: Readonly<Record<string, unknown>>, names: Set<string>): void {
   const home = typeof apiVersion === 'string' ? apiVersion.split('/')[0] : group;
   if (typeof home !== 'string' || typeof kind !== 'string') return;
   const definition = tryKindOf(home, kind);
   if (!definition) return;
-  if (served.has(definition)) found.add(`${definition.group}/${definition.kind}`);
+  if (served.has(definition)) names.add(`${definition.group}/${definition.kind}`);
   if (!isObject(spec)) return;
   const implied = impliedKinds[`${home}/${kind}`]?.(spec);
-  if (implied !== undefined) found.add(implied);
+  if (implied !== undefined) names.add(implied);
   const owner = definition.arm?.owner;
   if (owner && !owner.extension && isObject(spec['owner']) && spec['owner']['name'] !== undefined) {
-    for (const each of owner.kinds) found.add(`${owner.group}/${each}`);
+    for (const each of owner.kinds) names.add(`${owner.group}/${each}`);
   }
 }

@@ -38,11 +38,11 @@ const mostNames = 10;
  * A field that the schema does not have: the field that is probably meant, or some known fields. The value stays out
  * of the message: somebody may have written a password under a wrong name.
  */
-export function unknownField(path: string, name: string, known: readonly string[]): Problem {
-  const meant = known.find((each) => editsOf(name, each, 1) !== undefined);
-  const [shown, rest] = [[...known].sort().slice(0, mostNames), known.length - mostNames];
+export function unknownField(path: string, name: string, fieldNames: readonly string[]): Problem {
+  const meant = fieldNames.find((each) => editsOf(name, each, 1) !== undefined);
+  const [shown, rest] = [[...fieldNames].sort().slice(0, mostNames), fieldNames.length - mostNames];
   const list =
-    known.length === 0 ? 'no field' : `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
+    fieldNames.length === 0 ? 'no field' : `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more fields` : ''}`;
   const expected = meant === undefined ? list : `the name ${meant}`;
   const got = 'a field that the kind does not have';
   return { path, expected, got, message: `${path}: expected ${expected}, got ${got}` };

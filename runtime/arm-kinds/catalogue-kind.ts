@@ -158,10 +158,10 @@ function exportPlan(
   };
   const named = (
     target: ExportItem['target'],
-    wanted: Readonly<Record<string, ExportItem['to']>> = {},
+    targets: Readonly<Record<string, ExportItem['to']>> = {},
     sources?: Readonly<Record<string, ValueSource>>,
   ): ExportItem[] =>
-    Object.entries(wanted).flatMap(([name, to]): ExportItem[] => {
+    Object.entries(targets).flatMap(([name, to]): ExportItem[] => {
       const source = secretSourceOf(name, sources);
       return source ? [{ target, to, source, where: `spec.operatorSpec.${fieldsOf[target]}.${name}` }] : [];
     });
@@ -208,12 +208,12 @@ function keyVaultItems(
   { group, kind, arm }: ArmKindDefinition,
   name: string,
   keys: readonly string[] | undefined,
-  named: (target: 'KeyVault', wanted: Readonly<Record<string, ExportItem['to']>>) => ExportItem[],
+  named: (target: 'KeyVault', targets: Readonly<Record<string, ExportItem['to']>>) => ExportItem[],
 ): ExportItem[] {
-  const wanted = (key: string) => keys?.includes(key) ?? true;
+  const isChosen = (key: string) => keys?.includes(key) ?? true;
   const v1 = v1Outputs[`${group}/${kind}`];
   if (!v1) {
-    const to = arm.operatorSpec.secrets.filter(wanted).map((key) => [key, { name, key }] as const);
+    const to = arm.operatorSpec.secrets.filter(isChosen).map((key) => [key, { name, key }] as const);
     return named('KeyVault', Object.fromEntries(to));
   }
   const item = (expression: string, to: ExportItem['to']): ExportItem => ({
@@ -222,7 +222,7 @@ function keyVaultItems(
     source: { from: 'output', expression },
     where: `spec.operatorSpec.${fieldsOf.KeyVault}`,
   });
-  const each = (rows: Readonly<Record<string, string>> = {}) => Object.entries(rows).filter(([key]) => wanted(key));
+  const each = (rows: Readonly<Record<string, string>> = {}) => Object.entries(rows).filter(([key]) => isChosen(key));
   return [
     ...each(v1.keys).map(([key, expression]) => item(expression, { name, key })),
     ...each(v1.maps).map(([, expression]) => item(expression, { name })),

@@ -50,17 +50,17 @@ export function adminCredentials(
     const value = data[key];
     return value === undefined || value === '' ? undefined : Buffer.from(value, 'base64').toString('utf8');
   };
-  const found = {
+  const stored = {
     userName: text(adminKeys.userName),
     password: text(adminKeys.password),
     pending: text(adminKeys.pending),
     rotation: secret?.metadata.annotations?.[adminRotation],
   };
-  const complete = owned?.mine && found.userName && found.password;
-  const wanted = input.request !== undefined && input.request !== found.rotation;
+  const complete = owned?.mine && stored.userName && stored.password;
+  const isRequested = input.request !== undefined && input.request !== stored.rotation;
   // A password that may be on its way into Azure is seen through before there is another one.
-  const task = !complete ? 'generate' : wanted && found.pending === undefined ? 'renew' : undefined;
-  return { input, secret, ...found, task };
+  const task = !complete ? 'generate' : isRequested && stored.pending === undefined ? 'renew' : undefined;
+  return { input, secret, ...stored, task };
 }
 
 /** The password to send: the pending one, once it is stored. */

@@ -74,8 +74,8 @@ const graphs: Readonly<Record<string, string>> = {
 
 /** The address of Microsoft Graph in a cloud. Throws AZ_TERMINAL where nobody has said it. */
 export function graphEndpointOf({ name, graphEndpoint }: CloudEnvironment): string {
-  const found = graphEndpoint ?? graphs[name];
-  if (found !== undefined) return found;
+  const graphHost = graphEndpoint ?? graphs[name];
+  if (graphHost !== undefined) return graphHost;
   throw new AzimuthError(
     'AZ_TERMINAL',
     `The address of Microsoft Graph in the cloud ${name} is not known: set AZURE_MICROSOFT_GRAPH_ENDPOINT of the operator`,
@@ -101,9 +101,9 @@ const aliases: Readonly<Record<string, CloudEnvironment>> = {
 
 /** Looks a cloud up by any usual spelling, in any case; '' is the public cloud. Throws AZ_CONFIG_INVALID otherwise. */
 export function cloudByName(name: string): CloudEnvironment {
-  const found = name === '' ? clouds.AzurePublicCloud : aliases[name.toLowerCase()];
-  if (!found) throw expected('cloud name', `one of ${Object.keys(clouds).join(', ')}`, name);
-  return found;
+  const namedCloud = name === '' ? clouds.AzurePublicCloud : aliases[name.toLowerCase()];
+  if (!namedCloud) throw expected('cloud name', `one of ${Object.keys(clouds).join(', ')}`, name);
+  return namedCloud;
 }
 
 const endpointVariables = [
@@ -138,8 +138,8 @@ function cloudFromEndpoints(env: Environment, named: CloudEnvironment): CloudEnv
   const [authority, arm, audience] = endpointVariables.map((variable) => env[variable] || undefined);
   if (authority && !arm && !audience) {
     const host = httpsUrl('AZURE_AUTHORITY_HOST', authority);
-    const known = [named, ...Object.values(clouds)].find((candidate) => candidate.authorityHost === host);
-    if (known) return known;
+    const cloud = [named, ...Object.values(clouds)].find((candidate) => candidate.authorityHost === host);
+    if (cloud) return cloud;
   }
   if (!authority && !arm && !audience) return named;
   if (!authority || !arm || !audience) {
@@ -152,12 +152,12 @@ function cloudFromEndpoints(env: Environment, named: CloudEnvironment): CloudEnv
   }
   const authorityHost = httpsUrl('AZURE_AUTHORITY_HOST', authority);
   const resourceManagerEndpoint = httpsUrl('AZURE_RESOURCE_MANAGER_ENDPOINT', arm);
-  const known = Object.values(clouds).find(
+  const matchingCloud = Object.values(clouds).find(
     (candidate) =>
       candidate.authorityHost === authorityHost && candidate.resourceManagerEndpoint === resourceManagerEndpoint,
   );
   return {
-    ...(known ?? { ...named, name: 'custom' }),
+    ...(matchingCloud ?? { ...named, name: 'custom' }),
     authorityHost,
     resourceManagerEndpoint,
     resourceManagerAudience: audience.replace(/\/\.default$/, ''),

@@ -45,8 +45,8 @@ export class ServiceHosts {
 
   constructor({ keyVaultDnsSuffix, resourceManagerEndpoint }: CloudEnvironment) {
     // Clouds that are described by their endpoints have all services below one domain.
-    const own = new URL(resourceManagerEndpoint).hostname.replace(/^management\./, '');
-    const domains = [...storageDomains, own];
+    const cloudDomain = new URL(resourceManagerEndpoint).hostname.replace(/^management\./, '');
+    const domains = [...storageDomains, cloudDomain];
     this.#types = new Map<string, HostedType>([
       ...domains.flatMap((domain) => storageServices.map((service) => [`${service}.${domain}`, account] as const)),
       ...vaultDomains.flatMap((domain) => [

@@ -174,11 +174,11 @@ export function duration(setting: Setting, text: Text): number {
 }
 
 /** The value of a setting that is one of a list. Throws AZ_CONFIG_INVALID that names the setting. */
-export function oneOf<const T extends string>(setting: Setting, text: Text, known: readonly T[]): T {
+export function oneOf<const T extends string>(setting: Setting, text: Text, choices: readonly T[]): T {
   const value = text(setting);
-  const found = known.find((each) => each === value);
-  if (found) return found;
-  throw expected(named(setting), `one of ${known.join(', ')}`, value);
+  const choice = choices.find((each) => each === value);
+  if (choice) return choice;
+  throw expected(named(setting), `one of ${choices.join(', ')}`, value);
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];

@@ -50,8 +50,8 @@ export class SharedCache<T> {
 
   /** The cached value, or the result of `load`. After `usableUntil` the value is not returned, whatever the time to live. */
   async get(key: string, load: () => Promise<T>, usableUntil: (value: T) => number): Promise<T> {
-    const known = this.peek(key);
-    if (known !== undefined) return known;
+    const cached = this.peek(key);
+    if (cached !== undefined) return cached;
     const running = this.#loading.get(key);
     if (running) return running;
     const loading = load().then((value) => {

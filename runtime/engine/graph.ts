@@ -49,8 +49,8 @@ export class Graph {
     this.#count(id, edges.length);
     for (const { to, kind } of edges) {
       const from = this.#reverse.get(to) ?? new Map<string, readonly EdgeKind[]>();
-      const known = from.get(id) ?? [];
-      if (!known.includes(kind)) from.set(id, [...known, kind]);
+      const targets = from.get(id) ?? [];
+      if (!targets.includes(kind)) from.set(id, [...targets, kind]);
       this.#reverse.set(to, from);
     }
   }
@@ -79,8 +79,8 @@ export class Graph {
    * exists.
    */
   dependents(id: string, ...kinds: readonly EdgeKind[]): string[] {
-    const found = [...(this.#reverse.get(id) ?? [])];
-    return found
+    const dependants = [...(this.#reverse.get(id) ?? [])];
+    return dependants
       .filter(([, has]) => kinds.length === 0 || kinds.some((kind) => has.includes(kind)))
       .map(([from]) => from);
   }

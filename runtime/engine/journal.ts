@@ -46,8 +46,8 @@ export function parseJournal(text: string | undefined): Journal | undefined {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
     const { version, goal, blocks } = value;
-    const known = version === 1 && typeof goal === 'string' && areEntries(blocks);
-    return known ? { version, desiredHash: goal, blocks } : undefined;
+    const isJournal = version === 1 && typeof goal === 'string' && areEntries(blocks);
+    return isJournal ? { version, desiredHash: goal, blocks } : undefined;
   } catch {
     return undefined;
   }

@@ -175,12 +175,12 @@ function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {
     try {
       // statSync follows symbolic links: kubelet replaces the links of a mounted Secret.
       const { mtimeMs, size, ino } = statSync(file);
-      const found = `${ino} ${mtimeMs} ${size}`;
-      if (last && found === version) return last;
+      const fileVersion = `${ino} ${mtimeMs} ${size}`;
+      if (last && fileVersion === version) return last;
       const next = parseCloudConfig(readBoundedTextSync(file), file);
       if (last) log.info({ file }, 'reloaded the cloud configuration');
       last = next;
-      version = found;
+      version = fileVersion;
       return next;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -52,8 +52,9 @@ export function createMachines(
 function regionOf(machine: string, desired: DesiredAssignments): string {
   for (const { attach, keep } of desired.index.of(machine).values()) {
     for (const key of [...attach, ...keep]) {
-      const found = desired.get(key);
-      if (found?.reference?.machine === machine && found.region) return found.region;
+      const desiredAssignment = desired.get(key);
+      if (desiredAssignment?.reference?.machine === machine && desiredAssignment.region)
+        return desiredAssignment.region;
     }
   }
   return '';

@@ -110,8 +110,10 @@ export class Reports {
  */
 function bindingOf({ metadata: { namespace }, spec }: Assigned): KubeObject | undefined {
   const metadata = spec?.azureBindingRef?.metadata;
-  const own = metadata?.namespace === namespace || namespace === sharedAssignedNamespace;
-  return metadata && own ? { apiVersion: apiVersionOf(bindingsType), kind: bindingsType.kind, metadata } : undefined;
+  const isSameNamespace = metadata?.namespace === namespace || namespace === sharedAssignedNamespace;
+  return metadata && isSameNamespace
+    ? { apiVersion: apiVersionOf(bindingsType), kind: bindingsType.kind, metadata }
+    : undefined;
 }
 
 function nameOf(key: string): string {

@@ -15,8 +15,8 @@ export class ByNamespace<T extends object> {
 
   /** The namespace's own instance. */
   of(namespace = ''): T {
-    const known = this.#instances.get(namespace);
-    if (known) return known;
+    const instance = this.#instances.get(namespace);
+    if (instance) return instance;
     const created = this.#create();
     this.#instances.set(namespace, created);
     return created;

@@ -50,10 +50,10 @@ export class Listeners {
     }
     await this.#listenForPods();
     if (config.hostSocket !== undefined) await server.listenForRoot(config.hostSocket);
-    const own = await this.#tryListenForHost();
-    const port = own ?? config.port;
+    const hostListener = await this.#tryListenForHost();
+    const port = hostListener ?? config.port;
     const address = config.listenAddress;
-    if (own === undefined) {
+    if (hostListener === undefined) {
       this.#portTaken = true;
       log.warn(
         { address, port },

@@ -9,8 +9,8 @@ export type Measure = <T>(work: () => Promise<T>) => Promise<T>;
 export function measuredImds(imds: Imds, metrics: NmiMetrics, clock: Clock): Imds {
   return {
     token: (audience, selector, description, ...rest) => {
-      const own = Object.keys(selector).length > 0;
-      const operation = own ? 'adal_token_msi_userassignedid' : 'adal_token_msi';
+      const hasSelector = Object.keys(selector).length > 0;
+      const operation = hasSelector ? 'adal_token_msi_userassignedid' : 'adal_token_msi';
       return measure(operation, metrics, clock)(() => imds.token(audience, selector, description, ...rest));
     },
     instance: (part, signal) => imds.instance(part, signal),

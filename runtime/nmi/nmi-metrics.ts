@@ -86,9 +86,9 @@ export class NmiMetrics {
   /** Observes a token request, seconds. `resource` becomes a label value only after a token was issued for it. */
   operation(path: string, status: number, namespace: string, resource: string, seconds: number): void {
     if (status === 200 && this.#resources.size < maxResources) this.#resources.add(resource);
-    const known = this.#resources.has(resource) ? resource : 'other';
+    const resourceLabel = this.#resources.has(resource) ? resource : 'other';
     this.#operations.observe(
-      { operation_type: path, status_code: String(status), namespace, resource: known },
+      { operation_type: path, status_code: String(status), namespace, resource: resourceLabel },
       seconds,
     );
   }

@@ -45,8 +45,8 @@ export class WaitingRequests {
     const result = Promise.withResolvers<T | undefined>();
     const recheck = () => {
       try {
-        const found = check();
-        if (found !== undefined) result.resolve(found);
+        const checked = check();
+        if (checked !== undefined) result.resolve(checked);
       } catch (error) {
         result.reject(error);
       }

@@ -242,8 +242,8 @@ const program = defineProgram({
     const served = selectKinds(values.kinds || everyKind, operatorKinds);
     const lacking = values.checkServiceAccounts ? lackingTrustKinds(served) : [];
     if (lacking.length > 0) {
-      const wanted = `kinds with ${lacking.join(' and ')}, which --check-service-accounts reads`;
-      throw expected(named(flags.kinds), wanted, text(flags.kinds));
+      const kinds = `kinds with ${lacking.join(' and ')}, which --check-service-accounts reads`;
+      throw expected(named(flags.kinds), kinds, text(flags.kinds));
     }
     checkLease(values, text);
     return values;

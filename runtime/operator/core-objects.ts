@@ -37,10 +37,10 @@ export function enqueueOnChanges(
   for (const cache of [secrets, configMaps]) {
     cache.onChange((change) => {
       const object = objectOf(change);
-      const own = ownWrites.includes(object);
+      const isOwnWrite = ownWrites.includes(object);
       if (change.type === 'deleted') ownWrites.forget(object);
       // The operator restores its exports when somebody changes or deletes them.
-      if (change.type !== 'added' && !own) controllers.enqueueOwners(object);
+      if (change.type !== 'added' && !isOwnWrite) controllers.enqueueOwners(object);
       // Readers are enqueued for every writer: the operator often writes a value for one object that another waits for.
       controllers.enqueueDependents(nodeOf(object));
     });

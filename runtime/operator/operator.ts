@@ -34,18 +34,18 @@ export function addOperator(parts: OperatorParts): void {
   const controllers = new KindControllers(graph, caches);
   const enqueueDependents = (node: string) => controllers.enqueueDependents(node);
 
-  const own: WatchedSecrets | undefined = config.machineSecrets
+  const watchedSecrets: WatchedSecrets | undefined = config.machineSecrets
     ? watchOwnSecrets(parts, enqueueDependents, (subscription): number => machines?.holders(subscription) ?? 0)
     : undefined;
-  const managedSecrets = parts.managedSecrets ?? own?.secrets;
+  const managedSecrets = parts.managedSecrets ?? watchedSecrets?.secrets;
   const machines =
     managedSecrets &&
     createMachineSecrets(managedSecrets, { serves: (kind) => kinds.includes(kind), caches, enqueueDependents });
   const context = createContext(parts, { ...core, graph, caches, machines }, enqueueDependents);
 
   addBackgroundTasks(manager, context, caches);
-  if (own) controllers.add(managedSecret, addSecretController(parts, own, context, core.secrets));
-  if (config.deployments) addDeploymentController(parts, context, { caches, controllers, own });
+  if (watchedSecrets) controllers.add(managedSecret, addSecretController(parts, watchedSecrets, context, core.secrets));
+  if (config.deployments) addDeploymentController(parts, context, { caches, controllers, watchedSecrets });
   if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: context.events, namespaces });
   enqueueOnChanges(core, controllers, { caches, ownWrites: context.ownWrites });
 
@@ -75,7 +75,7 @@ function watchOwnSecrets(
 /** Adds the controller of ManagedSecrets. */
 function addSecretController(
   { manager, config, credential, credentialContext }: OperatorParts,
-  own: WatchedSecrets,
+  watchedSecrets: WatchedSecrets,
   context: OperatorContext,
   secrets: WatchedCache,
 ): Controller {
@@ -85,7 +85,7 @@ function addSecretController(
     isGone: context.credentialFinalizers.isGone.bind(context.credentialFinalizers),
   };
   const credentials = new Credentials(manager.runtime.client, credential, credentialContext, secrets, hold);
-  return addManagedSecrets(own, { manager, context, credentials, workers: config.maxConcurrentReconciles });
+  return addManagedSecrets(watchedSecrets, { manager, context, credentials, workers: config.maxConcurrentReconciles });
 }
 
 /** Adds the controller of ComputeDeployments, which may make objects of all kinds. */
@@ -95,14 +95,14 @@ function addDeploymentController(
   {
     caches,
     controllers,
-    own,
+    watchedSecrets,
   }: {
     readonly caches: KindCaches;
     readonly controllers: KindControllers;
-    readonly own: WatchedSecrets | undefined;
+    readonly watchedSecrets: WatchedSecrets | undefined;
   },
 ): void {
-  const made = new KindCaches(own ? [own.objects as unknown as WatchedCache] : []);
+  const made = new KindCaches(watchedSecrets ? [watchedSecrets.objects as unknown as WatchedCache] : []);
   caches.onAdded((cache) => made.add(cache));
   addDeployments({
     manager,

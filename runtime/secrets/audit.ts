@@ -107,8 +107,8 @@ export class SecretAudit {
 
   #admit(objectId: string): boolean {
     this.#begin(Math.floor(this.#options.clock.now() / 1000));
-    const known = this.#refusals.has(objectId) || this.#refusals.size < mostCallers;
-    const key = known || objectId === '' ? objectId : 'others';
+    const isCounted = this.#refusals.has(objectId) || this.#refusals.size < mostCallers;
+    const key = isCounted || objectId === '' ? objectId : 'others';
     const count = this.#refusals.get(key) ?? { lines: 0, left: 0 };
     this.#refusals.set(key, count);
     if (count.lines++ < (key === '' ? anonymousPerSecond : refusedPerSecond)) return true;

@@ -53,8 +53,8 @@ const program = defineProgram({
   ],
   complete({ keepAzure, delete: isDelete, ...values }) {
     if (keepAzure === isDelete) {
-      const found = keepAzure ? '--keep-azure --delete' : 'neither';
-      throw expected('arguments of azimuth uninstall', 'either --keep-azure or --delete', found);
+      const choice = keepAzure ? '--keep-azure --delete' : 'neither';
+      throw expected('arguments of azimuth uninstall', 'either --keep-azure or --delete', choice);
     }
     const mode: UninstallMode = keepAzure ? 'keep-azure' : 'delete';
     return { ...values, mode };

@@ -45,8 +45,8 @@ export async function readDefinitions(client: KubeClient, signal: AbortSignal): 
     throw new AzimuthError('AZ_KIND_UNKNOWN', message);
   }
   const names = new Set(objects.map(({ metadata }) => metadata.name));
-  const wanted = viewKinds.filter(({ type: { plural, group } }) => names.has(`${plural}.${group}`));
-  const { kinds, problems } = await discoverKinds(client, wanted, signal);
+  const installedKinds = viewKinds.filter(({ type: { plural, group } }) => names.has(`${plural}.${group}`));
+  const { kinds, problems } = await discoverKinds(client, installedKinds, signal);
   if (problems.length > 0) throw new AzimuthError('AZ_KUBE_ANSWER', `discovery failed: ${problems.join('; ')}`);
   return { objects, kinds };
 }
@@ -60,25 +60,25 @@ function isKnown(definition: string): boolean {
 export async function readItems(client: KubeClient, kinds: readonly ViewKind[], signal: AbortSignal): Promise<Item[]> {
   const { items: namespaces } = await listAll(client, namespacesType, { metadataOnly: true, signal });
   const namespaceOf = new Map(namespaces.map((namespace) => [namespace.metadata.name, namespace]));
-  const found: Item[] = [];
+  const items: Item[] = [];
   await forEachAtMost(lists, kinds, async ({ type, rowsOf }) => {
     try {
-      let own: Item[] = [];
+      let kindItems: Item[] = [];
       for await (const page of paginate(client, type, { signal })) {
-        if (page.fresh) own = [];
+        if (page.fresh) kindItems = [];
         for (const object of page.items) {
           const policy = policyOf(object, namespaceOf.get(object.metadata.namespace ?? ''), 'manage');
           const kept = metadataOf(object);
-          for (const row of rowsOf(object)) own.push({ type, object: kept, row, policy });
+          for (const row of rowsOf(object)) kindItems.push({ type, object: kept, row, policy });
         }
       }
-      for (const item of own) found.push(item);
+      for (const item of kindItems) items.push(item);
     } catch (error) {
       // Somebody removed the definition in the meantime.
       if (!isNotFound(error)) throw error;
     }
   });
-  return found.sort((a, b) => compare(a.row.namespace, b.row.namespace) || compare(a.row.id, b.row.id));
+  return items.sort((a, b) => compare(a.row.namespace, b.row.namespace) || compare(a.row.id, b.row.id));
 }
 
 /** The metadata of an object, cut where it is long: a tenant's objects may have a megabyte each. */

@@ -90,14 +90,14 @@ function ownersOf(items: readonly Item[]) {
   return {
     /** The owners that exist, the nearest first; a circle, which a tenant can write, ends at its first object. */
     chain(item: Item): Item[] {
-      const found: Item[] = [];
+      const ordered: Item[] = [];
       const seen = new Set([item.row.id]);
       for (let row = ownerOf(item.row, find); row && !seen.has(row.id); row = ownerOf(row, find)) {
         seen.add(row.id);
         const owner = byId.get(row.id);
-        if (owner) found.push(owner);
+        if (owner) ordered.push(owner);
       }
-      return found;
+      return ordered;
     },
   };
 }

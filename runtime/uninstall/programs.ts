@@ -67,16 +67,16 @@ export async function readPrograms(client: KubeClient, signal: AbortSignal): Pro
     signal,
   );
   if (problems.length > 0) throw new AzimuthError('AZ_KUBE_ANSWER', `discovery failed: ${problems.join('; ')}`);
-  const found: ProgramObject[][] = kinds.map(() => []);
+  const objectsByKind: ProgramObject[][] = kinds.map(() => []);
   await forEachAtMost(8, kinds.entries(), async ([index, { type }]) => {
     const options = { labelSelector: ours, metadataOnly: type.plural !== bindings, signal };
     const { items } = await listAll(client, type, options);
-    found[index] = items.map((object) => ({ type, object }));
+    objectsByKind[index] = items.map((object) => ({ type, object }));
   });
   const options = { labelSelector: ours, metadataOnly: true, signal };
   const { items: namespaces } = await listAll(client, namespacesType, options);
   const names = namespaces.map(({ metadata }) => metadata.name);
-  return programsOf(found.flat(), names);
+  return programsOf(objectsByKind.flat(), names);
 }
 
 /**

@@ -29,14 +29,14 @@ export async function removeItems(
 ): Promise<void> {
   const { client, clock, mode, stallMs, pollMs = 2000, report, signal } = removal;
   const deleted = new Map<string, string>();
-  let known = kinds;
+  let remainingKinds = kinds;
   let isDetached = false;
   let last = '';
   let line = '';
   let progressAt = clock.monotonic();
   let leaseAt = progressAt;
   for (;;) {
-    const left = await readItems(client, known, signal);
+    const left = await readItems(client, remainingKinds, signal);
     if (!isDetached && !left.some(isBeforeDetachment)) {
       isDetached = true;
       if (await untilDetached(homes, removal)) {
@@ -44,10 +44,10 @@ export async function removeItems(
         continue;
       }
     }
-    if (left.length === 0 && known === kinds) return;
+    if (left.length === 0 && remainingKinds === kinds) return;
     // Lists of all kinds are many: in between only those with objects are read, in the end all again.
     const names = new Set(left.map(({ row }) => `${row.group}/${row.kind}`));
-    known = left.length === 0 ? kinds : kinds.filter(({ type }) => names.has(`${type.group}/${type.kind}`));
+    remainingKinds = left.length === 0 ? kinds : kinds.filter(({ type }) => names.has(`${type.group}/${type.kind}`));
     if (left.length === 0) continue;
     const again = left.find(({ row, object }) => (deleted.get(row.id) ?? object.metadata.uid) !== object.metadata.uid);
     if (again) throw new AzimuthError('AZ_CONFLICT_OWNED', `${nameOf(again)} ${madeAgain}`);

@@ -84,8 +84,8 @@ function marksOf(items: readonly Item[]): string[] {
   for (const item of items) {
     const tool = toolOf(item.object);
     if (!tool) continue;
-    const known = byTool.get(tool.stop);
-    if (known) known.marked.push(item);
+    const toolObjects = byTool.get(tool.stop);
+    if (toolObjects) toolObjects.marked.push(item);
     else byTool.set(tool.stop, { tool, marked: [item] });
   }
   return [...byTool.values()].map(({ tool: { stop, owner }, marked: [first, ...more] }) => {

@@ -24,8 +24,8 @@ export async function suspendDeployments(
     try {
       const stored = await client.patch(type, key, patch, { fieldManager: 'azimuth-uninstall', signal });
       for (const deadline = clock.monotonic() + seenMs; clock.monotonic() < deadline; ) {
-        const found = await client.tryGet(type, key, signal);
-        if (!found || observedGeneration(found) >= (stored.metadata.generation ?? 0)) return;
+        const liveObject = await client.tryGet(type, key, signal);
+        if (!liveObject || observedGeneration(liveObject) >= (stored.metadata.generation ?? 0)) return;
         await clock.sleep(pollMs, signal);
       }
     } catch (error) {

@@ -12,10 +12,10 @@ interface MachineKind extends Pick<KindDefinition, 'kind' | 'namespaced' | 'desc
 }
 
 /** A kind of the group azimuth.dev, version v1alpha1, with a required spec. Its plural is the singular with an s. */
-export function machineKind({ shortName, categories, spec, status, ...own }: MachineKind): KindDefinition {
-  const singular = own.kind.toLowerCase();
+export function machineKind({ shortName, categories, spec, status, ...definition }: MachineKind): KindDefinition {
+  const singular = definition.kind.toLowerCase();
   return {
-    ...own,
+    ...definition,
     group: machinesGroup,
     plural: `${singular}s`,
     singular,

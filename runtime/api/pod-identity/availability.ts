@@ -49,8 +49,8 @@ export function openingOf(binding: MatchedBinding, now: number): Opening {
 
 /** The opening at `now` where it was computed before and still holds; undefined where `openingOf` would have to compute it. */
 export function knownOpening(binding: MatchedBinding, now: number): Opening | undefined {
-  const known = decided.get(binding);
-  return known && now >= known.from && now < known.to ? known.opening : undefined;
+  const opening = decided.get(binding);
+  return opening && now >= opening.from && now < opening.to ? opening.opening : undefined;
 }
 
 /**

@@ -69,8 +69,8 @@ export function namespacesAllow(
   forceNamespaced: boolean,
 ): boolean {
   if (!forceNamespaced && !isNamespaced(identity)) return true;
-  const own = identity.metadata.namespace;
-  return own === bindingNamespace && own === podNamespace;
+  const identityNamespace = identity.metadata.namespace;
+  return identityNamespace === bindingNamespace && identityNamespace === podNamespace;
 }
 
 /** `<pod>-<pod namespace>-<identity>`. Two identities of one name in two namespaces collide; the first match wins. */
@@ -96,13 +96,13 @@ export function matchIdentities<B extends MatchedBinding, I extends MatchedIdent
     if (!identityName) continue;
     const namespace = binding.metadata.namespace ?? '';
     const name = assignedIdentityName(pod, identityName);
-    const known = matches.get(name);
-    if (known?.binding.metadata.namespace === namespace) known?.further.push(binding);
-    if (known) continue;
+    const matcher = matches.get(name);
+    if (matcher?.binding.metadata.namespace === namespace) matcher?.further.push(binding);
+    if (matcher) continue;
     const identity = identityOf({ namespace, name: identityName });
     if (!identity || !namespacesAllow(identity, namespace, pod.metadata.namespace, forceNamespaced)) continue;
-    const own = forceNamespaced || isNamespaced(identity);
-    const assigned = { namespace: own ? namespace : sharedAssignedNamespace, name };
+    const isNamespacedIdentity = forceNamespaced || isNamespaced(identity);
+    const assigned = { namespace: isNamespacedIdentity ? namespace : sharedAssignedNamespace, name };
     matches.set(name, { binding, further: [], identity, assigned });
   }
   return [...matches.values()];

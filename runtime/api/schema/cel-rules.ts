@@ -27,8 +27,8 @@ function celValue(schema: StructuralSchema | undefined, value: unknown): unknown
   if (isObject(value)) {
     return Object.fromEntries(
       presentMembers(schema ?? {}, value).map(([name, member]) => {
-        const known = propertyOf(schema ?? {}, name);
-        return [known ? celName(name) : name, celValue(known ?? schema?.additionalProperties, member)];
+        const property = propertyOf(schema ?? {}, name);
+        return [property ? celName(name) : name, celValue(property ?? schema?.additionalProperties, member)];
       }),
     );
   }
@@ -64,9 +64,9 @@ function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: st
     for (const [index, item] of value.entries()) yield* rules(schema.items, item, undefined, `${path}[${index}]`);
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      const known = propertyOf(schema, name);
+      const property = propertyOf(schema, name);
       const before = isObject(old) ? old[name] : undefined;
-      if (known) yield* rules(known, member, before, path ? `${path}.${name}` : name);
+      if (property) yield* rules(property, member, before, path ? `${path}.${name}` : name);
       else if (schema.additionalProperties) {
         yield* rules(schema.additionalProperties, member, before, `${path}[${name}]`);
       }

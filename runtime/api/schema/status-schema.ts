@@ -17,7 +17,7 @@ export type StatusTree =
 /** The types of the members of a status. */
 export type StatusMembers = Readonly<Record<string, StatusTree>>;
 
-const own: Readonly<Record<string, StructuralSchema>> = {
+const statusFields: Readonly<Record<string, StructuralSchema>> = {
   conditions: conditionsSchema,
   id: { type: 'string', description: 'ARM id, set once Azure has the resource.' },
 };
@@ -28,7 +28,7 @@ const own: Readonly<Record<string, StructuralSchema>> = {
  */
 export function statusSchema(members: StatusMembers = {}): StructuralSchema {
   const description = 'Conditions, and the resource as Azure described it last.';
-  return { description, ...objectSchema(members, own) };
+  return { description, ...objectSchema(members, statusFields) };
 }
 
 function objectSchema(members: StatusMembers, more: Readonly<Record<string, StructuralSchema>> = {}): StructuralSchema {

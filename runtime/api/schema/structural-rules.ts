@@ -13,8 +13,8 @@ interface Walk {
  */
 export function presentMembers(schema: StructuralSchema, value: JsonObject): [string, unknown][] {
   return Object.entries(value).filter(([name, member]) => {
-    const known = propertyOf(schema, name) ?? schema.additionalProperties;
-    return member !== undefined && (member !== null || !known || known.nullable === true);
+    const property = propertyOf(schema, name) ?? schema.additionalProperties;
+    return member !== undefined && (member !== null || !property || property.nullable === true);
   });
 }
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
@@ -114,9 +114,9 @@ function* objectRules(schema: StructuralSchema, members: [string, unknown][], wa
     if (metadata != null) yield* structural(metadataSchema, metadata, { strict: false, path: join(path, 'metadata') });
   }
   for (const [name, member] of members) {
-    const known = propertyOf(schema, name);
+    const property = propertyOf(schema, name);
     const at = join(path, name);
-    if (known) yield* structural(known, member, { strict, path: at });
+    if (property) yield* structural(property, member, { strict, path: at });
     else if (schema.additionalProperties) {
       yield* structural(schema.additionalProperties, member, { strict, path: `${path}[${name}]` });
     } else if (strict && !schema['x-kubernetes-preserve-unknown-fields'] && !(embedded && typeMeta.has(name))) {

@@ -61,9 +61,9 @@ function fits(pattern: string, name: string): boolean {
   if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
   let at = first.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > text.length - last.length) return false;
-    at = found + part.length;
+    const partStart = text.indexOf(part, at);
+    if (partStart < 0 || partStart + part.length > text.length - last.length) return false;
+    at = partStart + part.length;
   }
   return true;
 }

@@ -14,8 +14,8 @@ export function comparedBody(
 ): JsonObject | undefined {
   const shown = declared && withoutPaths(declared, ignored);
   if (!shown) return undefined;
-  const own = withSharedEntries(definition, withMovedValues(definition, shown));
-  const marked = definition.arm ? withEnumWords(definition.arm, own) : own;
+  const movedBody = withSharedEntries(definition, withMovedValues(definition, shown));
+  const marked = definition.arm ? withEnumWords(definition.arm, movedBody) : movedBody;
   const { sharedList } = extension;
   return sharedList === undefined ? marked : withSharedList(marked, sharedList);
 }

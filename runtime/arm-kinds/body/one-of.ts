@@ -60,7 +60,7 @@ function hasOneOf(tree: FieldTree): boolean {
   const before = known.get(tree);
   if (before !== undefined) return before;
   const { oneOf = false, items, values, properties = {} } = tree;
-  const found = oneOf || [items, values, ...Object.values(properties)].some((each) => each && hasOneOf(each));
-  known.set(tree, found);
-  return found;
+  const hasOne = oneOf || [items, values, ...Object.values(properties)].some((each) => each && hasOneOf(each));
+  known.set(tree, hasOne);
+  return hasOne;
 }

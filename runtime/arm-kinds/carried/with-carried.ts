@@ -25,8 +25,10 @@ export function withCarried(kind: Kind, body: JsonObject, live: JsonObject, befo
     if (shown === undefined || shown === null || shown === false) return declared;
     if (field.entries === undefined) return declared === undefined && !lost.has(markOf(name)) ? shown : declared;
     if (declared !== undefined && entriesOf(field, declared).size === 0) return declared;
-    const own = entriesOf(field, declared);
-    const others = [...entriesOf(field, shown)].filter(([key]) => !own.has(key) && !lost.has(markOf(name, key)));
+    const declaredEntries = entriesOf(field, declared);
+    const others = [...entriesOf(field, shown)].filter(
+      ([key]) => !declaredEntries.has(key) && !lost.has(markOf(name, key)),
+    );
     if (others.length === 0) return declared;
     if (field.entries !== 'keys')
       return [...((declared as unknown[] | undefined) ?? []), ...others.map(([, item]) => item)];

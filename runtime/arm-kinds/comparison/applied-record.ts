@@ -26,7 +26,7 @@ export function bodyFingerprint(body: JsonObject | undefined): string {
 
 /** Hash of the differences between the body and the resource, at declared members only; '' without any. */
 export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject): string {
-  const differences = armDiff(body, live).map(({ path, kind, wanted, live }) => ({
+  const differences = armDiff(body, live).map(({ path, kind, declared: wanted, live }) => ({
     path,
     kind,
     live: declaredPart(wanted, live, path),

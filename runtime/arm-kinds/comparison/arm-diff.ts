@@ -12,7 +12,7 @@ export interface Difference {
   readonly path: string;
   /** Absent: Azure shows nothing at this place. */
   readonly kind: 'absent' | 'different';
-  readonly wanted: unknown;
+  readonly declared: unknown;
   /** The value in Azure. */
   readonly live: unknown;
 }
@@ -26,8 +26,8 @@ export interface Difference {
  * Both bodies may be a tenant's, so the work is linear in their size, but for lists of objects whose order Azure
  * changed. Where these take more than 100,000 comparisons, the list counts as different.
  */
-export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[] {
-  return new Comparison().differences(wanted, live, path);
+export function armDiff(declared: unknown, live: unknown, path = ''): Difference[] {
+  return new Comparison().differences(declared, live, path);
 }
 
 /** Comparisons of values in items of lists that are at another place: some 50 ms, in which nothing else runs. */
@@ -39,50 +39,50 @@ class Comparison {
   #isSearching = false;
   readonly #seen = new WeakMap<object, LiveObject>();
 
-  differences(wanted: unknown, live: unknown, path: string): Difference[] {
+  differences(declared: unknown, live: unknown, path: string): Difference[] {
     if (this.#isSearching) this.#left--;
-    if (wanted === undefined || wanted instanceof SecretValue) return [];
-    if (wanted instanceof SharedList) {
-      return this.differences(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+    if (declared === undefined || declared instanceof SecretValue) return [];
+    if (declared instanceof SharedList) {
+      return this.differences(declared.items, Array.isArray(live) ? declared.ownAmong(live) : live, path);
     }
-    if (wanted instanceof MovedValue) {
-      return wanted.isMoved(live) ? [] : this.differences(wanted.declared, live, path);
+    if (declared instanceof MovedValue) {
+      return declared.isMoved(live) ? [] : this.differences(declared.declared, live, path);
     }
-    if (wanted instanceof EnumWord) return wanted.is(live) ? [] : this.differences(wanted.text, live, path);
+    if (declared instanceof EnumWord) return declared.is(live) ? [] : this.differences(declared.text, live, path);
     const nothingLive = this.#isEmpty(live);
-    if (nothingLive && this.#isEmpty(wanted)) return [];
+    if (nothingLive && this.#isEmpty(declared)) return [];
     // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
-    if (nothingLive && !isObject(wanted)) return [{ path, kind: 'absent', wanted, live: undefined }];
-    if (isObject(wanted)) return this.#ofObject(wanted, live, path);
-    if (Array.isArray(wanted)) return this.#ofList(wanted, live, path);
-    if (wanted === null) return this.#ofEmpty(wanted, live, path);
-    return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', wanted, live }];
+    if (nothingLive && !isObject(declared)) return [{ path, kind: 'absent', declared, live: undefined }];
+    if (isObject(declared)) return this.#ofObject(declared, live, path);
+    if (Array.isArray(declared)) return this.#ofList(declared, live, path);
+    if (declared === null) return this.#ofEmpty(declared, live, path);
+    return sameValue(declared, live, path) ? [] : [{ path, kind: 'different', declared, live }];
   }
 
-  #ofObject(wanted: JsonObject, live: unknown, path: string): Difference[] {
+  #ofObject(declared: JsonObject, live: unknown, path: string): Difference[] {
     const of = (memberOf: (name: string) => unknown) =>
-      Object.entries(wanted).flatMap(([name, member]) => this.differences(member, memberOf(name), join(path, name)));
+      Object.entries(declared).flatMap(([name, member]) => this.differences(member, memberOf(name), join(path, name)));
     if (this.#isEmpty(live)) return of(() => undefined);
-    if (!isObject(live)) return [{ path, kind: 'different', wanted, live }];
-    if (this.#isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : this.#ofEmpty(wanted, live, path);
+    if (!isObject(live)) return [{ path, kind: 'different', declared, live }];
+    if (this.#isEmpty(declared)) return path === '' || isMapOfIds(live) ? [] : this.#ofEmpty(declared, live, path);
     const shown = this.#live(live);
     return of((name) => shown.member(name));
   }
 
   /** Something is there where nothing is declared on purpose. */
-  #ofEmpty(wanted: unknown, live: unknown, path: string): Difference[] {
-    return this.#isEmpty(live) ? [] : [{ path, kind: 'different', wanted, live }];
+  #ofEmpty(declared: unknown, live: unknown, path: string): Difference[] {
+    return this.#isEmpty(live) ? [] : [{ path, kind: 'different', declared, live }];
   }
 
-  #ofList(wanted: readonly unknown[], live: unknown, path: string): Difference[] {
-    const different: Difference[] = [{ path, kind: 'different', wanted, live }];
-    if (!Array.isArray(live) || wanted.length !== live.length) return different;
+  #ofList(declared: readonly unknown[], live: unknown, path: string): Difference[] {
+    const different: Difference[] = [{ path, kind: 'different', declared, live }];
+    if (!Array.isArray(live) || declared.length !== live.length) return different;
     const candidates = new Candidates(live.length);
-    for (const [index, item] of wanted.entries()) {
+    for (const [index, item] of declared.entries()) {
       const isHere = candidates.isLeft(index) && this.#isSame(item, live[index], path);
-      const found = isHere ? index : this.#search(item, live, candidates, path);
-      if (found === undefined) return different;
-      candidates.take(found);
+      const liveIndex = isHere ? index : this.#search(item, live, candidates, path);
+      if (liveIndex === undefined) return different;
+      candidates.take(liveIndex);
     }
     return [];
   }
@@ -104,8 +104,8 @@ class Comparison {
 
   /** The places where an equal item may be: those with the same value, or with the same one of a member. */
   #places(item: unknown, live: readonly unknown[], candidates: Candidates): Iterable<number> {
-    const own = coarse(item);
-    const [member, key] = own === undefined ? this.#mark(item) : ['', own];
+    const coarseText = coarse(item);
+    const [member, key] = coarseText === undefined ? this.#mark(item) : ['', coarseText];
     if (key === undefined) return candidates.all();
     return candidates.with(member, key, () => {
       this.#left -= live.length;
@@ -133,8 +133,8 @@ class Comparison {
   }
 
   #live(object: JsonObject): LiveObject {
-    const known = this.#seen.get(object);
-    if (known) return known;
+    const seenText = this.#seen.get(object);
+    if (seenText) return seenText;
     const made = new LiveObject(object);
     this.#seen.set(object, made);
     return made;
@@ -211,9 +211,9 @@ class LiveObject {
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
-function sameValue(wanted: unknown, live: unknown, path: string): boolean {
-  if (wanted === live) return true;
-  return typeof wanted === 'string' && typeof live === 'string' && sameText(wanted, live, path);
+function sameValue(declared: unknown, live: unknown, path: string): boolean {
+  if (declared === live) return true;
+  return typeof declared === 'string' && typeof live === 'string' && sameText(declared, live, path);
 }
 
 function isMapOfIds(value: unknown): boolean {

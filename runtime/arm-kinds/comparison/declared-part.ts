@@ -12,37 +12,37 @@ import { sameText } from './same-text.ts';
  * and back references, may change without a meaning. Values that count as equal are as declared. Items of lists are
  * known by a member; of an item that is not declared, only that member is in the result.
  */
-export function declaredPart(wanted: unknown, live: unknown, path: string): unknown {
-  if (wanted instanceof SecretValue) return undefined;
-  if (wanted instanceof MovedValue) {
-    return declaredPart(wanted.declared, wanted.isMoved(live) ? wanted.declared : live, path);
+export function declaredPart(declared: unknown, live: unknown, path: string): unknown {
+  if (declared instanceof SecretValue) return undefined;
+  if (declared instanceof MovedValue) {
+    return declaredPart(declared.declared, declared.isMoved(live) ? declared.declared : live, path);
   }
-  if (wanted instanceof EnumWord) return wanted.is(live) ? wanted.text : live;
-  if (wanted instanceof SharedList) {
-    return declaredPart(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+  if (declared instanceof EnumWord) return declared.is(live) ? declared.text : live;
+  if (declared instanceof SharedList) {
+    return declaredPart(declared.items, Array.isArray(live) ? declared.ownAmong(live) : live, path);
   }
   // Declared empty on purpose: every name that Azure has there counts.
-  if (wanted === null && isObject(live)) return Object.keys(live).sort();
-  if (wanted === null && Array.isArray(live)) return live.length;
-  if (Array.isArray(wanted)) return Array.isArray(live) ? ofList(wanted, live, path) : live;
-  if (isObject(wanted) && isObject(live)) return ofObject(wanted, live, path);
-  return typeof wanted === 'string' && typeof live === 'string' && sameText(wanted, live, path) ? wanted : live;
+  if (declared === null && isObject(live)) return Object.keys(live).sort();
+  if (declared === null && Array.isArray(live)) return live.length;
+  if (Array.isArray(declared)) return Array.isArray(live) ? ofList(declared, live, path) : live;
+  if (isObject(declared) && isObject(live)) return ofObject(declared, live, path);
+  return typeof declared === 'string' && typeof live === 'string' && sameText(declared, live, path) ? declared : live;
 }
 
-function ofObject(wanted: JsonObject, live: JsonObject, path: string): unknown {
-  const names = Object.keys(wanted);
+function ofObject(declared: JsonObject, live: JsonObject, path: string): unknown {
+  const names = Object.keys(declared);
   if (names.length === 0) return Object.keys(live).sort();
   const byLowerCase = new Map(Object.entries(live).map(([name, value]) => [name.toLowerCase(), value]));
   const shown = (name: string) => memberOf(live, name) ?? byLowerCase.get(name.toLowerCase());
   return Object.fromEntries(
-    names.map((name) => [name, declaredPart(wanted[name], shown(name), path === '' ? name : `${path}.${name}`)]),
+    names.map((name) => [name, declaredPart(declared[name], shown(name), path === '' ? name : `${path}.${name}`)]),
   );
 }
 
 /** Members by which the items of one list are found; a list with more of them costs too much. */
 const mostMarks = 16;
 
-function ofList(wanted: readonly unknown[], live: readonly unknown[], path: string): unknown {
+function ofList(declared: readonly unknown[], live: readonly unknown[], path: string): unknown {
   const left = new Set(live.keys());
   const places = new Map<string, Map<string | undefined, number[]>>();
   const take = (mark: string, key: string | undefined): unknown => {
@@ -54,12 +54,12 @@ function ofList(wanted: readonly unknown[], live: readonly unknown[], path: stri
     left.delete(at);
     return live[at];
   };
-  const items = wanted.map((item) => {
+  const items = declared.map((item) => {
     const mark = markOf(item);
-    const found = mark === undefined ? undefined : take(mark, keyOf(item, mark));
-    return found === undefined ? null : declaredPart(item, found, `${path}[]`);
+    const liveItem = mark === undefined ? undefined : take(mark, keyOf(item, mark));
+    return liveItem === undefined ? null : declaredPart(item, liveItem, `${path}[]`);
   });
-  const mark = markOf(wanted[0]);
+  const mark = markOf(declared[0]);
   const others = [...left].map((at) => (mark === undefined ? '' : (keyOf(live[at], mark) ?? '')));
   return { items, others: others.sort() };
 }

@@ -44,11 +44,11 @@ function endsAt(places: readonly string[]): (path: string) => boolean {
  * Whether Azure takes two texts at this place of a body for the same value. The items of a list have the path of the
  * list with `[]`.
  */
-export function sameText(wanted: string, live: string, path: string): boolean {
-  if (wanted === live) return true;
-  if (/^\/(subscriptions|providers)\//i.test(wanted)) return sameResourceId(wanted, live);
-  if (isRegion(path)) return sameRegion(wanted, live);
-  return isWordList(path) && words(wanted) === words(live);
+export function sameText(declared: string, live: string, path: string): boolean {
+  if (declared === live) return true;
+  if (/^\/(subscriptions|providers)\//i.test(declared)) return sameResourceId(declared, live);
+  if (isRegion(path)) return sameRegion(declared, live);
+  return isWordList(path) && words(declared) === words(live);
 }
 
 /** `West Europe` and `westeurope` are one region. */

@@ -118,7 +118,7 @@ export function exportAction(resourceId: string, action: ResourceAction): Export
 export function actionPath(path: string, self: unknown): string {
   const inner = /^\{(.+)\}$/.exec(path)?.[1];
   if (inner === undefined) return path;
-  const found = valueAt(self, inner);
-  if (typeof found === 'string' && found.startsWith('/')) return found;
+  const value = valueAt(self, inner);
+  if (typeof value === 'string' && value.startsWith('/')) return value;
   throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show ${inner} yet`);
 }

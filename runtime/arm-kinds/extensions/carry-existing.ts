@@ -23,10 +23,10 @@ export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension
       if (!Array.isArray(existing) || existing.length === 0) return body;
       if (by === 'whole') return withPath(body, path.split('.'), existing);
       const declared = getPath(body, path);
-      const own = Array.isArray(declared) ? declared : [];
-      const names = new Set(own.map(nameOf));
+      const declaredItems = Array.isArray(declared) ? declared : [];
+      const names = new Set(declaredItems.map(nameOf));
       const others = existing.filter((item) => !names.has(nameOf(item)));
-      return others.length === 0 ? body : withPath(body, path.split('.'), [...own, ...others]);
+      return others.length === 0 ? body : withPath(body, path.split('.'), [...declaredItems, ...others]);
     },
   };
 }

@@ -12,7 +12,7 @@ export interface Rest {
 
 /** The resources whose operations the operator waits for before it sends a request. */
 export interface WaitOptions {
-  readonly own?: Rest;
+  readonly resource?: Rest;
   /** The state of the resource's parent. */
   readonly owner?: Rest;
 }
@@ -24,7 +24,7 @@ export interface WaitOptions {
 const pollAgainMs = 30_000;
 
 /** Delays a PUT while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
-export function waitForTerminalState({ own, owner }: WaitOptions): KindExtension {
+export function waitForTerminalState({ resource: own, owner }: WaitOptions): KindExtension {
   return {
     beforePut: async (_object, body, { resourceId, apiVersion, tryGetAndWatch }) => {
       const check = async (id: string, { path, states, not = false }: Rest) => {

@@ -10,15 +10,15 @@ type Kind = Pick<KindDefinition, 'group' | 'kind'>;
 
 /** The body for comparisons, with markers at the values that Azure may move. */
 export function withMovedValues(kind: Kind, body: JsonObject): JsonObject {
-  const mark = (found: Found, field: MovedField, body: JsonObject) =>
-    new MovedValue(found.value, (live) => moved(field, found, live, body));
+  const mark = (entry: Found, field: MovedField, body: JsonObject) =>
+    new MovedValue(entry.value, (live) => moved(field, entry, live, body));
   return rewritten(kind, body, {}, mark);
 }
 
 /** The body for a PUT over `live`: values that Azure moved, as the body allows, stay as they are in Azure. */
 export function withMovedFrom(kind: Kind, body: JsonObject, live: JsonObject): JsonObject {
-  return rewritten(kind, body, live, (found, field, declared) =>
-    moved(field, found, found.live, declared) && !covers(found.value, found.live) ? found.live : found.value,
+  return rewritten(kind, body, live, (entry, field, declared) =>
+    moved(field, entry, entry.live, declared) && !covers(entry.value, entry.live) ? entry.live : entry.value,
   );
 }
 
@@ -39,7 +39,7 @@ interface Found {
   readonly item: unknown;
 }
 
-type Change = (found: Found, field: MovedField, declared: JsonObject) => unknown;
+type Change = (entry: Found, field: MovedField, declared: JsonObject) => unknown;
 
 function rewritten({ group, kind }: Kind, declared: JsonObject, live: JsonObject, change: Change): JsonObject {
   const id = `${group}/${kind}`;
@@ -56,8 +56,8 @@ function rewritten({ group, kind }: Kind, declared: JsonObject, live: JsonObject
       const originals = getPath(declared, path) as readonly unknown[];
       const items = value.map((item, index) => {
         if (!isObject(item)) return item;
-        const found = { value: getPath(item, inItem), live: getPath(liveByKey.get(keyOf(item)), inItem) };
-        return changed(item, inItem, { ...found, item: originals[index] }, field, declared, change);
+        const entry = { value: getPath(item, inItem), live: getPath(liveByKey.get(keyOf(item)), inItem) };
+        return changed(item, inItem, { ...entry, item: originals[index] }, field, declared, change);
       });
       body = withPath(body, path.split('.'), items);
     }
@@ -68,16 +68,16 @@ function rewritten({ group, kind }: Kind, declared: JsonObject, live: JsonObject
 function changed(
   object: JsonObject,
   path: string,
-  found: Found,
+  entry: Found,
   field: MovedField,
   declared: JsonObject,
   change: Change,
 ): JsonObject {
-  const { value } = found;
-  if (value === undefined || value === null || value instanceof MovedValue || !isAllowed(field, found, declared)) {
+  const { value } = entry;
+  if (value === undefined || value === null || value instanceof MovedValue || !isAllowed(field, entry, declared)) {
     return object;
   }
-  const next = change(found, field, declared);
+  const next = change(entry, field, declared);
   return next === value ? object : withPath(object, path.split('.'), next);
 }
 

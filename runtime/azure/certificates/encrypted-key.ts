@@ -93,13 +93,13 @@ interface Element {
 
 /** Elements of DER one after the other. */
 function children(bytes: Buffer | undefined): Element[] {
-  const found: Element[] = [];
+  const elements: Element[] = [];
   for (let at = 0; bytes !== undefined && at < bytes.length; ) {
     const next = element(bytes, at);
-    found.push(next);
+    elements.push(next);
     at = next.end;
   }
-  return found;
+  return elements;
 }
 
 function element(bytes: Buffer, at: number): Element {

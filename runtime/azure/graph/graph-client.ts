@@ -82,8 +82,8 @@ export class GraphClient {
     const { authorizer, correlationId, signal, now } = this.#options;
     const shared = method === 'GET' ? this.#readToken : undefined;
     if (shared && shared.expiresOn > now() + 60_000) return shared.token;
-    const wanted = { audience: this.#endpoint, correlationId, ...(signal && { signal }) };
-    const token = await authorizer.getToken(wanted);
+    const tokenRequest = { audience: this.#endpoint, correlationId, ...(signal && { signal }) };
+    const token = await authorizer.getToken(tokenRequest);
     if (method === 'GET') this.#readToken = token;
     return token.token;
   }

@@ -35,8 +35,8 @@ export function identityAuthority(
   if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw expected('adEndpoint of the AzureIdentity', 'an https URL', url?.username ? 'a URL with a user' : endpoint);
   }
-  const own = URL.parse(cloud.authorityHost)?.host;
-  if (url.host !== own && !authorityHosts.has(url.host) && !further.includes(url.host)) {
+  const cloudHost = URL.parse(cloud.authorityHost)?.host;
+  if (url.host !== cloudHost && !authorityHosts.has(url.host) && !further.includes(url.host)) {
     throw expected('adEndpoint of the AzureIdentity', 'an authority of Azure, or one of --authority-hosts', url.host);
   }
   return trimEndOf(`${url.origin}${url.pathname}`, '/');

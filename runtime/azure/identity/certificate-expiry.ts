@@ -36,8 +36,8 @@ export class CertificateExpiry {
    * Called with each token that a certificate signs for. `source` says where it comes from; `own`: it is that of the program
    * itself, not of a Secret in a namespace.
    */
-  used(source: string, expiresAt: number, own: boolean): void {
-    if (own) this.#gauge?.set(Math.floor(expiresAt / 1000));
+  used(source: string, expiresAt: number, isProgramOwned: boolean): void {
+    if (isProgramOwned) this.#gauge?.set(Math.floor(expiresAt / 1000));
     const now = this.#clock.now();
     if (expiresAt - now > certificateWarningMs) return;
     const last = this.#warned.get(source);

@@ -47,14 +47,14 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
     const certificate = value('AZURE_CLIENT_CERTIFICATE');
     if (certificate) {
       return clientCertificateAuthorizer(
-        { ...principal('AZURE_CLIENT_CERTIFICATE is'), certificate, password, own: true },
+        { ...principal('AZURE_CLIENT_CERTIFICATE is'), certificate, password, isProgramOwned: true },
         context,
       );
     }
     const path = value('AZURE_CLIENT_CERTIFICATE_PATH');
     if (path) {
       const owner = principal('AZURE_CLIENT_CERTIFICATE_PATH is');
-      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password, own: true }, context);
+      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password, isProgramOwned: true }, context);
     }
     const federated = isTrue(value('USE_WORKLOAD_IDENTITY_AUTH')) ? DEFAULT_TOKEN_FILE : undefined;
     const tokenFile = value('AZURE_FEDERATED_TOKEN_FILE') ?? federated;

@@ -51,8 +51,8 @@ export function authorizerFromSecret(
   const bytes = (key: string) => (data[key] === undefined ? undefined : Buffer.from(data[key], 'base64'));
   const value = (key: string) => normalizeText(bytes(key)?.toString('utf8') ?? '') || undefined;
   const required = (key: string): string => {
-    const found = value(key);
-    if (found) return found;
+    const text = value(key);
+    if (text) return text;
     const reason = data[key] === undefined ? `has no ${key}` : `has an empty ${key}`;
     throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} ${reason}; ${keysIn(data)}`);
   };
@@ -64,21 +64,21 @@ export function authorizerFromSecret(
   const tenantId = checked('AZURE_TENANT_ID', tenantIdOf);
   const clientId = checked('AZURE_CLIENT_ID', clientIdOf);
   const cloud = cloudOfSecret(value, context.cloud, options);
-  const own: CredentialContext = { ...context, cloud };
+  const cloudContext: CredentialContext = { ...context, cloud };
 
   const chooseAuthorizer = (): Authorizer => {
     const clientSecret = value('AZURE_CLIENT_SECRET');
-    if (clientSecret) return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, own);
+    if (clientSecret) return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, cloudContext);
     const certificate = bytes('AZURE_CLIENT_CERTIFICATE');
     if (certificate && certificate.length > 0) {
       const password =
         normalizePassword(bytes('AZURE_CLIENT_CERTIFICATE_PASSWORD')?.toString('utf8') ?? '') || undefined;
       const from = `AZURE_CLIENT_CERTIFICATE of the Secret ${source}`;
-      return clientCertificateAuthorizer({ tenantId, clientId, certificate, password, source: from }, own);
+      return clientCertificateAuthorizer({ tenantId, clientId, certificate, password, source: from }, cloudContext);
     }
     const file = value('AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS');
     const directories = options.identityFileDirectories ?? [];
-    if (file) return identityFileAuthorizer({ path: file, tenantId, clientId, directories }, own);
+    if (file) return identityFileAuthorizer({ path: file, tenantId, clientId, directories }, cloudContext);
     const mode = value('AUTH_MODE');
     if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, context.imds);
     if (mode !== undefined && mode !== 'workloadidentity') {
@@ -94,7 +94,7 @@ export function authorizerFromSecret(
       );
     }
     const assertion = assertionFromFile(options.tokenFile ?? DEFAULT_TOKEN_FILE);
-    return federatedAuthorizer({ tenantId, clientId, assertion }, own);
+    return federatedAuthorizer({ tenantId, clientId, assertion }, cloudContext);
   };
   const additionalTenants = listOf(value('AZURE_ADDITIONAL_TENANTS'));
   const bound = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });

@@ -58,6 +58,6 @@ const transientErrors = new Set(['temporarily_unavailable', 'server_error', 'ser
 
 /** Whether a refusal may end by itself; undefined where it is permanent. `code` as AADSTS700213. */
 export function passingRefusal(code: string | undefined, oauthError: string | undefined): EntraCode | undefined {
-  const known = entraCodes[Number(code?.replace(/^AADSTS/, ''))];
-  return known ?? (oauthError && transientErrors.has(oauthError) ? transient : undefined);
+  const entraCode = entraCodes[Number(code?.replace(/^AADSTS/, ''))];
+  return entraCode ?? (oauthError && transientErrors.has(oauthError) ? transient : undefined);
 }

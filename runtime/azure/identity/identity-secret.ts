@@ -37,14 +37,14 @@ export function readIdentitySecret(
     ? 'a PKCS#12 file under `certificate`'
     : 'the key `clientSecret`, or one key only, with a value';
   const length = value.length + (password?.length ?? 0);
-  const wanted = value.length === 0 ? layout : length > mostBytes ? `${layout} of at most 64 KiB` : undefined;
+  const expected = value.length === 0 ? layout : length > mostBytes ? `${layout} of at most 64 KiB` : undefined;
   const digest = createHash('sha256')
     .update(`${type} ${value.length} `)
     .update(value)
     .update(password ?? '');
   const version = digest.digest('hex');
-  if (wanted === undefined) return { version, value, password, problem: undefined };
-  const problem = new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${wanted}`);
+  if (expected === undefined) return { version, value, password, problem: undefined };
+  const problem = new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${expected}`);
   return { version, value: Buffer.alloc(0), password: isCertificate ? '' : undefined, problem };
 }
 

@@ -44,16 +44,16 @@ export class CertificateRequests {
   async tryGetPending(name: string, signal?: AbortSignal): Promise<PendingCertificate | undefined> {
     const action = { objects: 'certificates', permission: 'get', name } as const;
     const path = `/certificates/${objectName(name)}/pending`;
-    const found = await undefinedIfAbsent(this.#requests.answer(action, 'GET', path, undefined, signal));
-    return found && pendingCertificate(found);
+    const certificate = await undefinedIfAbsent(this.#requests.answer(action, 'GET', path, undefined, signal));
+    return certificate && pendingCertificate(certificate);
   }
 
   /** When the newest request was made, by the policy of the certificate; undefined where the vault does not say. */
   async tryGetOrderTime(name: string, signal?: AbortSignal): Promise<number | undefined> {
     const action = { objects: 'certificates', permission: 'get', name } as const;
     const path = `/certificates/${objectName(name)}/policy`;
-    const found = await undefinedIfAbsent(this.#requests.send(action, 'GET', path, undefined, signal));
-    const attributes = found?.['attributes'];
+    const certificate = await undefinedIfAbsent(this.#requests.send(action, 'GET', path, undefined, signal));
+    const attributes = certificate?.['attributes'];
     const updated = isObject(attributes) ? attributes['updated'] : undefined;
     return typeof updated === 'number' && Number.isFinite(updated) ? updated * 1000 : undefined;
   }

@@ -129,8 +129,8 @@ export class KeyVault {
   async tryGetDeleted(collection: VaultCollection, name: string, signal?: AbortSignal): Promise<VaultItem | undefined> {
     const action = { objects: collection, permission: 'get', name } as const;
     const path = `/deleted${collection}/${objectName(name)}`;
-    const found = await undefinedIfAbsent(this.#requests.send(action, 'GET', path, undefined, signal));
-    return found && vaultItem(found);
+    const secret = await undefinedIfAbsent(this.#requests.send(action, 'GET', path, undefined, signal));
+    return secret && vaultItem(secret);
   }
 
   /** Imports a PKCS#12 (base64) or PEM certificate as a new version. */

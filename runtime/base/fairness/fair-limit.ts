@@ -37,10 +37,10 @@ export class FairLimit<N extends string> {
     evict: () => void,
   ): N | `${N}_per_namespace` | `${N}_per_address` | (() => void) {
     const { total, perNamespace, perAddress } = this.#limits;
-    const own = this.#namespaces.get(namespace)?.size ?? 0;
+    const usedByNamespace = this.#namespaces.get(namespace)?.size ?? 0;
     if ((this.#addresses.get(address) ?? 0) >= perAddress) return `${this.#name}_per_address`;
-    if (own >= perNamespace) return `${this.#name}_per_namespace`;
-    if (this.#total >= total && !this.#evictFor(own)) return this.#name;
+    if (usedByNamespace >= perNamespace) return `${this.#name}_per_namespace`;
+    if (this.#total >= total && !this.#evictFor(usedByNamespace)) return this.#name;
     const holder: Holder = { address, evict };
     const holders = this.#namespaces.get(namespace) ?? new Set();
     this.#namespaces.set(namespace, holders.add(holder));
@@ -49,9 +49,9 @@ export class FairLimit<N extends string> {
     return () => this.#release(namespace, holder);
   }
 
-  #evictFor(own: number): boolean {
+  #evictFor(usedByNamespace: number): boolean {
     let most: [namespace: string, holders: Set<Holder>] | undefined;
-    for (const entry of this.#namespaces) if (entry[1].size > (most?.[1].size ?? own + 1)) most = entry;
+    for (const entry of this.#namespaces) if (entry[1].size > (most?.[1].size ?? usedByNamespace + 1)) most = entry;
     const [oldest] = most?.[1] ?? [];
     if (!most || !oldest) return false;
     this.#release(most[0], oldest);

@@ -25,9 +25,9 @@ export class FairQueue<T> {
 
   /** Items that are taken before a new one of the key, if no further ones come. */
   before(key: string): number {
-    const own = this.sizeOf(key);
-    let sum = own;
-    for (const [other, { size }] of this.#items) if (other !== key) sum += Math.min(size, own + 1);
+    const namespaceSize = this.sizeOf(key);
+    let sum = namespaceSize;
+    for (const [other, { size }] of this.#items) if (other !== key) sum += Math.min(size, namespaceSize + 1);
     return sum;
   }
 

@@ -48,11 +48,11 @@ export class SharedLru<T> {
     this.delete(key);
     while (this.#entries.size > 0 && this.#weight + weight > this.#max) this.#evict(share);
     this.#entries.set(key, { share, value, weight });
-    const own = this.#shares.get(share) ?? { keys: new Set(), weight: 0 };
-    own.keys.add(key);
-    own.weight += weight;
+    const shareEntry = this.#shares.get(share) ?? { keys: new Set(), weight: 0 };
+    shareEntry.keys.add(key);
+    shareEntry.weight += weight;
     this.#weight += weight;
-    this.#shares.set(share, own);
+    this.#shares.set(share, shareEntry);
   }
 
   /** Whether there was such an entry. */

@@ -21,10 +21,10 @@ function matches(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return inRange(host, entry);
   const [, bracketed, plain, wantedPort] = /^(?:\[(.+?)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
-  const wanted = (bracketed ?? plain ?? entry).toLowerCase().replace(/^\*(?=\.)/, '');
+  const pattern = (bracketed ?? plain ?? entry).toLowerCase().replace(/^\*(?=\.)/, '');
   if (wantedPort !== undefined && wantedPort !== port) return false;
-  if (isIP(host)) return wanted === host;
-  return host === wanted || host.endsWith(wanted.startsWith('.') ? wanted : `.${wanted}`);
+  if (isIP(host)) return pattern === host;
+  return host === pattern || host.endsWith(pattern.startsWith('.') ? pattern : `.${pattern}`);
 }
 
 function inRange(host: string, range: string): boolean {

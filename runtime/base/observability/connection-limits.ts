@@ -33,21 +33,21 @@ export function limitConnections(server: Server, rate?: BucketSize): LimitedServ
   const unanswered = new UnansweredRequests();
   let count = 0;
   const remove = (address: string, socket: Socket) => {
-    const own = byAddress.get(address);
-    if (!own?.delete(socket)) return;
+    const connections = byAddress.get(address);
+    if (!connections?.delete(socket)) return;
     count -= 1;
-    if (own.size === 0) byAddress.delete(address);
+    if (connections.size === 0) byAddress.delete(address);
   };
   const ready = server instanceof TlsServer ? 'secureConnection' : 'connection';
   server.on(ready, (socket: Socket) => unanswered.watch(socket));
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const own = byAddress.get(address) ?? new Set();
-    if (own.size >= perAddress || !mayConnect(address)) {
+    const connections = byAddress.get(address) ?? new Set();
+    if (connections.size >= perAddress || !mayConnect(address)) {
       socket.destroy();
       return;
     }
-    byAddress.set(address, own.add(socket));
+    byAddress.set(address, connections.add(socket));
     count += 1;
     socket.once('close', () => remove(address, socket));
     if (count <= total) return;

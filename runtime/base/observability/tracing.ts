@@ -61,14 +61,24 @@ export function createTracer(onEnd: (span: EndedSpan) => void, clock: Clock = sy
       const traceId = correlationId?.replaceAll('-', '').toLowerCase() ?? parent?.traceId ?? hex(16);
       const spanId = hex(8);
       const parentSpanId = parent?.traceId === traceId ? parent.spanId : undefined;
-      const own: Record<string, AttributeValue> = {};
+      const spanAttributes: Record<string, AttributeValue> = {};
       const set: Span['set'] = (attribute, value) => {
-        if (value !== undefined) own[attribute] = value;
+        if (value !== undefined) spanAttributes[attribute] = value;
       };
       for (const [attribute, value] of Object.entries(attributes)) set(attribute, value);
       const startMs = clock.now();
       const end = (error?: string) =>
-        onEnd({ traceId, spanId, parentSpanId, name, kind, startMs, endMs: clock.now(), attributes: own, error });
+        onEnd({
+          traceId,
+          spanId,
+          parentSpanId,
+          name,
+          kind,
+          startMs,
+          endMs: clock.now(),
+          attributes: spanAttributes,
+          error,
+        });
       try {
         const result = await current.run({ traceId, spanId }, () => work({ set }));
         end();

@@ -27,10 +27,10 @@ export function wantedPrivileges(properties: JsonObject): Privileges {
     const message = `spec.databasePrivileges takes at most ${mostDatabases} databases, not ${lists.length}: use a pattern such as \`app%\``;
     throw new DatabaseError({ cause: 'invalid', message });
   }
-  const wanted = new Map([['', stringsOf(privileges)]]);
-  for (const { database, privileges: own } of lists) wanted.set(String(database), stringsOf(own));
-  for (const word of [...wanted.values()].flat()) checkWord(word);
-  return wanted;
+  const declared = new Map([['', stringsOf(privileges)]]);
+  for (const { database, privileges: own } of lists) declared.set(String(database), stringsOf(own));
+  for (const word of [...declared.values()].flat()) checkWord(word);
+  return declared;
 }
 
 /** A privilege stands unquoted in its statement: letters and spaces, and no word that begins another clause. */
@@ -45,12 +45,12 @@ function checkWord(word: string): void {
 export async function readPrivileges(
   connection: Connection,
   user: Grantee,
-  wanted: Privileges,
+  declared: Privileges,
 ): Promise<{ privileges: string[]; databasePrivileges: { database: string; privileges: string[] }[] }> {
   const current = await currentPrivileges(connection, user);
   const shown = (place: string) => {
-    const own = [...(current.get(place) ?? [])];
-    return wanted.get(place)?.includes(all) && own.length > 0 ? [all] : own.sort();
+    const granted = [...(current.get(place) ?? [])];
+    return declared.get(place)?.includes(all) && granted.length > 0 ? [all] : granted.sort();
   };
   const databases = [...current.keys()].filter((place) => place !== '').sort();
   return {
@@ -60,12 +60,12 @@ export async function readPrivileges(
 }
 
 /** Grants the missing privileges and revokes the surplus. An error in one place does not keep the others from it. */
-export async function changePrivileges(connection: Connection, user: Grantee, wanted: Privileges): Promise<void> {
+export async function changePrivileges(connection: Connection, user: Grantee, declared: Privileges): Promise<void> {
   const current = await currentPrivileges(connection, user);
   const errors: unknown[] = [];
-  for (const place of new Set([...wanted.keys(), ...current.keys()])) {
+  for (const place of new Set([...declared.keys(), ...current.keys()])) {
     try {
-      await changeIn(connection, user, place, wanted.get(place) ?? [], current.get(place) ?? []);
+      await changeIn(connection, user, place, declared.get(place) ?? [], current.get(place) ?? []);
     } catch (error) {
       errors.push(error);
       if (!(error instanceof DatabaseError) || error.failure !== 'refused') break;
@@ -78,16 +78,16 @@ async function changeIn(
   connection: Connection,
   { quoted }: Grantee,
   place: string,
-  wanted: readonly string[],
+  declared: readonly string[],
   current: readonly string[],
 ): Promise<void> {
   const target = place === '' ? '*.*' : `${quoteIdentifier(place)}.*`;
-  if (wanted.includes(all)) {
+  if (declared.includes(all)) {
     await connection.query(`GRANT ALL ON ${target} TO ${quoted}`);
     return;
   }
-  const added = wanted.filter((word) => !current.includes(word));
-  const surplus = current.filter((word) => !wanted.includes(word));
+  const added = declared.filter((word) => !current.includes(word));
+  const surplus = current.filter((word) => !declared.includes(word));
   if (added.length > 0) await connection.query(`GRANT ${added.join(', ')} ON ${target} TO ${quoted}`);
   if (surplus.length > 0) await connection.query(`REVOKE ${surplus.join(', ')} ON ${target} FROM ${quoted}`);
 }
@@ -95,26 +95,26 @@ async function changeIn(
 async function currentPrivileges(connection: Connection, { name, host }: Grantee): Promise<Map<string, string[]>> {
   // The columns compare without regard to case, and names of accounts do not.
   const values = [`'${name}'@'${host}'`];
-  const own = 'CAST(GRANTEE AS BINARY) = CAST(? AS BINARY)';
+  const isGrantee = 'CAST(GRANTEE AS BINARY) = CAST(? AS BINARY)';
   const server = await connection.query(
-    `SELECT PRIVILEGE_TYPE AS word FROM information_schema.USER_PRIVILEGES WHERE ${own} ${limitClause}`,
+    `SELECT PRIVILEGE_TYPE AS word FROM information_schema.USER_PRIVILEGES WHERE ${isGrantee} ${limitClause}`,
     values,
   );
   const databases = await connection.query(
-    `SELECT TABLE_SCHEMA AS place, PRIVILEGE_TYPE AS word FROM information_schema.SCHEMA_PRIVILEGES WHERE ${own} ${limitClause}`,
+    `SELECT TABLE_SCHEMA AS place, PRIVILEGE_TYPE AS word FROM information_schema.SCHEMA_PRIVILEGES WHERE ${isGrantee} ${limitClause}`,
     values,
   );
   const rows = checkRowCount([...server.map((row) => ({ ...row, place: '' })), ...databases], `privileges of ${name}`);
-  const found = new Map<string, string[]>();
+  const privileges = new Map<string, string[]>();
   for (const { place, word } of rows) {
     // The right to log in, which every account has.
     if (word === 'USAGE') continue;
-    const words = found.get(String(place));
+    const words = privileges.get(String(place));
     if (words) words.push(String(word));
-    else found.set(String(place), [String(word)]);
+    else privileges.set(String(place), [String(word)]);
   }
-  const databaseCount = found.size - (found.has('') ? 1 : 0);
-  if (databaseCount <= mostDatabases) return found;
+  const databaseCount = privileges.size - (privileges.has('') ? 1 : 0);
+  if (databaseCount <= mostDatabases) return privileges;
   const message = `${name} has privileges in more than ${mostDatabases} databases: revoke some on the server`;
   throw new DatabaseError({ cause: 'refused', message });
 }

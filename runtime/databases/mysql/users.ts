@@ -29,10 +29,10 @@ export const mysqlUsers: AccountDialect = {
   },
   apply: async (connection, account) => {
     const user = userOf(account);
-    const wanted = wantedPrivileges(account.properties);
+    const declared = wantedPrivileges(account.properties);
     await createOrChange(connection, user, account);
     try {
-      await changePrivileges(connection, user, wanted);
+      await changePrivileges(connection, user, declared);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.failure !== 'refused') throw error;
       throw new DatabaseError({ cause: 'partial', message: error.message });
@@ -44,13 +44,13 @@ export const mysqlUsers: AccountDialect = {
 };
 
 async function createOrChange(connection: Connection, user: User, { name, properties, password }: Account) {
-  const found = await exists(connection, user);
+  const isPresent = await exists(connection, user);
   if (isObject(properties['aadUser'])) {
     // Azure's own statement: the name in Entra ID, and the name in MySQL.
-    if (!found) await connection.query(`CREATE AADUSER ${quoteText(name)} AS ${quoteText(user.name)}`);
+    if (!isPresent) await connection.query(`CREATE AADUSER ${quoteText(name)} AS ${quoteText(user.name)}`);
     return;
   }
-  await connection.query(`${found ? 'ALTER' : 'CREATE'} USER ${user.quoted} IDENTIFIED BY ${quoteText(password)}`);
+  await connection.query(`${isPresent ? 'ALTER' : 'CREATE'} USER ${user.quoted} IDENTIFIED BY ${quoteText(password)}`);
 }
 
 async function exists(connection: Connection, { name, host }: User): Promise<boolean> {
@@ -62,11 +62,11 @@ async function exists(connection: Connection, { name, host }: User): Promise<boo
 function userOf({ name, properties }: Account): User {
   const { aadUser, hostname } = properties as JsonObject;
   const alias = isObject(aadUser) ? aadUser['alias'] : undefined;
-  const own = typeof alias === 'string' ? alias : name;
+  const userName = typeof alias === 'string' ? alias : name;
   const host = typeof hostname === 'string' ? hostname : '%';
-  const problem = problemOf(own, 32) ?? problemOf(host, 255) ?? hostProblem(host, isObject(aadUser));
+  const problem = problemOf(userName, 32) ?? problemOf(host, 255) ?? hostProblem(host, isObject(aadUser));
   if (problem !== undefined) throw new DatabaseError({ cause: 'invalid', message: problem });
-  return { name: own, host, quoted: `${quoteText(own)}@${quoteText(host)}` };
+  return { name: userName, host, quoted: `${quoteText(userName)}@${quoteText(host)}` };
 }
 
 /** The operator's own id for the account is name@host. */

@@ -53,31 +53,31 @@ function checkLength(name: string): void {
 }
 
 async function applyRole(connection: Connection, { name, properties, password }: Account): Promise<void> {
-  const wanted = stringsOf(properties['roles']);
-  for (const each of [name, ...wanted]) checkLength(each);
-  const found = await readRole(connection, name);
-  await checkRolesExist(connection, wanted);
+  const declaredRoles = stringsOf(properties['roles']);
+  for (const each of [name, ...declaredRoles]) checkLength(each);
+  const liveRole = await readRole(connection, name);
+  await checkRolesExist(connection, declaredRoles);
   const user = quoteIdentifier(name);
-  const options = optionWords(properties['roleOptions'], found?.options);
-  const verb = found ? 'ALTER' : 'CREATE';
+  const options = optionWords(properties['roleOptions'], liveRole?.options);
+  const verb = liveRole ? 'ALTER' : 'CREATE';
   const verifier = await scramVerifier(password);
   await connection.query(`${verb} ROLE ${user} WITH ${[...options, `PASSWORD ${quoteLiteral(verifier)}`].join(' ')}`);
-  const current = found?.roles ?? [];
+  const current = liveRole?.roles ?? [];
   const list = (names: readonly string[]) => names.map(quoteIdentifier).join(', ');
-  const added = wanted.filter((role) => !current.includes(role));
-  const surplus = current.filter((role) => !wanted.includes(role));
+  const added = declaredRoles.filter((role) => !current.includes(role));
+  const surplus = current.filter((role) => !declaredRoles.includes(role));
   if (added.length > 0) await connection.query(`GRANT ${list(added)} TO ${user}`);
   if (surplus.length > 0) await connection.query(`REVOKE ${list(surplus)} FROM ${user}`);
   // PostgreSQL only warns where another role granted the membership.
-  const left = (await readRole(connection, name))?.roles.filter((role) => !wanted.includes(role)) ?? [];
+  const left = (await readRole(connection, name))?.roles.filter((role) => !declaredRoles.includes(role)) ?? [];
   if (left.length === 0) return;
   const message = `The membership in ${left.join(', ')} cannot be revoked: another administrator granted it`;
   throw new DatabaseError({ cause: 'refused', message });
 }
 
 /** The words for the options that differ from `current`; those of a new role are false. */
-function optionWords(wanted: unknown, current: Readonly<Record<string, boolean>> = {}): string[] {
-  const values = (wanted ?? {}) as JsonObject;
+function optionWords(declared: unknown, current: Readonly<Record<string, boolean>> = {}): string[] {
+  const values = (declared ?? {}) as JsonObject;
   return Object.entries(roleOptions).flatMap(([name, [, word]]) => {
     const value = values[name] === true;
     if (value === (current[name] ?? false)) return [];
@@ -111,8 +111,8 @@ async function checkRolesExist(connection: Connection, names: readonly string[])
   const rows = await connection.query('SELECT rolname AS "name" FROM pg_catalog.pg_roles WHERE rolname = ANY($1)', [
     [...names],
   ]);
-  const known = new Set(rows.map((row) => row['name']));
-  const missing = names.filter((name) => !known.has(name));
+  const roleNames = new Set(rows.map((row) => row['name']));
+  const missing = names.filter((name) => !roleNames.has(name));
   if (missing.length === 0) return;
   const message = `The server has no role ${missing.join(', ')}: create it first, or take it out of spec.roles`;
   throw new DatabaseError({ cause: 'refused', message });

@@ -133,15 +133,15 @@ const quotesStatement: ReadonlySet<number> = new Set([102, 105, 156]);
 /** The driver's error as the server's own text, without secrets. `error` has the number of SQL Server. */
 export function sqlFailure(error: unknown, doing: 'connect' | 'query', server: string, secrets: readonly string[]) {
   const { number, code } = error as { readonly number?: unknown; readonly code?: unknown };
-  const known = typeof number === 'number' ? number : undefined;
-  const hidden = known !== undefined && quotesStatement.has(known);
+  const errorNumber = typeof number === 'number' ? number : undefined;
+  const hidden = errorNumber !== undefined && quotesStatement.has(errorNumber);
   const text = hidden ? 'its syntax' : hideSecrets(messageOf(error), secrets).slice(0, 1000);
-  if (doing === 'connect' && (code === 'ELOGIN' || known === 18456)) {
+  if (doing === 'connect' && (code === 'ELOGIN' || errorNumber === 18456)) {
     const message = `${server} refused to log in as the administrator: ${text}`;
     return new DatabaseError({ cause: 'login', message });
   }
-  if (doing === 'query' && known !== undefined) {
-    return new DatabaseError({ cause: 'refused', message: `SQL Server refused: ${text} (error ${known})` });
+  if (doing === 'query' && errorNumber !== undefined) {
+    return new DatabaseError({ cause: 'refused', message: `SQL Server refused: ${text} (error ${errorNumber})` });
   }
   if (doing === 'query') return new DatabaseError({ cause: 'unknown', message: `${server} did not answer: ${text}` });
   const fix = 'check the firewall of the server, its network and that the database is online';

@@ -16,14 +16,14 @@ export const sqlUsers: AccountDialect = {
     return (await exists(connection, name)) ? { roles: await rolesOf(connection, name) } : undefined;
   },
   apply: async (connection, { name, properties, password }) => {
-    const wanted = Array.isArray(properties['roles']) ? properties['roles'].map(String) : [];
-    for (const each of [name, ...wanted]) checkName(each);
-    const found = await exists(connection, name);
-    await checkRolesExist(connection, wanted);
-    const current = found ? await rolesOf(connection, name) : [];
-    const added = wanted.filter((role) => !has(current, role));
-    const surplus = current.filter((role) => !has(wanted, role));
-    const { statement, values } = changeStatement({ name, password, found, added, surplus });
+    const declaredRoles = Array.isArray(properties['roles']) ? properties['roles'].map(String) : [];
+    for (const each of [name, ...declaredRoles]) checkName(each);
+    const isPresent = await exists(connection, name);
+    await checkRolesExist(connection, declaredRoles);
+    const current = isPresent ? await rolesOf(connection, name) : [];
+    const added = declaredRoles.filter((role) => !has(current, role));
+    const surplus = current.filter((role) => !has(declaredRoles, role));
+    const { statement, values } = changeStatement({ name, password, isPresent, added, surplus });
     await connection.query(statement, values);
   },
   remove: async (connection, { name }) => {
@@ -38,11 +38,11 @@ export const sqlUsers: AccountDialect = {
 function changeStatement(change: {
   readonly name: string;
   readonly password: string;
-  readonly found: boolean;
+  readonly isPresent: boolean;
   readonly added: readonly string[];
   readonly surplus: readonly string[];
 }): { readonly statement: string; readonly values: readonly string[] } {
-  const { name, password, found, added, surplus } = change;
+  const { name, password, isPresent: found, added, surplus } = change;
   const values = [name, password];
   const member = (role: string, verb: 'ADD' | 'DROP') => {
     values.push(role);
@@ -90,8 +90,8 @@ async function checkRolesExist(connection: Connection, names: readonly string[])
   const rows = await connection.query(
     `SELECT TOP (${mostRows + 1}) name FROM sys.database_principals WHERE type = 'R'`,
   );
-  const known = checkRowCount(rows, 'roles').map((row) => String(row['name']));
-  const missing = names.filter((name) => !has(known, name));
+  const roleNames = checkRowCount(rows, 'roles').map((row) => String(row['name']));
+  const missing = names.filter((name) => !has(roleNames, name));
   if (missing.length === 0) return;
   const message = `The database has no role ${missing.join(', ')}: create it first, or take it out of spec.roles`;
   throw new DatabaseError({ cause: 'refused', message });

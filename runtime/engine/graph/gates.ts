@@ -41,8 +41,8 @@ export class TokenBuckets {
   }
 
   #bucket(key: string, size: BucketSize, now: number): TokenBucket {
-    const found = this.#buckets.get(key);
-    if (found) return found;
+    const tokenBucket = this.#buckets.get(key);
+    if (tokenBucket) return tokenBucket;
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(now);
     const bucket = new TokenBucket(size, this.#startedAt, 0);
     this.#buckets.set(key, bucket);

@@ -202,8 +202,8 @@ export class GraphRun {
   }
 
   get #askAt(): number | undefined {
-    const own = this.#mayStart ? [this.#queues.readyAt, this.#timers.nextAt] : [];
-    const times = [this.#queues.resumedAt, ...own].filter((at) => at !== undefined);
+    const startTimes = this.#mayStart ? [this.#queues.readyAt, this.#timers.nextAt] : [];
+    const times = [this.#queues.resumedAt, ...startTimes].filter((at) => at !== undefined);
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 

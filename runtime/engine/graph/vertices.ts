@@ -95,16 +95,16 @@ export function buildVertices(desired: DesiredGraph, records: ReadonlyMap<string
  * change, otherwise.
  */
 export function relink(objects: ReadonlyMap<string, Vertex>, vertex: Vertex, keys: readonly string[]): boolean {
-  const wanted = new Set<Vertex>();
-  for (const key of keys) wanted.add(nodeOf(objects, key, vertex.key));
-  for (const { position } of wanted) if (position >= vertex.position) return false;
+  const selected = new Set<Vertex>();
+  for (const key of keys) selected.add(nodeOf(objects, key, vertex.key));
+  for (const { position } of selected) if (position >= vertex.position) return false;
   const former = new Set(vertex.after);
   for (const other of former) {
-    if (other.kind !== 'Object') wanted.add(other);
-    else if (!wanted.has(other)) other.dependents = other.dependents.filter((each) => each !== vertex);
+    if (other.kind !== 'Object') selected.add(other);
+    else if (!selected.has(other)) other.dependents = other.dependents.filter((each) => each !== vertex);
   }
-  for (const other of wanted) if (!former.has(other)) other.dependents.push(vertex);
-  vertex.after = [...wanted];
+  for (const other of selected) if (!former.has(other)) other.dependents.push(vertex);
+  vertex.after = [...selected];
   vertex.missing = vertex.after.filter(({ phase }) => phase !== 'Done').length;
   vertex.dead = vertex.after.filter(({ phase }) => phase === 'Dead').length;
   return true;
@@ -166,12 +166,12 @@ function linkGroups(
   const byGroup = new Map<string, Partial<Record<VertexKind, Vertex>>>();
   const moments: Vertex[] = [];
   const moment = (kind: VertexKind, name: string): Vertex => {
-    const own = byGroup.get(name) ?? {};
-    byGroup.set(name, own);
-    const found = own[kind] ?? newVertex(kind, name, name);
-    if (!own[kind]) moments.push(found);
-    own[kind] = found;
-    return found;
+    const groupVertices = byGroup.get(name) ?? {};
+    byGroup.set(name, groupVertices);
+    const vertex = groupVertices[kind] ?? newVertex(kind, name, name);
+    if (!groupVertices[kind]) moments.push(vertex);
+    groupVertices[kind] = vertex;
+    return vertex;
   };
   const names = new Set<string>();
   for (const { name, after = [] } of groups) {

@@ -38,9 +38,9 @@ export class Walk {
   #phaseOf(vertex: Vertex): Phase {
     const { kind, missing, dead } = vertex;
     if (kind === 'Ended') return missing === dead ? 'Done' : 'Waiting';
-    const own = kind === 'Object' || (missing === 0 && dead === 0) ? this.#own(vertex) : 'Waiting';
-    if (own === 'UnderWay' || own === 'Dead') return own;
+    const ownPhase = kind === 'Object' || (missing === 0 && dead === 0) ? this.#own(vertex) : 'Waiting';
+    if (ownPhase === 'UnderWay' || ownPhase === 'Dead') return ownPhase;
     if (dead > 0) return 'Dead';
-    return missing > 0 ? 'Waiting' : own;
+    return missing > 0 ? 'Waiting' : ownPhase;
   }
 }

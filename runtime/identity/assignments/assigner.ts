@@ -40,25 +40,28 @@ export class Assigner {
     const { assigned, desired, view, reports } = this.#parts;
     const key = `${namespace}/${name}`;
     const current = assigned.get({ namespace, name });
-    const wanted = desired.get(key);
-    for (const loser of desired.collisions(key)) if (wanted) reports.collision(loser, wanted);
-    const invalidName = wanted && nameProblem(wanted);
-    if (wanted && invalidName) {
-      reports.applyFailed(wanted, invalidName);
+    const desiredAssignment = desired.get(key);
+    for (const loser of desired.collisions(key)) if (desiredAssignment) reports.collision(loser, desiredAssignment);
+    const invalidName = desiredAssignment && nameProblem(desiredAssignment);
+    if (desiredAssignment && invalidName) {
+      reports.applyFailed(desiredAssignment, invalidName);
       if (!current) return undefined;
     }
-    const unverified = wanted?.verification.state === 'pending' ? wanted.verification.problem : undefined;
-    if (wanted && unverified) reports.applyFailed(wanted, unverified.message);
-    const step = nextStep(current, wanted, view);
+    const unverified =
+      desiredAssignment?.verification.state === 'pending' ? desiredAssignment.verification.problem : undefined;
+    if (desiredAssignment && unverified) reports.applyFailed(desiredAssignment, unverified.message);
+    const step = nextStep(current, desiredAssignment, view);
     try {
-      await this.#perform(step, current, wanted, signal);
-      if (wanted && step.kind !== 'wait') desired.replaced(wanted);
-      return wanted?.attachable && !wanted.machine ? this.#noMachine(current, wanted) : undefined;
+      await this.#perform(step, current, desiredAssignment, signal);
+      if (desiredAssignment && step.kind !== 'wait') desired.replaced(desiredAssignment);
+      return desiredAssignment?.attachable && !desiredAssignment.machine
+        ? this.#noMachine(current, desiredAssignment)
+        : undefined;
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error)) return { requeueAfterMs: staleRetryMs };
       if (isNotFound(error) && step.kind !== 'create') return undefined;
       if (error instanceof KubeStatusError) {
-        if (wanted) reports.applyFailed(wanted, messageOf(error));
+        if (desiredAssignment) reports.applyFailed(desiredAssignment, messageOf(error));
         else if (current) reports.removeFailed(current, messageOf(error));
       }
       throw error;
@@ -68,7 +71,7 @@ export class Assigner {
   async #perform(
     step: Step,
     current: Assigned | undefined,
-    wanted: Desired | undefined,
+    desiredAssignment: Desired | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const { client } = this.#parts.runtime;
@@ -78,12 +81,12 @@ export class Assigner {
         return;
       case 'create': {
         const stored = await this.#timed('addition', () => client.create(assignedType, step.object, { signal }));
-        this.#becameAssigned(undefined, stored, wanted);
+        this.#becameAssigned(undefined, stored, desiredAssignment);
         return;
       }
       case 'replace': {
         const stored = await this.#timed('update', () => client.replace(assignedType, step.object, { signal }));
-        this.#becameAssigned(current, stored, wanted);
+        this.#becameAssigned(current, stored, desiredAssignment);
         return;
       }
       case 'patch': {
@@ -92,7 +95,7 @@ export class Assigner {
         const stored = await this.#timed('update', () =>
           client.patch<Assigned>(assignedType, objectKeyOf(current), patch, { signal }),
         );
-        this.#becameAssigned(current, stored, wanted);
+        this.#becameAssigned(current, stored, desiredAssignment);
         return;
       }
       case 'finish':
@@ -117,21 +120,21 @@ export class Assigner {
     this.#parts.reports.removed(current);
   }
 
-  #becameAssigned(before: Assigned | undefined, stored: Assigned, wanted: Desired | undefined): void {
-    if (stateOf(stored) !== 'Assigned' || (before && stateOf(before) === 'Assigned') || !wanted) return;
-    this.#parts.reports.applied(wanted);
+  #becameAssigned(before: Assigned | undefined, stored: Assigned, desiredAssignment: Desired | undefined): void {
+    if (stateOf(stored) !== 'Assigned' || (before && stateOf(before) === 'Assigned') || !desiredAssignment) return;
+    this.#parts.reports.applied(desiredAssignment);
     const created = Date.parse(stored.metadata.creationTimestamp ?? '');
     if (!Number.isNaN(created))
       this.#parts.metrics.assigned(Math.max(0, (this.#parts.runtime.clock.now() - created) / 1000));
   }
 
   /** The node may appear a moment after its pods: reports a missing machine only after a grace period. */
-  #noMachine(current: Assigned | undefined, wanted: Desired): ReconcileResult | undefined {
+  #noMachine(current: Assigned | undefined, desiredAssignment: Desired): ReconcileResult | undefined {
     const created = Date.parse(current?.metadata.creationTimestamp ?? '');
     const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#parts.runtime.clock.now();
     if (leftMs > 0) return { requeueAfterMs: leftMs };
     const why = 'the node does not exist, or its spec.providerID names no virtual machine or scale set of Azure';
-    this.#parts.reports.applyFailed(wanted, why);
+    this.#parts.reports.applyFailed(desiredAssignment, why);
     return undefined;
   }
 

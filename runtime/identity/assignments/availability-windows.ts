@@ -74,8 +74,8 @@ export class AvailabilityWindows {
       this.forget(key);
       return 'attach';
     }
-    const known = this.#known.get(key);
-    if (known?.text === text) return known.use;
+    const knownWindow = this.#known.get(key);
+    if (knownWindow?.text === text) return knownWindow.use;
     this.#known.set(key, { binding, text, use: 'unknown' });
     this.#enqueue(binding, text);
     return 'unknown';
@@ -92,14 +92,14 @@ export class AvailabilityWindows {
   }
 
   #compute(binding: Binding, text: string): void {
-    const known = this.#known.get(keyOf(binding));
-    if (known?.text !== text) return;
+    const knownWindow = this.#known.get(keyOf(binding));
+    if (knownWindow?.text !== text) return;
     const { clock, attachEarlyMs = 0 } = this.#parts;
     const now = clock.now();
     const { use, at } = useAt(binding, now, attachEarlyMs);
     if (at !== undefined) this.#schedule(binding, text, at);
-    if (use === known.use) return;
-    known.use = use;
+    if (use === knownWindow.use) return;
+    knownWindow.use = use;
     this.#parts.changed([binding]);
   }
 

@@ -78,8 +78,8 @@ function desiredOfMatch(
   const node = pod.spec?.nodeName ?? '';
   const key = `${assigned.namespace}/${assigned.name}`;
   const attachable = (identity.spec?.type ?? 0) === identityType.userAssigned;
-  const known = attachable ? caches.nodes.get({ name: node }) : undefined;
-  const machine = known && machineOfNode(known, parts.fallback?.());
+  const nodeObject = attachable ? caches.nodes.get({ name: node }) : undefined;
+  const machine = nodeObject && machineOfNode(nodeObject, parts.fallback?.());
   const reference = machine && attachmentReference(machine.id, identity.spec?.resourceID ?? '');
   const uses = new Set([binding, ...further].map((each) => parts.windows(each)));
   const windows = (['attach', 'unknown', 'keep'] as const).find((use) => uses.has(use)) ?? 'none';
@@ -94,7 +94,7 @@ function desiredOfMatch(
     node,
     machine,
     reference,
-    region: known?.metadata.labels?.[regionLabel] ?? '',
+    region: nodeObject?.metadata.labels?.[regionLabel] ?? '',
     attachable,
     verification,
     windows,

@@ -91,8 +91,9 @@ export class Certificates {
     const key = `${namespace}/${name}`;
     const last = this.#warned.get(key);
     if (last?.expiresAt === expiresAt && now - last.at < dayMs) return;
-    const known = this.#warnings.get(namespace);
-    const warnings = known && now - known.since < dayMs ? known : { since: now, count: 0 };
+    const namespaceWarnings = this.#warnings.get(namespace);
+    const warnings =
+      namespaceWarnings && now - namespaceWarnings.since < dayMs ? namespaceWarnings : { since: now, count: 0 };
     this.#warnings.set(namespace, warnings);
     warnings.count++;
     if (warnings.count > mostWarnings + 1) return;

@@ -22,11 +22,11 @@ export function withReady(
 ): Condition[] | undefined {
   const { status, severity } = outcomeOf(reason);
   const isStalled = severity === 'Error';
-  const make = (type: string, itsStatus: Condition['status'], own?: Pick<Condition, 'severity'>): Condition => {
+  const make = (type: string, itsStatus: Condition['status'], override?: Pick<Condition, 'severity'>): Condition => {
     const old = conditions.find((each) => each.type === type);
     const lastTransitionTime = old?.status === itsStatus ? old.lastTransitionTime : new Date(now).toISOString();
     const observed = generation !== undefined && { observedGeneration: generation };
-    return { type, status: itsStatus, reason, message, lastTransitionTime, ...observed, ...own };
+    return { type, status: itsStatus, reason, message, lastTransitionTime, ...observed, ...override };
   };
   const next = [make('Ready', status, severity && { severity }), ...(isStalled ? [make('Stalled', 'True')] : [])];
   const former = conditions.filter(({ type }) => type === 'Ready' || type === 'Stalled');

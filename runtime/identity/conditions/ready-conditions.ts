@@ -69,8 +69,8 @@ export class ReadyConditions {
     if (!binding) return;
     const { work } = this.#parts;
     const compute = () => this.#ofBinding(binding);
-    const found = await work.result(request.namespace ?? '', `ready ${request.key}`, compute);
-    await this.#write(bindingsType, binding, found, signal);
+    const readyResult = await work.result(request.namespace ?? '', `ready ${request.key}`, compute);
+    await this.#write(bindingsType, binding, readyResult, signal);
   };
 
   /** While the state of the Secret is unknown, the former certificate counts. */

@@ -69,12 +69,12 @@ export class SecretFinding {
   async #work(): Promise<void> {
     const { semaphore, secret, signal, changed, runtime } = this.#options;
     for (let tries = 0; this.#wanted !== undefined && !this.#found?.versions.includes(this.#wanted); ) {
-      const wanted = this.#wanted;
+      const version = this.#wanted;
       let began = runtime.clock.monotonic();
       try {
         await semaphore.run(secret.namespace, signal, () => {
           began = runtime.clock.monotonic();
-          return this.#read(wanted);
+          return this.#read(version);
         });
         this.#failed = undefined;
         tries = 0;
@@ -91,7 +91,7 @@ export class SecretFinding {
     this.#working = false;
   }
 
-  async #read(wanted: string): Promise<void> {
+  async #read(version: string): Promise<void> {
     const { runtime, secret, type, signal } = this.#options;
     const { namespace, name } = secret;
     const {
@@ -108,7 +108,7 @@ export class SecretFinding {
     }
     const state = await stateOf(object['data'] ?? {}, type, `${namespace}/${name}`);
     // The LIST may return a later version than the watch has so far.
-    this.#found = { versions: [wanted, object.metadata.resourceVersion ?? wanted], state };
+    this.#found = { versions: [version, object.metadata.resourceVersion ?? version], state };
   }
 }
 

@@ -112,8 +112,8 @@ export class SecretWatches {
   }
 
   #findingOf({ findings, stop, users }: Used, { namespace, name, type }: SecretUse): SecretFinding {
-    const known = findings.get(type);
-    if (known) return known;
+    const typeFinding = findings.get(type);
+    if (typeFinding) return typeFinding;
     const finding = new SecretFinding({
       runtime: this.#runtime,
       secret: { namespace, name },
@@ -129,11 +129,11 @@ export class SecretWatches {
 
   #start(id: string, secret: SecretUse): Used {
     const { namespace } = secret;
-    const own = this.#watches.get(namespace) ?? 0;
-    const watched = own < this.#limits.perNamespace && this.watching < this.#limits.total;
+    const watchCount = this.#watches.get(namespace) ?? 0;
+    const watched = watchCount < this.#limits.perNamespace && this.watching < this.#limits.total;
     const stop = new AbortController();
     const users = new Set<string>();
-    if (watched) this.#watches.set(namespace, own + 1);
+    if (watched) this.#watches.set(namespace, watchCount + 1);
     const source = watched ? this.#watch(secret, users, stop.signal) : this.#poller.add(id, secret);
     const since = this.#runtime.clock.monotonic();
     const used = { secret, stop, users, since, watched, source, findings: new Map() };

@@ -30,8 +30,8 @@ export function isIdentityId(id: string): boolean {
 /** Why pods cannot have an AzureIdentity; undefined where they can. */
 export function identityProblem(spec: AzureIdentitySpec = {}): Problem | undefined {
   const type = spec.type ?? identityType.userAssigned;
-  const known: readonly number[] = Object.values(identityType);
-  if (!known.includes(type)) {
+  const validTypes: readonly number[] = Object.values(identityType);
+  if (!validTypes.includes(type)) {
     return {
       reason: 'UnsupportedType',
       message: `spec.type is ${type}; set 0 (user-assigned identity), 1 (client secret), 2 (client certificate) or 3 (workload federation)`,

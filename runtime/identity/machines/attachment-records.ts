@@ -60,10 +60,10 @@ export class AttachmentRecords {
 
   /** Writes the whole record of a machine. Throws the API server's errors; the former record counts then. */
   async replace(machine: string, identities: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-    const known = this.#stored.get(machine);
-    if (sameSet(known?.identities ?? none, identities)) return;
+    const storedRecord = this.#stored.get(machine);
+    if (sameSet(storedRecord?.identities ?? none, identities)) return;
     try {
-      await this.#write(machine, identities, known, signal);
+      await this.#write(machine, identities, storedRecord, signal);
     } catch (error) {
       if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
       // A lost answer or a manual edit: the next attempt starts from the stored record.
@@ -77,11 +77,11 @@ export class AttachmentRecords {
   async #write(
     machine: string,
     identities: ReadonlySet<string>,
-    known: Stored | undefined,
+    storedRecord: Stored | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const key = { namespace: this.#namespace, name: recordName(machine) };
-    const version = known?.resourceVersion;
+    const version = storedRecord?.resourceVersion;
     if (identities.size === 0) {
       await this.#client.delete(configMapsType, key, {
         preconditions: { ...(version !== undefined && { resourceVersion: version }) },
@@ -100,7 +100,7 @@ export class AttachmentRecords {
       },
       data: recordData({ machine, identities }),
     };
-    const stored = known
+    const stored = storedRecord
       ? await this.#client.replace(configMapsType, object, { signal })
       : await this.#client.create(configMapsType, object, { signal });
     this.#stored.set(machine, { resourceVersion: stored.metadata.resourceVersion, identities: new Set(identities) });

@@ -9,18 +9,18 @@ export class DelayReports {
   }
 
   /** A delay begins: `report` gets the keys of the assignments that it concerns, now and while it lasts. */
-  begin(machine: string, known: KnownMachine, report: Wait['report']): void {
-    known.wait = { report, reported: new Set() };
+  begin(machine: string, machineState: KnownMachine, report: Wait['report']): void {
+    machineState.wait = { report, reported: new Set() };
     this.indexChanged(machine);
   }
 
   /** Reports a delay in progress to further assignments. */
   indexChanged(machine: string): void {
-    const known = this.#states.get(machine);
-    if (!known?.wait) return;
-    const { report, reported } = known.wait;
+    const machineState = this.#states.get(machine);
+    if (!machineState?.wait) return;
+    const { report, reported } = machineState.wait;
     const keys = new Set<string>();
-    for (const identity of this.#states.pendingChanges(machine, known).keys()) {
+    for (const identity of this.#states.pendingChanges(machine, machineState).keys()) {
       for (const key of this.#states.users(machine, identity).attach) if (!reported.has(key)) keys.add(key);
     }
     if (keys.size === 0) return;

@@ -47,41 +47,41 @@ export class MachineReconciler {
       this.#states.delete(machine);
       return undefined;
     }
-    const known = this.#states.of(machine);
-    if (!this.#states.isDue(machine) && clock.monotonic() - known.verifiedAt < this.#options.verifyMs)
-      return this.#states.nextReadMs(machine, known);
+    const knownMachine = this.#states.of(machine);
+    if (!this.#states.isDue(machine) && clock.monotonic() - knownMachine.verifiedAt < this.#options.verifyMs)
+      return this.#states.nextReadMs(machine, knownMachine);
     const begun = clock.monotonic();
-    const state = await writer.read(machine, known.state?.region ?? regionOf(machine), signals.ended);
+    const state = await writer.read(machine, knownMachine.state?.region ?? regionOf(machine), signals.ended);
     for (const [identity, clientId] of state?.clientIds ?? []) {
       protection.learn(identity, clientId);
       identities.shown(identity, clientId);
     }
-    this.#observe(machine, known, state);
+    this.#observe(machine, knownMachine, state);
     // After the observation: only a later read of the identity counts.
     if (!state?.busy) for (const identity of state?.emptyIds ?? []) identities.shown(identity, undefined);
     if (records.of(machine).size > 0) await protection.resolve(machine, signals.ended);
     // Changes shortly after the first one share its PATCH.
     const left = this.#options.gatherMs - (clock.monotonic() - begun);
     if (state && left > 0 && this.#states.isDue(machine)) await clock.sleep(left, signals.stop);
-    const changes = this.#states.changes(machine, known);
-    if (!state) return await this.#machineGone(machine, known, signals.ended);
+    const changes = this.#states.changes(machine, knownMachine);
+    if (!state) return await this.#machineGone(machine, knownMachine, signals.ended);
     if ([...changes.values()].includes(false)) await this.#keepNeeded(changes, signals.ended);
     const ids = [...changes.keys()];
-    for (const id of ids) known.moving.add(id);
+    for (const id of ids) knownMachine.moving.add(id);
     try {
       await this.#record(machine, state, changes, signals.ended);
       // No await from here to the PATCH: keep identities that an assignment needs again.
-      const needed = (id: string) => index.of(machine).has(id) && !known.entries.isDead(id);
+      const needed = (id: string) => index.of(machine).has(id) && !knownMachine.entries.isDead(id);
       for (const [id, attach] of changes) if (!attach && needed(id)) changes.delete(id);
-      if (changes.size > 0) await this.#apply(machine, known, state, changes, signals);
+      if (changes.size > 0) await this.#apply(machine, knownMachine, state, changes, signals);
     } finally {
-      for (const id of ids) known.moving.delete(id);
+      for (const id of ids) knownMachine.moving.delete(id);
     }
-    if (ids.length === 0) return known.state?.busy ? 1000 : this.#states.nextReadMs(machine, known);
+    if (ids.length === 0) return knownMachine.state?.busy ? 1000 : this.#states.nextReadMs(machine, knownMachine);
     this.#enqueueUsers(machine, ids);
-    await this.#record(machine, { ids: known.state?.ids ?? new Set(), busy: false }, new Map(), signals.lost);
+    await this.#record(machine, { ids: knownMachine.state?.ids ?? new Set(), busy: false }, new Map(), signals.lost);
     // The index may have changed meanwhile.
-    return this.#states.isDue(machine) ? 0 : this.#states.nextReadMs(machine, known);
+    return this.#states.isDue(machine) ? 0 : this.#states.nextReadMs(machine, knownMachine);
   }
 
   /** Takes the detachments out of the changes while a definition is gone, or where the API server does not answer. */
@@ -97,7 +97,7 @@ export class MachineReconciler {
   /** Sends the changes and stores their result. */
   async #apply(
     machine: string,
-    known: KnownMachine,
+    knownMachine: KnownMachine,
     state: MachineState,
     changes: ReadonlyMap<string, boolean>,
     signals: MachineSignals,
@@ -105,22 +105,22 @@ export class MachineReconciler {
     const { clock } = this.#parts.runtime;
     const over = new AbortController();
     void clock.sleep(this.#options.reportMs, over.signal).then(
-      () => this.#delays.begin(machine, known, (keys) => this.#parts.reports.pending(machine, keys)),
+      () => this.#delays.begin(machine, knownMachine, (keys) => this.#parts.reports.pending(machine, keys)),
       () => undefined,
     );
     try {
       const { after, refused } = await this.#parts.writer.apply(machine, state, changes, signals);
-      known.state = after;
-      known.verifiedAt = clock.monotonic();
+      knownMachine.state = after;
+      knownMachine.verifiedAt = clock.monotonic();
       for (const [id, attach] of changes) {
         const info = refused.get(id) ?? (after.ids.has(id) === attach ? undefined : notMade(machine));
-        if (info) this.#refuse(machine, known, id, info);
-        else known.refused.delete(id);
+        if (info) this.#refuse(machine, knownMachine, id, info);
+        else knownMachine.refused.delete(id);
       }
-      known.entries.changed(changes.keys());
+      knownMachine.entries.changed(changes.keys());
     } catch (error) {
       // ARM may have applied a part: the next run reads the machine first.
-      known.read = false;
+      knownMachine.read = false;
       throw error;
     } finally {
       over.abort();
@@ -144,24 +144,24 @@ export class MachineReconciler {
   }
 
   /** Stores the result of a GET, and enqueues the assignments whose identities it changes. */
-  #observe(machine: string, known: KnownMachine, state: MachineState | undefined): void {
-    const before = this.#states.observe(known, state);
+  #observe(machine: string, knownMachine: KnownMachine, state: MachineState | undefined): void {
+    const before = this.#states.observe(knownMachine, state);
     const ids = [...this.#parts.index.of(machine).keys()];
     this.#enqueueUsers(machine, before ? ids.filter((id) => before.has(id) !== (state?.ids.has(id) ?? false)) : ids);
   }
 
-  async #machineGone(machine: string, known: KnownMachine, signal: AbortSignal): Promise<number> {
-    for (const identity of this.#states.changes(machine, known).keys()) {
-      this.#refuse(machine, known, identity, machineNotFound(machine));
+  async #machineGone(machine: string, knownMachine: KnownMachine, signal: AbortSignal): Promise<number> {
+    for (const identity of this.#states.changes(machine, knownMachine).keys()) {
+      this.#refuse(machine, knownMachine, identity, machineNotFound(machine));
     }
     await this.#parts.records.replace(machine, new Set(), signal);
-    return this.#states.nextReadMs(machine, known);
+    return this.#states.nextReadMs(machine, knownMachine);
   }
 
-  #refuse(machine: string, known: KnownMachine, identity: string, info: ArmErrorInfo): void {
-    const attempts = known.refused.get(identity)?.attempts ?? 0;
+  #refuse(machine: string, knownMachine: KnownMachine, identity: string, info: ArmErrorInfo): void {
+    const attempts = knownMachine.refused.get(identity)?.attempts ?? 0;
     const until = this.#parts.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
-    known.refused.set(identity, { attempts: attempts + 1, until });
+    knownMachine.refused.set(identity, { attempts: attempts + 1, until });
     const why = refusalText(identity, info);
     this.#log.warn(
       { machine, identity, code: info.code, error: info.message, attempts: attempts + 1 },

@@ -72,41 +72,41 @@ export class MachineStates {
   }
 
   /** Stores the result of a GET. Returns the identities before; undefined where they were not known. */
-  observe(known: KnownMachine, state: MachineState | undefined): ReadonlySet<string> | undefined {
+  observe(knownMachine: KnownMachine, state: MachineState | undefined): ReadonlySet<string> | undefined {
     const now = this.#parts.runtime.clock.monotonic();
-    const before = known.read && !known.state?.busy ? known.state?.ids : undefined;
-    if (state?.busy) known.busySince ??= now;
-    else known.busySince = undefined;
-    const waitedEnough = known.busySince !== undefined && now - known.busySince >= this.#options.busyMs;
-    known.state = state && { ...state, busy: state.busy && !waitedEnough };
-    known.read = true;
-    known.verifiedAt = now;
-    known.entries.observe(state, now);
+    const before = knownMachine.read && !knownMachine.state?.busy ? knownMachine.state?.ids : undefined;
+    if (state?.busy) knownMachine.busySince ??= now;
+    else knownMachine.busySince = undefined;
+    const waitedEnough = knownMachine.busySince !== undefined && now - knownMachine.busySince >= this.#options.busyMs;
+    knownMachine.state = state && { ...state, busy: state.busy && !waitedEnough };
+    knownMachine.read = true;
+    knownMachine.verifiedAt = now;
+    knownMachine.entries.observe(state, now);
     return before;
   }
 
   /** The state of an identity on a machine now. */
   attachment({ machine, identity }: AttachmentReference): AttachmentState {
-    const known = this.#known.get(machine);
-    if (!known?.read || known.moving.has(identity)) return 'unknown';
-    if (known.state?.busy) return known.state.ids.has(identity) ? 'unknown' : 'detached';
-    return known.state?.ids.has(identity) ? 'attached' : 'detached';
+    const knownMachine = this.#known.get(machine);
+    if (!knownMachine?.read || knownMachine.moving.has(identity)) return 'unknown';
+    if (knownMachine.state?.busy) return knownMachine.state.ids.has(identity) ? 'unknown' : 'detached';
+    return knownMachine.state?.ids.has(identity) ? 'attached' : 'detached';
   }
 
   /** The changes to make now, without refused ones before their retry. */
-  changes(machine: string, known: KnownMachine): Map<string, boolean> {
+  changes(machine: string, knownMachine: KnownMachine): Map<string, boolean> {
     const now = this.#parts.runtime.clock.monotonic();
-    const pending = this.pendingChanges(machine, known);
-    return new Map([...pending].filter(([identity]) => (known.refused.get(identity)?.until ?? 0) <= now));
+    const pending = this.pendingChanges(machine, knownMachine);
+    return new Map([...pending].filter(([identity]) => (knownMachine.refused.get(identity)?.until ?? 0) <= now));
   }
 
   /**
    * The difference between the machine, the index and the records. A deleted machine has nothing to detach. A dead entry
    * is detached whoever needs the identity; the next run attaches it again.
    */
-  pendingChanges(machine: string, known: KnownMachine): Map<string, boolean> {
+  pendingChanges(machine: string, knownMachine: KnownMachine): Map<string, boolean> {
     const { index, records, protection } = this.#parts;
-    const present = (identity: string) => known.state?.ids.has(identity) ?? false;
+    const present = (identity: string) => knownMachine.state?.ids.has(identity) ?? false;
     const users = index.of(machine);
     const changes = new Map<string, boolean>();
     for (const [identity, { attach }] of users) {
@@ -114,7 +114,7 @@ export class MachineStates {
     }
     if (!this.#parts.isComplete()) return changes;
     for (const identity of records.of(machine)) {
-      const unneeded = !users.has(identity) || known.entries.isDead(identity);
+      const unneeded = !users.has(identity) || knownMachine.entries.isDead(identity);
       if (unneeded && present(identity) && !protection.protects(identity)) changes.set(identity, false);
     }
     return changes;
@@ -131,22 +131,22 @@ export class MachineStates {
   /** Whether a machine needs a reconcile run now: it has changes to make, or has to be read. */
   isDue(machine: string): boolean {
     const { index, records } = this.#parts;
-    const known = this.#known.get(machine);
-    if (index.of(machine).size === 0 && records.of(machine).size === 0) return known !== undefined;
-    if (!known?.read) return true;
-    if (this.changes(machine, known).size > 0) return true;
+    const knownMachine = this.#known.get(machine);
+    if (index.of(machine).size === 0 && records.of(machine).size === 0) return knownMachine !== undefined;
+    if (!knownMachine?.read) return true;
+    if (this.changes(machine, knownMachine).size > 0) return true;
     return [...records.of(machine)].some((identity) => this.secondReadMs(machine, identity) === 0);
   }
 
   /** Milliseconds until the next read of a machine: for verification, or for the retry of a refused identity. */
-  nextReadMs(machine: string, known: KnownMachine): number {
+  nextReadMs(machine: string, knownMachine: KnownMachine): number {
     const now = this.#parts.runtime.clock.monotonic();
     const verify = this.#options.verifyMs * (0.9 + 0.2 * Math.random());
-    const pending = this.pendingChanges(machine, known);
+    const pending = this.pendingChanges(machine, knownMachine);
     const retries: number[] = [];
-    for (const [identity, { until }] of known.refused) {
+    for (const [identity, { until }] of knownMachine.refused) {
       if (pending.has(identity)) retries.push(until - now);
-      else if (until <= now) known.refused.delete(identity);
+      else if (until <= now) knownMachine.refused.delete(identity);
     }
     return Math.max(1, Math.min(verify, ...retries));
   }
@@ -160,7 +160,7 @@ export class MachineStates {
   of(machine: string): KnownMachine {
     const existing = this.#known.get(machine);
     if (existing) return existing;
-    const known: KnownMachine = {
+    const knownMachine: KnownMachine = {
       state: undefined,
       read: false,
       moving: new Set(),
@@ -172,7 +172,7 @@ export class MachineStates {
       retryAt: 0,
       wait: undefined,
     };
-    this.#known.set(machine, known);
-    return known;
+    this.#known.set(machine, knownMachine);
+    return knownMachine;
   }
 }

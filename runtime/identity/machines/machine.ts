@@ -28,10 +28,10 @@ export function machineOf(providerId: string): Machine | undefined {
   const parsed = id === undefined ? undefined : tryParseResourceId(id);
   if (!parsed?.resourceGroup || !parsed.subscriptionId || parsed.scope !== undefined) return undefined;
   const [provider = '', type = ''] = parsed.type.toLowerCase().split('/');
-  const known = types[`${provider}/${type}` as keyof typeof types];
+  const machineType = types[`${provider}/${type}` as keyof typeof types];
   const name = parsed.names[0];
-  if (!known || name === undefined) return undefined;
-  return machine(parsed.subscriptionId, parsed.resourceGroup, known, name);
+  if (!machineType || name === undefined) return undefined;
+  return machine(parsed.subscriptionId, parsed.resourceGroup, machineType, name);
 }
 
 /** The machine of a node; undefined where the node has no providerID (yet). */

@@ -67,9 +67,9 @@ export class Machines {
    * its client id changed.
    */
   identityRead(identity: string, isChanged: boolean): void {
-    for (const [machine, known] of this.#states.all()) {
-      const isOutdated = isChanged && known.state?.ids.has(identity) === true;
-      if (isOutdated) known.verifiedAt = Number.NEGATIVE_INFINITY;
+    for (const [machine, knownMachine] of this.#states.all()) {
+      const isOutdated = isChanged && knownMachine.state?.ids.has(identity) === true;
+      if (isOutdated) knownMachine.verifiedAt = Number.NEGATIVE_INFINITY;
       const waitMs = isOutdated ? 0 : this.#states.secondReadMs(machine, identity);
       if (waitMs !== undefined) this.#enqueue(machine, waitMs);
     }
@@ -161,8 +161,8 @@ export class Machines {
     try {
       const nextRunMs = await this.#reconciler.reconcile(machine, signals);
       queue.forget(machine);
-      const known = this.#states.get(machine);
-      if (known) Object.assign(known, { failures: 0, retryAt: 0, wait: undefined });
+      const knownMachine = this.#states.get(machine);
+      if (knownMachine) Object.assign(knownMachine, { failures: 0, retryAt: 0, wait: undefined });
       if (nextRunMs !== undefined) queue.add(machine, { delayMs: nextRunMs });
     } catch (error) {
       if (signals.stop.aborted || signals.lost.aborted) return;
@@ -171,21 +171,23 @@ export class Machines {
   }
 
   #failed(queue: WorkQueue<string>, machine: string, error: unknown): void {
-    const known = this.#states.of(machine);
+    const knownMachine = this.#states.of(machine);
     const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
     const lasting = isLasting(error);
     const retryInMs = queue.retry(
       machine,
-      retryAfterMs ?? (lasting ? backoff(known.failures, this.#options.refusedBackoff) : undefined),
+      retryAfterMs ?? (lasting ? backoff(knownMachine.failures, this.#options.refusedBackoff) : undefined),
     );
-    known.failures++;
-    known.retryAt = this.#parts.runtime.clock.monotonic() + retryInMs;
+    knownMachine.failures++;
+    knownMachine.retryAt = this.#parts.runtime.clock.monotonic() + retryInMs;
     this.#log.warn({ machine, error: messageOf(error), retryInMs }, 'reconciling the machine failed: will retry');
     // The first failure in a row is not reported.
-    if (!lasting && known.failures < 2 && retryInMs < this.#options.reportMs) return;
+    if (!lasting && knownMachine.failures < 2 && retryInMs < this.#options.reportMs) return;
     const why = stripVolatile(messageOf(error));
-    this.#delays.begin(machine, known, (keys) => this.#parts.reports.failed(machine, undefined, why, keys));
-    const removals = [...this.#states.pendingChanges(machine, known)].filter(([, attach]) => !attach).map(([id]) => id);
+    this.#delays.begin(machine, knownMachine, (keys) => this.#parts.reports.failed(machine, undefined, why, keys));
+    const removals = [...this.#states.pendingChanges(machine, knownMachine)]
+      .filter(([, attach]) => !attach)
+      .map(([id]) => id);
     this.#parts.reports.detachFailed(machine, removals, why);
   }
 }

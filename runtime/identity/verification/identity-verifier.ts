@@ -169,8 +169,8 @@ export class IdentityVerifier {
 
   #use(key: string, namespace: string, id: string): Entry {
     if (this.#byUser.get(key) !== id) this.forget(key);
-    const known = this.#entries.get(id);
-    const entry: Entry = known ?? {
+    const verifiedEntry = this.#entries.get(id);
+    const entry: Entry = verifiedEntry ?? {
       users: new Map(),
       clientId: undefined,
       problem: undefined,
@@ -180,7 +180,7 @@ export class IdentityVerifier {
     };
     entry.users.set(key, namespace);
     this.#byUser.set(key, id);
-    if (known) return known;
+    if (verifiedEntry) return verifiedEntry;
     this.#entries.set(id, entry);
     this.#queue?.add({ id, namespace });
     return entry;
@@ -232,17 +232,17 @@ export class IdentityVerifier {
 
   async #read(queue: WorkQueue<Read>, read: Read, entry: Entry, signal: AbortSignal): Promise<void> {
     const sentAt = this.#parts.runtime.clock.monotonic();
-    const found = await readClientId(this.#parts, read, signal);
+    const clientId = await readClientId(this.#parts, read, signal);
     const before = { clientId: entry.clientId, message: entry.problem?.message };
-    const isRead = typeof found === 'string';
-    if (isRead || found.reason === 'ResourceNotFound') {
-      entry.clientId = isRead ? found : undefined;
+    const isRead = typeof clientId === 'string';
+    if (isRead || clientId.reason === 'ResourceNotFound') {
+      entry.clientId = isRead ? clientId : undefined;
       entry.readAt = sentAt;
     }
     // A client id read once stays valid while Azure does not answer.
-    entry.problem = isRead ? undefined : found;
+    entry.problem = isRead ? undefined : clientId;
     if (isRead) queue.forget(read);
-    else queue.retry(read, found.retryAfterMs);
+    else queue.retry(read, clientId.retryAfterMs);
     const isOther = before.clientId !== entry.clientId;
     if (entry.readAt === sentAt) {
       this.#parts.clientIdRead(read.id, entry.clientId, isOther && before.clientId !== undefined);

@@ -31,8 +31,8 @@ export class Changes {
     const result = Promise.withResolvers<T | undefined>();
     const again = () => {
       try {
-        const found = read();
-        if (found !== undefined) result.resolve(found);
+        const current = read();
+        if (current !== undefined) result.resolve(current);
       } catch (error) {
         result.reject(error);
       }

@@ -11,9 +11,9 @@ export class LineBudget {
   #suppressed = 0;
 
   static of({ metrics }: Pick<Runtime, 'metrics'>): LineBudget {
-    const known = LineBudget.#budgets.get(metrics) ?? new LineBudget();
-    LineBudget.#budgets.set(metrics, known);
-    return known;
+    const budget = LineBudget.#budgets.get(metrics) ?? new LineBudget();
+    LineBudget.#budgets.set(metrics, budget);
+    return budget;
   }
 
   /** Fields for a line that may be written now, with the number of those left out before; undefined for one too many. */

@@ -24,9 +24,9 @@ export class ServedTypes {
   }
 
   static of({ client, clock }: Pick<Runtime, 'client' | 'clock'>): ServedTypes {
-    const known = ServedTypes.#known.get(client) ?? new ServedTypes({ client, clock });
-    ServedTypes.#known.set(client, known);
-    return known;
+    const servedTypes = ServedTypes.#known.get(client) ?? new ServedTypes({ client, clock });
+    ServedTypes.#known.set(client, servedTypes);
+    return servedTypes;
   }
 
   /**

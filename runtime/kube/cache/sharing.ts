@@ -39,21 +39,21 @@ function shareMembers(template: Members, fresh: Members, levels: number): boolea
   let same = true;
   let equal = 0;
   for (const name in fresh) {
-    const own = fresh[name];
+    const freshValue = fresh[name];
     const other = template[name];
-    if (typeof own === 'string') {
-      if (own !== other) same = false;
+    if (typeof freshValue === 'string') {
+      if (freshValue !== other) same = false;
       else {
         equal++;
-        if (own.length > internedLength) fresh[name] = other;
+        if (freshValue.length > internedLength) fresh[name] = other;
       }
-    } else if (typeof own === 'object' && own !== null) {
-      if (share(other, own, levels) !== other) same = false;
+    } else if (typeof freshValue === 'object' && freshValue !== null) {
+      if (share(other, freshValue, levels) !== other) same = false;
       else {
         equal++;
         fresh[name] = other;
       }
-    } else if (own === other && (own !== undefined || name in template)) equal++;
+    } else if (freshValue === other && (freshValue !== undefined || name in template)) equal++;
     else same = false;
   }
   if (!same) return false;

@@ -43,15 +43,15 @@ export class ObjectCache<T extends KubeObject = KubeObject> implements ObjectSin
   byIndex(name: string, value: string, most = Number.POSITIVE_INFINITY): T[] {
     const index = this.#indexes.get(name);
     if (!index) {
-      const known = [...this.#indexes.keys()].join(', ') || 'none';
-      throw new AzimuthError('AZ_CONFIG_INVALID', `No index \`${name}\` on this cache; it has: ${known}`);
+      const indexNames = [...this.#indexes.keys()].join(', ') || 'none';
+      throw new AzimuthError('AZ_CONFIG_INVALID', `No index \`${name}\` on this cache; it has: ${indexNames}`);
     }
-    const found: T[] = [];
+    const objects: T[] = [];
     for (const object of index.entries.get(value) ?? []) {
-      if (found.length >= most) break;
-      found.push(object);
+      if (objects.length >= most) break;
+      objects.push(object);
     }
-    return found;
+    return objects;
   }
 
   addIndex(name: string, of: IndexFunction<T>): void {
@@ -136,17 +136,17 @@ export class ObjectCache<T extends KubeObject = KubeObject> implements ObjectSin
 
   #insert(index: Index<T>, object: T): void {
     for (const value of this.#values(index, object)) {
-      const found = index.entries.get(value);
-      if (found) found.add(object);
+      const entry = index.entries.get(value);
+      if (entry) entry.add(object);
       else index.entries.set(value, new Set([object]));
     }
   }
 
   #withdraw(index: Index<T>, object: T): void {
     for (const value of this.#values(index, object)) {
-      const found = index.entries.get(value);
-      found?.delete(object);
-      if (found?.size === 0) index.entries.delete(value);
+      const entry = index.entries.get(value);
+      entry?.delete(object);
+      if (entry?.size === 0) index.entries.delete(value);
     }
   }
 

@@ -57,13 +57,13 @@ export function expectObject<T extends KubeObject>(expected: Expected, answer: u
     throw unexpected(expected, `a ${type.kind} of ${apiVersionOf(type)}`, kindOf(answer));
   }
   const { metadata } = answer;
-  const found = isObject(metadata) ? metadata : {};
-  if (name !== undefined && found['name'] !== name) {
-    throw unexpected(expected, `the object ${name}`, `one with the name ${quoted(found['name'])}`);
+  const members = isObject(metadata) ? metadata : {};
+  if (name !== undefined && members['name'] !== name) {
+    throw unexpected(expected, `the object ${name}`, `one with the name ${quoted(members['name'])}`);
   }
   if (name !== undefined && namespace !== undefined && namespace !== '' && type.namespaced) {
-    if (found['namespace'] !== namespace) {
-      throw unexpected(expected, `an object of ${namespace}`, `one of the namespace ${quoted(found['namespace'])}`);
+    if (members['namespace'] !== namespace) {
+      throw unexpected(expected, `an object of ${namespace}`, `one of the namespace ${quoted(members['namespace'])}`);
     }
   }
   return answer as T;
@@ -78,11 +78,15 @@ export function expectDeleted({ subject, type }: Expected, answer: unknown): voi
 
 /** The answer to a POST of a subresource: a document of the kind that was sent, such as TokenRequest, or a Status of a success. */
 export function expectSubresource<R>(subject: RequestSubject, sent: object, answer: unknown): R {
-  const { kind: wanted } = sent as { readonly kind?: unknown };
+  const { kind: sentKind } = sent as { readonly kind?: unknown };
   const { kind, status } = isObject(answer) ? answer : {};
   const isSuccess = kind === 'Status' && status === 'Success';
-  if (wanted === undefined ? typeof kind === 'string' : kind === wanted || isSuccess) return answer as R;
-  throw unexpected({ subject }, typeof wanted === 'string' ? `a ${wanted}` : 'a document with a kind', kindOf(answer));
+  if (sentKind === undefined ? typeof kind === 'string' : kind === sentKind || isSuccess) return answer as R;
+  throw unexpected(
+    { subject },
+    typeof sentKind === 'string' ? `a ${sentKind}` : 'a document with a kind',
+    kindOf(answer),
+  );
 }
 
 /** The object of a watch event. A bookmark has a resourceVersion alone. */
@@ -98,21 +102,22 @@ export function expectEventObject(expected: Expected, object: KubeObject, isBook
 function expectItem(expected: Expected, item: unknown): void {
   const { type, namespace, metadataOnly } = expected;
   const { kind, metadata } = isObject(item) ? item : {};
-  const { name, namespace: own } = isObject(metadata) ? metadata : {};
+  const { name, namespace: objectNamespace } = isObject(metadata) ? metadata : {};
   if (typeof name !== 'string' || name === '') throw unexpected(expected, 'objects with a name', 'one without');
   const partial = metadataOnly && kind === 'PartialObjectMetadata';
   if (kind !== undefined && kind !== type.kind && !partial) {
     throw unexpected(expected, `objects of ${type.kind}`, kindOf(item));
   }
   if (!type.namespaced) return;
-  if (typeof own !== 'string' || own === '') throw unexpected(expected, 'objects with a namespace', 'one without');
-  if (namespace !== undefined && namespace !== '' && own !== namespace) {
-    throw unexpected(expected, `objects of the namespace ${namespace}`, `one of ${quoted(own)}`);
+  if (typeof objectNamespace !== 'string' || objectNamespace === '')
+    throw unexpected(expected, 'objects with a namespace', 'one without');
+  if (namespace !== undefined && namespace !== '' && objectNamespace !== namespace) {
+    throw unexpected(expected, `objects of the namespace ${namespace}`, `one of ${quoted(objectNamespace)}`);
   }
 }
 
-function unexpected({ subject }: Pick<Expected, 'subject'>, wanted: string, got: string): AzimuthError {
-  return new AzimuthError('AZ_KUBE_ANSWER', `${subjectText(subject)}: expected ${wanted}, got ${got}`);
+function unexpected({ subject }: Pick<Expected, 'subject'>, expected: string, got: string): AzimuthError {
+  return new AzimuthError('AZ_KUBE_ANSWER', `${subjectText(subject)}: expected ${expected}, got ${got}`);
 }
 
 /** The kind of a document, which is no secret. */

@@ -19,13 +19,13 @@ export async function removedDefinition(
   const name = `${type.plural}.${type.group}`;
   const options = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
   const { items } = await client.list(definitionsType, options);
-  const found = items.find(({ metadata }) => metadata.name === name)?.metadata;
-  if (!found) {
+  const listed = items.find(({ metadata }) => metadata.name === name)?.metadata;
+  if (!listed) {
     if (!(await isServed(client, type, signal))) return name;
     const text = `list ${definitionsType.plural}: the definition ${name} is missing, but the API server serves its kind`;
     throw new AzimuthError('AZ_KUBE_ANSWER', text);
   }
-  const stays = found.deletionTimestamp === undefined && !(Date.parse(found.creationTimestamp ?? '') > before);
+  const stays = listed.deletionTimestamp === undefined && !(Date.parse(listed.creationTimestamp ?? '') > before);
   return stays ? undefined : name;
 }
 

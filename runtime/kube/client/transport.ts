@@ -253,6 +253,6 @@ function checkBundle(pem: string): void {
 /** Outermost to innermost reason: Node wraps the one that names host or certificate. */
 function reasonOf(error: unknown): string {
   const { errors, cause, code } = error as { errors?: unknown[]; cause?: unknown; code?: string };
-  const own = messageOf(error) || errors?.map(reasonOf).join('; ') || code || 'unknown';
-  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
+  const message = messageOf(error) || errors?.map(reasonOf).join('; ') || code || 'unknown';
+  return cause === undefined ? message : `${message}: ${reasonOf(cause)}`;
 }

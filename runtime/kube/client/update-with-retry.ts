@@ -27,11 +27,11 @@ export async function updateWithRetry<T extends KubeObject>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const current = await client.get<T>(type, key, options.signal);
-    const wanted = mutate(structuredClone(current));
-    if (wanted === undefined) return current;
+    const updated = mutate(structuredClone(current));
+    if (updated === undefined) return current;
     const { resourceVersion, uid } = current.metadata;
     // Not the values of `mutate`: a write is only right upon the state that was read.
-    const object = { ...wanted, metadata: { ...wanted.metadata, resourceVersion, uid } };
+    const object = { ...updated, metadata: { ...updated.metadata, resourceVersion, uid } };
     try {
       return await client.replace<T>(type, object, options);
     } catch (error) {

@@ -32,7 +32,7 @@ export function loadKubeConnection(options: ConnectionOptions = {}): KubeConnect
   if (!name) {
     throw new AzimuthError(
       'AZ_KUBECONFIG_INVALID',
-      `Kubeconfig ${config.files.join(', ')}: current-context is missing; contexts are: ${known(config.contexts)}`,
+      `Kubeconfig ${config.files.join(', ')}: current-context is missing; contexts are: ${entryNames(config.contexts)}`,
     );
   }
   return connectionOf(config, name, { ...options, env });
@@ -47,14 +47,14 @@ function connectionOf(
   if (!context) {
     throw new AzimuthError(
       'AZ_KUBECONFIG_INVALID',
-      `Kubeconfig ${config.files.join(', ')}: there is no context "${name}"; contexts are: ${known(config.contexts)}`,
+      `Kubeconfig ${config.files.join(', ')}: there is no context "${name}"; contexts are: ${entryNames(config.contexts)}`,
     );
   }
   const cluster = chosen === undefined ? refer(context, 'cluster', config.clusters) : config.clusters.get(chosen);
   if (!cluster) {
     throw new AzimuthError(
       'AZ_KUBECONFIG_INVALID',
-      `Kubeconfig ${config.files.join(', ')}: there is no cluster "${chosen}"; clusters are: ${known(config.clusters)}`,
+      `Kubeconfig ${config.files.join(', ')}: there is no cluster "${chosen}"; clusters are: ${entryNames(config.clusters)}`,
     );
   }
   const user = context.has('user') ? refer(context, 'user', config.users) : undefined;
@@ -90,7 +90,7 @@ function refer(
 ): KubeconfigEntry {
   const name = context.required(member);
   const entry = entries.get(name);
-  if (!entry) throw context.invalid(member, `names "${name}", which does not exist; known are: ${known(entries)}`);
+  if (!entry) throw context.invalid(member, `names "${name}", which does not exist; known are: ${entryNames(entries)}`);
   return entry;
 }
 
@@ -187,6 +187,6 @@ function orElse(source: TextSource, text: string): TextSource {
   };
 }
 
-function known(entries: ReadonlyMap<string, KubeconfigEntry>): string {
+function entryNames(entries: ReadonlyMap<string, KubeconfigEntry>): string {
   return [...entries.keys()].join(', ') || '(none)';
 }

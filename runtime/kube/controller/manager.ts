@@ -214,8 +214,8 @@ export class Manager {
     health?.addLiveness('caches', () => this.#caches.stuck());
     health?.addLiveness('controllers', () => {
       const stuck = this.#controllers.map((each) => ({ name: each.name, problem: each.stuck() }));
-      const found = stuck.find(({ problem }) => problem !== undefined);
-      return found && `${found.name}: ${found.problem}`;
+      const stuckCache = stuck.find(({ problem }) => problem !== undefined);
+      return stuckCache && `${stuckCache.name}: ${stuckCache.problem}`;
     });
     const elector = this.#elector;
     if (!elector) return;

@@ -43,8 +43,8 @@ export class ProgramKey {
   async #load(signal: AbortSignal | undefined): Promise<KeyObject> {
     const { client, namespace, secretName, fieldManager } = this.#options;
     const key = { namespace, name: secretName };
-    const found = await client.tryGet(secretsType, key, signal);
-    if (found) return await this.#read(found);
+    const stored = await client.tryGet(secretsType, key, signal);
+    if (stored) return await this.#read(stored);
     const secret = {
       apiVersion: apiVersionOf(secretsType),
       kind: secretsType.kind,

@@ -35,8 +35,8 @@ export class SignedRecords {
     if (record[end] !== '.') return undefined;
     const text = record.slice(end + 1);
     const given = Buffer.from(record.slice(prefix.length, end));
-    const wanted = Buffer.from(this.#signature(purpose, owner, text));
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? text : undefined;
+    const expected = Buffer.from(this.#signature(purpose, owner, text));
+    return given.length === expected.length && timingSafeEqual(given, expected) ? text : undefined;
   }
 
   #signature(purpose: string, { kind, metadata }: RecordOwner, text: string): string {

@@ -31,8 +31,8 @@ export class TermCaches {
   }
 
   #refresh(cache: WatchedCache, end: AbortSignal): Promise<void> {
-    const known = this.#refreshed.get(cache);
-    if (known) return known;
+    const refreshing = this.#refreshed.get(cache);
+    if (refreshing) return refreshing;
     const refreshed = cache.refresh(end);
     // A caller may have gone before the term ends.
     refreshed.catch(() => undefined);

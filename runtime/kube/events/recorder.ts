@@ -127,12 +127,12 @@ export class KubeEventRecorder implements EventRecorder {
       recorded = { ...event, note: `(combined from similar events): ${event.note}` };
     }
 
-    const known = this.#series.get(key);
-    if (known && this.#again(known, now)) {
-      if (key !== group) this.#recent.set(received, known);
+    const openSeries = this.#series.get(key);
+    if (openSeries && this.#again(openSeries, now)) {
+      if (key !== group) this.#recent.set(received, openSeries);
       return;
     }
-    if (known) this.#series.drop(known);
+    if (openSeries) this.#series.drop(openSeries);
     const object = this.#newObject(recorded);
     const series: Series = {
       key,

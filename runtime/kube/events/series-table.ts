@@ -115,8 +115,8 @@ export class SeriesTable {
 
   /** Order of eviction: series without pending occurrences, normal events, warnings; the newcomer before its equals. */
   #victim(newcomer: Series): Series {
-    const own = this.#all.get(newcomer.namespace)?.size ?? 0;
-    let [largest, most] = [newcomer.namespace, own];
+    const namespaceCount = this.#all.get(newcomer.namespace)?.size ?? 0;
+    let [largest, most] = [newcomer.namespace, namespaceCount];
     for (const [namespace, { size }] of this.#all) if (size > most) [largest, most] = [namespace, size];
     const [oldest] = this.#all.get(largest) ?? [];
     const [normal] = this.#normals.get(largest) ?? [];

@@ -139,10 +139,10 @@ export class LeaseLock {
 
   async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
     const { namespace, name, identity } = this.#parts.options;
-    const known = this.#renewed && this.lease;
-    if (known && known.spec.holderIdentity === identity) {
+    const renewedLease = this.#renewed && this.lease;
+    if (renewedLease && renewedLease.spec.holderIdentity === identity) {
       try {
-        return await this.#write(known, signal);
+        return await this.#write(renewedLease, signal);
       } catch (error) {
         if (!isConflict(error) && !isNotFound(error)) throw error;
       }
@@ -160,10 +160,10 @@ export class LeaseLock {
     const { runtime, options } = this.#parts;
     const { client } = runtime;
     const begun = this.#now();
-    const wanted = heldLease(current, options, begun.wall);
+    const nextLease = heldLease(current, options, begun.wall);
     const stored = current
-      ? await client.replace<Lease>(leasesType, wanted, { signal })
-      : await client.create<Lease>(leasesType, wanted, { signal });
+      ? await client.replace<Lease>(leasesType, nextLease, { signal })
+      : await client.create<Lease>(leasesType, nextLease, { signal });
     // Aborted meanwhile: a late answer must not renew the Lease.
     signal.throwIfAborted();
     this.#observe(stored);
@@ -172,9 +172,10 @@ export class LeaseLock {
   }
 
   #observe(lease: Lease): void {
-    const known = this.lease;
+    const knownLease = this.lease;
     const same =
-      known?.metadata.uid === lease.metadata.uid && JSON.stringify(known?.spec) === JSON.stringify(lease.spec);
+      knownLease?.metadata.uid === lease.metadata.uid &&
+      JSON.stringify(knownLease?.spec) === JSON.stringify(lease.spec);
     if (!same) this.#observed = { lease, at: this.#now() };
   }
 

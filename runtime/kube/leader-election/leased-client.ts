@@ -20,8 +20,8 @@ export function leasedClient(client: KubeClient, check: () => void): KubeClient 
   return new Proxy(client, {
     get: (target, member) => {
       if (typeof member === 'string' && Object.hasOwn(guarded, member)) return guarded[member];
-      const own: unknown = Reflect.get(target, member, target);
-      return typeof own === 'function' ? own.bind(target) : own;
+      const value: unknown = Reflect.get(target, member, target);
+      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
 }

@@ -36,8 +36,8 @@ export async function listenForRoot(server: Server, path: string): Promise<void>
 /** Throws where others may write the directory: they could replace the socket. */
 function refuseForeignDirectory(directory: string): void {
   const { uid, mode } = lstatSync(directory);
-  const own = process.getuid?.() ?? 0;
-  if (uid !== 0 && uid !== own) throw new Error(`its directory belongs to user ${uid}`);
+  const processUid = process.getuid?.() ?? 0;
+  if (uid !== 0 && uid !== processUid) throw new Error(`its directory belongs to user ${uid}`);
   if ((mode & 0o022) !== 0) throw new Error('others may write its directory');
 }
 

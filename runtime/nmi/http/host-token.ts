@@ -45,10 +45,10 @@ export class HostChallenge {
   /** Reads the file, or creates it (0600, directory 0700). Throws AZ_CONFIG_INVALID where it can do neither. */
   static open(path: string, clock: Clock): HostChallenge {
     try {
-      const known = tryRead(path);
-      if (known !== undefined) {
+      const storedToken = tryRead(path);
+      if (storedToken !== undefined) {
         chmodSync(path, 0o600);
-        return new HostChallenge(known, clock);
+        return new HostChallenge(storedToken, clock);
       }
       const secret = randomBytes(32).toString('base64url');
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -18,12 +18,12 @@ const partsOf = new WeakMap<AccessToken, BodyParts>();
  */
 export function tokenBody(token: AccessToken, resource: string, now: number, until?: number): string {
   const end = Math.floor(Math.min(token.expiresOn, until ?? Number.POSITIVE_INFINITY) / 1000);
-  let known = partsOf.get(token);
-  if (known?.resource !== resource || known.end !== end) {
-    known = write(token, resource, now, end);
-    partsOf.set(token, known);
+  let parts = partsOf.get(token);
+  if (parts?.resource !== resource || parts.end !== end) {
+    parts = write(token, resource, now, end);
+    partsOf.set(token, parts);
   }
-  return `${known.head}${Math.max(0, end - Math.floor(now / 1000))}${known.tail}`;
+  return `${parts.head}${Math.max(0, end - Math.floor(now / 1000))}${parts.tail}`;
 }
 
 function write({ token }: AccessToken, resource: string, now: number, end: number): BodyParts {

@@ -63,8 +63,8 @@ export class PodByAddress {
   async find(address: string, signal: AbortSignal): Promise<Decision<Pod>> {
     if (!this.#pods.synced) throw httpErrors.starting();
     if (this.#host.has(address)) throw httpErrors.podUnknown();
-    const found = this.#tryFind(address);
-    if (found) return found;
+    const pod = this.#tryFind(address);
+    if (pod) return pod;
     if (this.#pods.trouble() !== undefined)
       throw httpErrors.apiServerUnreachable(`the pod with the address ${address}`);
     const decision = await this.#waiting.until(
@@ -85,8 +85,8 @@ export class PodByAddress {
       const matches = pod && (uid === '' || pod.metadata.uid === uid);
       return matches && canSend(pod, this.#clock.now()) ? pod : undefined;
     };
-    const found = check();
-    if (found) return found;
+    const checked = check();
+    if (checked) return checked;
     if (this.#pods.trouble() !== undefined) throw httpErrors.apiServerUnreachable(`the pod ${namespace}/${name}`);
     const pod = await this.#waiting.until(namespace, check, this.#waitMs, signal);
     if (!pod) throw httpErrors.podNotHere(namespace, name);

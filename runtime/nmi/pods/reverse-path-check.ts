@@ -64,21 +64,21 @@ export class ReversePathCheck {
 
   async #check(address: string): Promise<boolean> {
     for (;;) {
-      const known = this.#links.get(address);
-      if (!known) return false;
-      if (known.pending) await known.pending;
-      const link = await this.#lookup.of(address, known.link?.device);
+      const addressLink = this.#links.get(address);
+      if (!addressLink) return false;
+      if (addressLink.pending) await addressLink.pending;
+      const link = await this.#lookup.of(address, addressLink.link?.device);
       // Another object may have arrived meanwhile.
-      if (this.#links.get(address) === known) return this.#differs(known, link);
+      if (this.#links.get(address) === addressLink) return this.#differs(addressLink, link);
     }
   }
 
-  #differs(known: AddressLink, link: Link | undefined): boolean {
-    if (!link) return known.reused;
-    known.reused = known.link !== undefined && !sameLink(known.link, link);
+  #differs(addressLink: AddressLink, link: Link | undefined): boolean {
+    if (!link) return addressLink.reused;
+    addressLink.reused = addressLink.link !== undefined && !sameLink(addressLink.link, link);
     // The kernel knows a neighbour only after the first packet.
-    if (!known.reused && !known.link?.mac) known.link = link;
-    return known.reused;
+    if (!addressLink.reused && !addressLink.link?.mac) addressLink.link = link;
+    return addressLink.reused;
   }
 
   /**
@@ -86,30 +86,30 @@ export class ReversePathCheck {
    * new link is the pod's when all containers started later and the pod is not being deleted.
    */
   #updated(address: string, pod: Pod): void {
-    const known = this.#links.get(address);
-    if (!known) return;
+    const addressLink = this.#links.get(address);
+    if (!addressLink) return;
     const starts = startsOf(pod);
-    if (!known.reused) {
-      known.startedAt = Math.max(known.startedAt, ...starts);
+    if (!addressLink.reused) {
+      addressLink.startedAt = Math.max(addressLink.startedAt, ...starts);
       return;
     }
-    const restarted = starts.length > 0 && starts.every((at) => at > known.startedAt);
+    const restarted = starts.length > 0 && starts.every((at) => at > addressLink.startedAt);
     if (restarted && pod.metadata.deletionTimestamp === undefined) this.#remember(address, pod);
   }
 
   #remember(address: string, pod: Pod): void {
     const startedAt = Math.max(0, ...startsOf(pod));
-    const known: AddressLink = {
+    const addressLink: AddressLink = {
       uid: pod.metadata.uid,
       link: undefined,
       pending: undefined,
       reused: false,
       startedAt,
     };
-    this.#links.set(address, known);
-    known.pending = this.#lookup.of(address).then((link) => {
-      known.link = link;
-      known.pending = undefined;
+    this.#links.set(address, addressLink);
+    addressLink.pending = this.#lookup.of(address).then((link) => {
+      addressLink.link = link;
+      addressLink.pending = undefined;
     });
   }
 }

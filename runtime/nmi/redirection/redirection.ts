@@ -102,9 +102,9 @@ export class Redirection {
       );
       repaired = true;
       redirectedNow ||= chain.table === 'nat';
-      const found = state.rules === undefined ? 'missing' : 'changed';
+      const difference = state.rules === undefined ? 'missing' : 'changed';
       log[first ? 'info' : 'warn'](
-        { family: plan.family, table: chain.table, chain: chain.name, found },
+        { family: plan.family, table: chain.table, chain: chain.name, found: difference },
         'rules repaired',
       );
     }

@@ -103,11 +103,13 @@ export interface TableState {
 /** Parses the output of `iptables -S` for one chain. */
 export function readTable(chain: OwnChain, listing: string): TableState {
   const lines = listing.split('\n').map((line) => line.trim());
-  const own = `-A ${chain.name} `;
+  const chainPrefix = `-A ${chain.name} `;
   const parents = lines.filter((line) => line.startsWith(`-A ${chain.parent} `));
   const exists = lines.includes(`-N ${chain.name}`);
   return {
-    rules: exists ? lines.filter((line) => line.startsWith(own)).map((line) => line.slice(own.length)) : undefined,
+    rules: exists
+      ? lines.filter((line) => line.startsWith(chainPrefix)).map((line) => line.slice(chainPrefix.length))
+      : undefined,
     jumps: parents.flatMap((line, index) => (line === jump(chain) ? [index] : [])),
   };
 }

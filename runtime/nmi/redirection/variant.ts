@@ -14,14 +14,14 @@ const kubeletChains = /^:KUBE-(IPTABLES-HINT|KUBELET-CANARY) /m;
  * AZ_REDIRECTION_FAILED where neither variant is installed.
  */
 export async function detectVariant(run: RunCommand, programs: readonly string[]): Promise<Variant> {
-  const found: { readonly variant: Variant; readonly marked: boolean; readonly rules: number }[] = [];
+  const candidates: { readonly variant: Variant; readonly marked: boolean; readonly rules: number }[] = [];
   for (const variant of ['nft', 'legacy'] as const) {
     const saved = await Promise.all(programs.map((name) => run(`${name}-${variant}-save`, [])));
     if (saved.some(({ code }) => code === 127)) continue;
     const text = saved.map(({ stdout }) => stdout).join('\n');
-    found.push({ variant, marked: kubeletChains.test(text), rules: text.match(/^-A /gm)?.length ?? 0 });
+    candidates.push({ variant, marked: kubeletChains.test(text), rules: text.match(/^-A /gm)?.length ?? 0 });
   }
-  const [best] = found.sort((a, b) => Number(b.marked) - Number(a.marked) || b.rules - a.rules);
+  const [best] = candidates.sort((a, b) => Number(b.marked) - Number(a.marked) || b.rules - a.rules);
   if (best) return best.variant;
   throw new AzimuthError(
     'AZ_REDIRECTION_FAILED',

@@ -28,8 +28,8 @@ export class AvailabilityWindows {
   /** The result, computed where it is not known. Throws the signal's reason when it aborts. */
   async of(binding: Binding, signal: AbortSignal): Promise<Opening> {
     for (;;) {
-      const known = this.tryNow(binding);
-      if (known) return known;
+      const knownWindow = this.tryNow(binding);
+      if (knownWindow) return knownWindow;
       await unlessAborted(this.#computed(binding), signal);
     }
   }

@@ -168,10 +168,10 @@ export function defineCredential(
 }
 
 /** The author of an AzureIdentity may write any client id; the token has the real one. Throws IdentityRefused. */
-function checkClientId({ token, clientId: answered }: ManagedIdentityToken, wanted: string): void {
+function checkClientId({ token, clientId: answered }: ManagedIdentityToken, expected: string): void {
   const { appid, azp } = jwtClaims(token);
   const actual = [appid, azp, answered].find((id) => typeof id === 'string' && id !== '');
-  if (typeof actual === 'string' && actual.toLowerCase() === wanted.toLowerCase()) return;
+  if (typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()) return;
   throw new IdentityRefused(
     'ClientIdMismatch',
     'spec.clientID of the AzureIdentity is not the client id of the identity that spec.resourceID names; correct one of them',

@@ -82,8 +82,8 @@ export class Identities {
     if (ready) return ready;
     if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
     if (mode === 'managed') {
-      const found = await waiting.until(namespace, usable, intervalSeconds * 1000, signal);
-      if (found) return found;
+      const usableIdentities = await waiting.until(namespace, usable, intervalSeconds * 1000, signal);
+      if (usableIdentities) return usableIdentities;
       throw unreachable()
         ? httpErrors.apiServerUnreachable('the identity of this pod')
         : notFound(request, this.#reasonFor(pod, request));
@@ -96,10 +96,11 @@ export class Identities {
       if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
       throw notFound(request, this.#reasonFor(pod, request));
     }
-    let found = await waiting.until(namespace, usable, createdMs, signal);
-    const created = found === undefined && select(this.#index.of(pod).value.begun, request).length > 0;
-    if (created) found = await waiting.until(namespace, usable, attemptsForAssigned * intervalSeconds * 1000, signal);
-    if (found) return found;
+    let createdIdentities = await waiting.until(namespace, usable, createdMs, signal);
+    const created = createdIdentities === undefined && select(this.#index.of(pod).value.begun, request).length > 0;
+    if (created)
+      createdIdentities = await waiting.until(namespace, usable, attemptsForAssigned * intervalSeconds * 1000, signal);
+    if (createdIdentities) return createdIdentities;
     if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
     throw this.#notAssigned(pod, request, created);
   }
@@ -107,14 +108,14 @@ export class Identities {
   /** The identities that bindings of the pod name, and those of them that may serve its namespace. */
   #namedFor(pod: Pod) {
     const { identities, forceNamespaced } = this.#options;
-    const own = pod.metadata.namespace;
+    const podNamespace = pod.metadata.namespace;
     const selected = this.#index.bindingsOf(pod);
     const named = selected.flatMap(({ metadata: { namespace = '' }, spec }) => {
       const identity = identities.get({ namespace, name: spec?.azureIdentity ?? '' });
       return identity ? [{ identity, namespace }] : [];
     });
     const allowed = named.filter(({ identity, namespace }) =>
-      namespacesAllow(identity, namespace, own, forceNamespaced),
+      namespacesAllow(identity, namespace, podNamespace, forceNamespaced),
     );
     return { selected, named, allowed };
   }
@@ -154,14 +155,14 @@ export class Identities {
     const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#options;
     const state = created ? 'ASSIGNED' : 'CREATED';
     const attempts = created ? attemptsForAssigned : attemptsForCreated;
-    const wanted =
+    const requested =
       request.clientId !== ''
         ? `clientID in request: ${redactId(request.clientId)}, `
         : request.resourceId !== ''
           ? `resourceID in request: ${redactId(request.resourceId)}, `
           : '';
     const text =
-      `${wanted}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
+      `${requested}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
       `Check MIC pod logs for identity assignment errors. Reason: ${this.#reasonFor(pod, request)}`;
     return setRetryAfter
@@ -172,14 +173,14 @@ export class Identities {
 
 /** 404 for a request that no identity of the pod fits. */
 export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?: string): HttpError {
-  const wanted =
+  const requested =
     resourceId !== '' && clientId === ''
       ? `resourceID ${redactId(resourceId)}`
       : objectId !== '' && clientId === ''
         ? `objectID ${redactId(objectId)}`
         : `clientID ${redactId(clientId)}`;
   const reason = why === undefined ? '' : `: ${why}`;
-  return new HttpError(404, `no azure identity found for request ${wanted}${reason}`, { reason: noIdentity });
+  return new HttpError(404, `no azure identity found for request ${requested}${reason}`, { reason: noIdentity });
 }
 
 /** The identities of a pod that fit the request: the first one, or all where the request has an object id. */

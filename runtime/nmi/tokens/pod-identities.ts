@@ -87,8 +87,8 @@ export class PodIdentityIndex {
 
   /** The identities of the pod as things are now. */
   of(pod: Pod): Decision<PodIdentities> {
-    const known = this.#ofPod.get(pod);
-    if (known?.valid) return known;
+    const podIdentities = this.#ofPod.get(pod);
+    if (podIdentities?.valid) return podIdentities;
     const { namespace = '', name } = pod.metadata;
     const label = bindingLabelOf(pod);
     const value: PodIdentities = {
@@ -157,7 +157,7 @@ export class PodIdentityIndex {
 
   #assignedFor(pod: Pod, identity: Identity, assignedOnly: boolean): Assigned | undefined {
     const { namespace, name } = pod.metadata;
-    const wanted = assignedIdentityName(pod, identity.metadata.name);
+    const assignedName = assignedIdentityName(pod, identity.metadata.name);
     // The controller's flag decides the namespace of the assignment, and may differ from the daemon's: compare the
     // name only.
     const all = this.#sources.assigned?.byIndex(byPod, `${namespace ?? ''}/${name}`);
@@ -165,7 +165,7 @@ export class PodIdentityIndex {
       const state = status?.status ?? '';
       const inState = state === 'Assigned' || state === '' || (!assignedOnly && state === 'Created');
       const owner = spec?.azureIdentityRef?.metadata.namespace ?? identity.metadata.namespace;
-      return metadata.name === wanted && owner === identity.metadata.namespace && inState;
+      return metadata.name === assignedName && owner === identity.metadata.namespace && inState;
     });
   }
 }

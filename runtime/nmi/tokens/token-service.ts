@@ -146,9 +146,9 @@ export class TokenService {
   async #define(use: IdentityUse, pod: Pod, signal: AbortSignal): Promise<CredentialDefinition> {
     try {
       const { namespace = '' } = use.identity.metadata;
-      const found = defineCredential(use.spec, namespace, pod, this.#options);
-      if (typeof found !== 'function') return found;
-      return found(await unlessAborted(this.#options.secrets.read(use.spec, namespace), signal));
+      const definition = defineCredential(use.spec, namespace, pod, this.#options);
+      if (typeof definition !== 'function') return definition;
+      return definition(await unlessAborted(this.#options.secrets.read(use.spec, namespace), signal));
     } catch (error) {
       if (!signal.aborted) this.#cacheOf(use).drop(`${identityKey(use)} `);
       throw error;
@@ -160,9 +160,9 @@ export class TokenService {
       definition.tenants.map(async (tenant) => {
         const cache = this.#cacheOf(use);
         const key = tokenKey(use, version, definition.subject, tenant, resource);
-        const known = cache.peek(key);
-        this.#options.onCache?.(known ? 'hit' : 'miss');
-        if (known) return known;
+        const cachedToken = cache.peek(key);
+        this.#options.onCache?.(cachedToken ? 'hit' : 'miss');
+        if (cachedToken) return cachedToken;
         const load = () => this.#requests.send(pod, (limit) => version.requestToken(resource, tenant, pod, limit));
         return unlessAborted(
           cache.get(key, load, ({ expiresOn }) => expiresOn - freshMs),

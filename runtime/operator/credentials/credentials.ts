@@ -75,7 +75,7 @@ export class Credentials {
   /** Throws AZ_CONFIG_INVALID naming Secret and key if the Secret has no valid credential. */
   async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
     const { metadata } = object;
-    const { namespace = '', annotations: own } = metadata;
+    const { namespace = '', annotations: objectAnnotations } = metadata;
     const named = annotationOf(object, annotations.credentialFrom);
     if (named?.includes('/')) {
       throw new AzimuthError(
@@ -110,14 +110,14 @@ export class Credentials {
       this.#known.delete(source);
       if (named !== undefined) return missing(`Secret ${name}, which is to hold the credential, does not exist`);
       // Another credential may not see the resource, which would then count as deleted.
-      const madeWith = own?.[annotations.credential] ?? '';
+      const madeWith = objectAnnotations?.[annotations.credential] ?? '';
       if (metadata.deletionTimestamp === undefined || madeWith !== source) return global;
       return missing(
         `The resource was made with the credential in Secret ${name}, which does not exist: make it again, or set ${annotations.reconcilePolicy} to detach-on-delete`,
       );
     };
     // Before the first request to Azure, reads past the cache: it may lack a Secret that was applied with the object.
-    const used = own?.[annotations.resourceId] !== undefined;
+    const used = objectAnnotations?.[annotations.resourceId] !== undefined;
     if (named === undefined && used && !this.#secrets.get(shared)) return without();
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
     if (!secret || (await this.#finalizers.isGone(secret, signal))) return without();
@@ -133,8 +133,8 @@ export class Credentials {
   #credentialIn(secret: KubeObject, source: string): Credential {
     const { namespace = '', uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;
-    const known = this.#known.get(source);
-    if (known?.version === version) return known.credential;
+    const knownCredential = this.#known.get(source);
+    if (knownCredential?.version === version) return knownCredential.credential;
     const data = (secret['data'] ?? {}) as Record<string, string>;
     const credential = authorizerFromSecret(data, this.#context, { source });
     const characters = Object.values(data).reduce((sum, { length }) => sum + length, 0);

@@ -57,10 +57,10 @@ export class HostScopes {
   async check(object: KubeObject, { resourceId, inputs }: Reach, reader: HostReader): Promise<void> {
     const limits = this.#options.scopes.limitsOf(object);
     if (limits === undefined) return;
-    const own = tryParseResourceId(resourceId);
+    const resource = tryParseResourceId(resourceId);
     const check = async (value: unknown, shown: (host: string) => string) => {
       for (const host of this.#hostsIn(value)) {
-        if (isNamedBy(own, host) || (await this.#reaches(host, limits, object, reader))) continue;
+        if (isNamedBy(resource, host) || (await this.#reaches(host, limits, object, reader))) continue;
         throw refusal(host, shown(host.host), object);
       }
     };
@@ -71,8 +71,8 @@ export class HostScopes {
   }
 
   #hostsIn(value: unknown): ServiceHost[] {
-    const found = textsIn(value).flatMap(readingsOf);
-    const hosts = found.flatMap((text) => this.#hosts.in(text));
+    const readings = textsIn(value).flatMap(readingsOf);
+    const hosts = readings.flatMap((text) => this.#hosts.in(text));
     return [...new Map(hosts.map((each) => [each.host, each])).values()];
   }
 

@@ -162,9 +162,9 @@ export class DataPlaneSession {
 
 /** A service writes to the account that the spec names: nobody may drop one by a change of the name before a deletion. */
 function checkAccount(id: string, segment: string): void {
-  const own = id.slice(id.lastIndexOf('/') + 1);
-  if (own.toLowerCase() === segment) return;
-  const [made, named] = [own, segment].map((each) => JSON.stringify(unescaped(each.replaceAll('=', '%'))));
+  const lastSegment = id.slice(id.lastIndexOf('/') + 1);
+  if (lastSegment.toLowerCase() === segment) return;
+  const [made, named] = [lastSegment, segment].map((each) => JSON.stringify(unescaped(each.replaceAll('=', '%'))));
   throw new AzimuthError(
     'AZ_TERMINAL',
     `This object manages the account ${made}, but its spec names ${named} now: set the former name back, or annotate the object with ${annotations.reconcilePolicy}: detach-on-delete to delete it without the account`,

@@ -154,9 +154,9 @@ class DatabaseAccount implements DataPlaneService {
       throw invalid('The password that spec.localUser.password names is empty: put one into the Secret');
     }
     const { alias } = this.#holder;
-    const own = typeof alias === 'string' ? alias : name;
+    const accountName = typeof alias === 'string' ? alias : name;
     // Logins of SQL differ by case in some collations only.
-    const same = this.#service === 'sql' ? user.toLowerCase() === own.toLowerCase() : user === own;
+    const same = this.#service === 'sql' ? user.toLowerCase() === accountName.toLowerCase() : user === accountName;
     if (!same && user !== name) return user;
     throw invalid(
       `${user} is the administrator of the server, whom the operator does not change: set another ${typeof alias === 'string' ? 'alias' : 'spec.azureName'}`,

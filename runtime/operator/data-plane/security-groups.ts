@@ -41,12 +41,12 @@ export class SecurityGroups {
   ): Promise<string | undefined> {
     const { namespace = '' } = run.object.metadata;
     const graph = this.#client(run);
-    const found = await this.#places.run(namespace, run.signal, () => groupsNamed(graph, displayName));
-    const [group, another] = found;
+    const groups = await this.#places.run(namespace, run.signal, () => groupsNamed(graph, displayName));
+    const [group, another] = groups;
     if (another === undefined) return group && groupSegment(group);
     throw new AzimuthError(
       'AZ_GROUP_AMBIGUOUS',
-      `The directory has ${found.length === 10 ? 'ten or more' : found.length} groups with the display name of spec.displayName: rename the others, or set spec.operatorSpec.creationMode to AlwaysCreate to get another one`,
+      `The directory has ${groups.length === 10 ? 'ten or more' : groups.length} groups with the display name of spec.displayName: rename the others, or set spec.operatorSpec.creationMode to AlwaysCreate to get another one`,
     );
   }
 
@@ -73,8 +73,8 @@ class SecurityGroup implements DataPlaneService {
   }
 
   async observe(): Promise<JsonObject | undefined> {
-    const found = (await this.#atOnce(() => readGroup(this.#graph, this.#key))) ?? this.#made;
-    return found && shown(found);
+    const group = (await this.#atOnce(() => readGroup(this.#graph, this.#key))) ?? this.#made;
+    return group && shown(group);
   }
 
   async apply(): Promise<void> {

@@ -87,8 +87,8 @@ export async function publish(run: EffectContext, keys: Published): Promise<Publ
   for (const action of plan.actions) {
     await attempt(run, problems, isRefusal, async () => void answers.set(action.id, await ask(run, action)));
   }
-  const own = await targetsOf(run, answers);
-  const shown = keys === 'both' ? own : await targetsOf(run, await onlyOf(run, keys, answers));
+  const targets = await targetsOf(run, answers);
+  const shown = keys === 'both' ? targets : await targetsOf(run, await onlyOf(run, keys, answers));
   const renewals: number[] = [];
   for (const target of shown.targets) {
     await attempt(run, problems, isAzimuthError, async () => {
@@ -98,7 +98,7 @@ export async function publish(run: EffectContext, keys: Published): Promise<Publ
   }
   throwSoonest(run, [...problems, ...shown.problems]);
   const renewAt = renewals.length === 0 ? undefined : Math.min(...renewals);
-  return { differs: canonicalJson(own.targets) !== canonicalJson(shown.targets), renewAt };
+  return { differs: canonicalJson(targets.targets) !== canonicalJson(shown.targets), renewAt };
 }
 
 const isAzimuthError = (error: unknown) => error instanceof AzimuthError;
@@ -200,8 +200,8 @@ function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): P
 /** The spec's values from Secrets, by field. They are exported into a vault only. */
 function secretInputs(run: EffectContext): Record<string, unknown> {
   const { inputs, admin } = run.request.resolution;
-  const found = [...inputs].filter(([, value]) => value instanceof SecretValue);
-  const shown = Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
+  const secretEntries = [...inputs].filter(([, value]) => value instanceof SecretValue);
+  const shown = Object.fromEntries(secretEntries.map(([field, value]) => [field, (value as SecretValue).reveal()]));
   // The operator does not export a password that Azure does not have, for example under the policy skip.
   const kept = admin?.pending !== undefined && !run.hasNewPassword();
   return kept ? { ...shown, [admin.input.path]: admin.password } : shown;
@@ -219,9 +219,9 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   const isNew = holdsAdmin && run.hasNewPassword();
   // Once Azure has the pending password, the same write replaces the current password with it.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
-  const wanted = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
+  const exportTarget = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
   const { namespace = '' } = object.metadata;
-  const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
+  const writing = writeExport(exportTarget, { client: context.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
     // Only after a conflict: an earlier edge would enqueue the object for the operator's own write.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';

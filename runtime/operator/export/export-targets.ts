@@ -94,11 +94,11 @@ export async function exportTargets(
     const entry: TargetParts = targets.get(id) ?? { target, name: to.name, ...fresh };
     targets.set(id, entry);
     if (refused) entry.partial = true;
-    const found = refused ? noValues : tryValues(item, valueFor, problems);
-    if (found === undefined) incomplete.add(id);
-    Object.assign(entry.labels, to.labels, found?.labels);
-    Object.assign(entry.annotations, to.annotations, found?.annotations);
-    for (const [key, value] of Object.entries(found?.values ?? {})) {
+    const itemValues = refused ? noValues : tryValues(item, valueFor, problems);
+    if (itemValues === undefined) incomplete.add(id);
+    Object.assign(entry.labels, to.labels, itemValues?.labels);
+    Object.assign(entry.annotations, to.annotations, itemValues?.annotations);
+    for (const [key, value] of Object.entries(itemValues?.values ?? {})) {
       if (key in entry.values) throw twoValues(`${id}, key ${key}`, entry.askedBy[key] ?? '', where);
       entry.values[key] = value;
       entry.askedBy[key] = where;
@@ -180,13 +180,15 @@ function ownValue(source: ExportSource, values: ExportValues, secret: JsonObject
 function fromResource(value: ValueSource, { live, resourceId }: ExportValues): unknown {
   if (value.from !== 'resourceId') return value.armPath === undefined ? undefined : valueAt(live, value.armPath);
   const segments = resourceId.split('/');
-  const wanted = value.segment?.toLowerCase();
-  return segments[segments.findIndex((segment) => segment.toLowerCase() === wanted) + 1];
+  const segmentName = value.segment?.toLowerCase();
+  return segments[segments.findIndex((segment) => segment.toLowerCase() === segmentName) + 1];
 }
 
 function read(value: ValueSource, answer: unknown): unknown {
-  const found = valueAt(answer, value.path ?? '');
-  return value.decode === 'base64' && typeof found === 'string' ? Buffer.from(found, 'base64').toString('utf8') : found;
+  const exported = valueAt(answer, value.path ?? '');
+  return value.decode === 'base64' && typeof exported === 'string'
+    ? Buffer.from(exported, 'base64').toString('utf8')
+    : exported;
 }
 
 function asText(value: unknown, place: string): string {

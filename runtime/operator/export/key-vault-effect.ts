@@ -28,8 +28,8 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
   // An object that wrote before names had a part of the namespace keeps the names that its readers know.
   const isPlain = !isShared || [...plain.keys()].some((name) => before.includes(urlOf(name)));
   const secrets = isPlain ? plain : vaultSecrets(withNamespace(keyVault, request.object), values);
-  const known = new Set([...before, ...[...secrets.keys()].map(urlOf)]);
-  await run.annotate({ [annotations.keyVaultSecrets]: [...known].sort().join(' ') });
+  const urls = new Set([...before, ...[...secrets.keys()].map(urlOf)]);
+  await run.annotate({ [annotations.keyVaultSecrets]: [...urls].sort().join(' ') });
   const written: string[] = [];
   const renewals: number[] = [];
   for (const [name, value] of secrets) {

@@ -47,8 +47,8 @@ export interface VaultOutcome {
  */
 export async function writeVaultSecret(name: string, value: string, write: VaultWrite): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
-  const found = await vault.tryGetSecret(name, undefined, signal);
-  if (found) return updateVaultSecret(found, name, value, write);
+  const liveSecret = await vault.tryGetSecret(name, undefined, signal);
+  if (liveSecret) return updateVaultSecret(liveSecret, name, value, write);
   const expires = expiresMs === undefined ? undefined : now + expiresMs;
   try {
     await vault.setSecret(name, content(value, { json, expires, tags: ownTag(write) }), {
@@ -68,7 +68,7 @@ export async function writeVaultSecret(name: string, value: string, write: Vault
 }
 
 async function updateVaultSecret(
-  found: VaultSecret,
+  liveSecret: VaultSecret,
   name: string,
   value: string,
   write: VaultWrite,
@@ -76,21 +76,21 @@ async function updateVaultSecret(
 ): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
   const tag = ownTag(write);
-  const mine = isTagged(found, write);
-  const isOthers = write.isShared || (found.tags[vaultOwnerTag] !== undefined && !isRecovered);
-  if (!mine && isOthers) throw ownedByOthers(name, found, write);
-  const tags = { ...found.tags, ...tag };
+  const mine = isTagged(liveSecret, write);
+  const isOthers = write.isShared || (liveSecret.tags[vaultOwnerTag] !== undefined && !isRecovered);
+  if (!mine && isOthers) throw ownedByOthers(name, liveSecret, write);
+  const tags = { ...liveSecret.tags, ...tag };
   const expires = expiresMs === undefined ? undefined : now + expiresMs;
-  const removesExpiry = expiresMs === undefined && mine && found.expires !== undefined;
-  if (found.value !== value || removesExpiry) {
+  const removesExpiry = expiresMs === undefined && mine && liveSecret.expires !== undefined;
+  if (liveSecret.value !== value || removesExpiry) {
     await vault.setSecret(name, content(value, { json, expires, tags }), { recover: false, signal, hidden });
     return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
   }
-  if (expires !== undefined && isDue(found.expires, expires, expiresMs)) {
-    await vault.updateSecret(name, found.version ?? '', { expires, tags }, signal);
+  if (expires !== undefined && isDue(liveSecret.expires, expires, expiresMs)) {
+    await vault.updateSecret(name, liveSecret.version ?? '', { expires, tags }, signal);
     return { did: 'renewed', renewAt: renewalOf(expires, expiresMs) };
   }
-  return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(found.expires, expiresMs) };
+  return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(liveSecret.expires, expiresMs) };
 }
 
 function isTagged({ tags }: Pick<VaultSecret, 'tags'>, { resourceId }: VaultWrite): boolean {
@@ -108,8 +108,8 @@ function ownedByOthers(name: string, { tags }: Pick<VaultSecret, 'tags'>, { vaul
 }
 
 /** Half of its time is over, or it expires more than a second too late; Key Vault rounds to seconds. */
-function isDue(current: number | undefined, wanted: number, expiresMs = 0): boolean {
-  return current === undefined || current < wanted - expiresMs / 2 || current > wanted + 1000;
+function isDue(current: number | undefined, expected: number, expiresMs = 0): boolean {
+  return current === undefined || current < expected - expiresMs / 2 || current > expected + 1000;
 }
 
 function renewalOf(expires: number | undefined, expiresMs = 0): number | undefined {
@@ -142,6 +142,6 @@ export async function deleteVaultSecret(
   name: string,
   { vault, resourceId, signal }: Pick<VaultWrite, 'vault' | 'resourceId' | 'signal'>,
 ): Promise<void> {
-  const found = await vault.tryGetSecret(name, undefined, signal);
-  if (found?.tags[vaultOwnerTag] === tagOf(resourceId)) await vault.delete('secrets', name, signal);
+  const liveSecret = await vault.tryGetSecret(name, undefined, signal);
+  if (liveSecret?.tags[vaultOwnerTag] === tagOf(resourceId)) await vault.delete('secrets', name, signal);
 }

@@ -24,14 +24,14 @@ export function exportManager({ apiVersion, kind, metadata: { namespace, name } 
  * this owner, which it recognises by their field manager; the keys of others stay. Creates no object without values.
  * Returns the object if it wrote one. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
  */
-export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<KubeObject | undefined> {
+export async function writeExport(target: ExportTarget, writer: ExportWriter): Promise<KubeObject | undefined> {
   const { client, owner, signal } = writer;
   const fieldManager = exportManager(owner);
-  const type: ResourceType = wanted.target === 'Secret' ? secretsType : configMapsType;
-  const key = { namespace: owner.metadata.namespace ?? '', name: wanted.name };
-  const encode = (value: string) => (wanted.target === 'Secret' ? Buffer.from(value).toString('base64') : value);
-  const data = Object.fromEntries(Object.entries(wanted.values).map(([name, value]) => [name, encode(value)]));
-  const { labels, annotations } = wanted;
+  const type: ResourceType = target.target === 'Secret' ? secretsType : configMapsType;
+  const key = { namespace: owner.metadata.namespace ?? '', name: target.name };
+  const encode = (value: string) => (target.target === 'Secret' ? Buffer.from(value).toString('base64') : value);
+  const data = Object.fromEntries(Object.entries(target.values).map(([name, value]) => [name, encode(value)]));
+  const { labels, annotations } = target;
   const existing = await client.tryGet(type, key, signal);
   const isNothing = Object.keys(data).length === 0;
   if (!existing && isNothing) return undefined;
@@ -42,7 +42,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
         apiVersion: apiVersionOf(type),
         kind: type.kind,
         metadata: { ...key, labels, annotations, ownerReferences: [ownerReference(owner)] },
-        ...(wanted.target === 'Secret' && { type: 'Opaque' }),
+        ...(target.target === 'Secret' && { type: 'Opaque' }),
         data,
       },
       { fieldManager, signal },
@@ -53,19 +53,19 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   if (!mine && !inherited) {
     throw new AzimuthError(
       'AZ_CONFLICT_OWNED',
-      `${type.kind} ${wanted.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
+      `${type.kind} ${target.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
     );
   }
   const have = (existing['data'] ?? {}) as Record<string, string>;
-  const overtaken = Object.entries(wanted.unchanged ?? {}).some(
+  const overtaken = Object.entries(target.unchanged ?? {}).some(
     ([name, value]) => (have[name] || undefined) !== (value === undefined ? undefined : encode(value)),
   );
   if (overtaken) return undefined;
   const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;
-  const notAsked = wanted.partial ? [] : ownKeys(existing, fieldManager).filter((name) => !(name in data));
-  const unwanted = (wanted.drop ?? []).filter((name) => name in ((existing['data'] ?? {}) as object));
+  const notAsked = target.partial ? [] : ownKeys(existing, fieldManager).filter((name) => !(name in data));
+  const unwanted = (target.drop ?? []).filter((name) => name in ((existing['data'] ?? {}) as object));
   const dropped = [...notAsked, ...unwanted];
   const same =
     mine &&
@@ -86,7 +86,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
 /** The keys of `data` that this field manager set last, by the server's record. */
 export function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
   const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Record<string, object> }[];
-  const own = entries.filter(({ manager }) => manager === fieldManager);
-  const names = own.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:data'] ?? {}));
+  const operatorEntries = entries.filter(({ manager }) => manager === fieldManager);
+  const names = operatorEntries.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:data'] ?? {}));
   return names.map((name) => name.slice('f:'.length)).filter((name) => name in (data ?? {}));
 }

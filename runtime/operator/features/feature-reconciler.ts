@@ -70,17 +70,17 @@ export class FeatureReconciler {
     const approval = approvalInForce(this.#parts.approvals.list(), request.name, now);
     const run: FeatureRun = { correlationId: randomUUID(), signal };
     const first = this.#first(key);
-    const found =
+    const registration =
       first && first !== object
         ? duplicate(first)
         : await this.#advance(object, key, approval !== undefined, run).catch(refused);
     if (first === object) {
-      const { severity, reason, message } = found.readiness;
+      const { severity, reason, message } = registration.readiness;
       gates.set(key, severity === undefined ? { open: true } : { open: false, reason, message });
     }
     const members = {
-      ...(found.state && { state: found.state }),
-      ...(found.providerState && { providerState: found.providerState }),
+      ...(registration.state && { state: registration.state }),
+      ...(registration.providerState && { providerState: registration.providerState }),
       ...(approval && { approvedBy: approval.metadata.name }),
     };
     const { client } = runtime;
@@ -89,12 +89,12 @@ export class FeatureReconciler {
       type: registrations.type,
       object,
       members,
-      readiness: found.readiness,
+      readiness: registration.readiness,
       now,
       signal,
     });
     const ends = approval?.spec.until === undefined ? undefined : Date.parse(approval.spec.until) - now;
-    const next = Math.min(found.pollAfterMs ?? resyncMs, ends ?? resyncMs);
+    const next = Math.min(registration.pollAfterMs ?? resyncMs, ends ?? resyncMs);
     return { requeueAfterMs: Math.max(1000, next) };
   };
 

@@ -25,7 +25,7 @@ export function serveDefined(
   kinds: readonly KindDefinition[],
   serve: (kind: KindDefinition) => void,
 ): WatchedCache {
-  const known = new Set(kinds);
+  const knownKinds = new Set(kinds);
   const served = new Set<KindDefinition>();
   const taken = Promise.withResolvers<never>();
   taken.promise.catch(() => undefined);
@@ -41,11 +41,11 @@ export function serveDefined(
   const definitions = manager.watch({ type: definitionsType, metadataOnly: true, project: projectDefinition });
   definitions.onChange((change) => {
     if (change.type === 'deleted') return;
-    const { metadata, own } = objectOf(change);
+    const { metadata, own: isOwn } = objectOf(change);
     const dot = metadata.name.indexOf('.');
     const kind = tryKindByResource(metadata.name.slice(dot + 1), metadata.name.slice(0, dot));
-    if (!kind || !known.has(kind)) return;
-    if (own === true) {
+    if (!kind || !knownKinds.has(kind)) return;
+    if (isOwn === true) {
       if (served.has(kind)) return;
       served.add(kind);
       serve(kind);

@@ -32,10 +32,10 @@ export function adoptPolicyOf(
   fallback: AdoptPolicy,
   unknown?: UnknownValueReporter,
 ): AdoptPolicy {
-  const own = wordOf(object, unknown);
+  const word = wordOf(object, unknown);
   const most = adoptBoundOf(namespace, fallback, unknown);
-  if (own === undefined) return most;
-  return byPermission.indexOf(own) < byPermission.indexOf(most) ? own : most;
+  if (word === undefined) return most;
+  return byPermission.indexOf(word) < byPermission.indexOf(most) ? word : most;
 }
 
 /** The upper bound for the objects of this namespace. */
@@ -71,10 +71,10 @@ export function adoptionRefusal(
       ? `set the annotation ${annotations.adopt} to always`
       : `let the cluster's administrator set ${annotations.adopt} to always on the namespace ${namespace}`;
   if (policy === 'never') return `${refused}: ${allow}, choose another azureName, or delete the resource in Azure`;
-  const wanted = `${namespace}/${name}`;
+  const reference = `${namespace}/${name}`;
   const value = tagOf(live);
-  if (value === 'true' || value === wanted) return undefined;
-  return `${refused} and its tag ${adoptionTag} is ${value === undefined ? 'missing' : 'another'}: set the tag in Azure to ${wanted} or true, or ${allow}`;
+  if (value === 'true' || value === reference) return undefined;
+  return `${refused} and its tag ${adoptionTag} is ${value === undefined ? 'missing' : 'another'}: set the tag in Azure to ${reference} or true, or ${allow}`;
 }
 
 /** Azure compares tag names without case. */

@@ -46,11 +46,11 @@ export class ArmIdReservations {
   /** The object that keeps this object from writing to the id. */
   conflictingObject(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
-    const found = this.#find(key, object);
+    const reservation = this.#find(key, object);
     const holder = this.#holders.get(key);
     const refused = this.#refused.get(key);
-    if (found && holder && (!refused || isSameNamespace(refused, holder))) this.#refused.set(key, nameOf(object));
-    return found;
+    if (reservation && holder && (!refused || isSameNamespace(refused, holder))) this.#refused.set(key, nameOf(object));
+    return reservation;
   }
 
   #find(key: string, object: KubeObject): KubeObject | undefined {

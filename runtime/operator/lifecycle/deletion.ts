@@ -113,10 +113,11 @@ async function ownerOf(
   for (const { apiVersion, kind, name, uid } of ownerReferences.slice(0, mostOwners)) {
     const type = objects.typeOf(apiVersion.split('/')[0] ?? '', kind);
     if (!type) continue;
-    const found = await client.tryGet(type, { namespace, name }, signal);
+    const liveObject = await client.tryGet(type, { namespace, name }, signal);
     // With foreground deletion, the garbage collector deletes the children first, while the owner still exists.
-    const cascades = found?.metadata.deletionTimestamp && found.metadata.finalizers?.includes('foregroundDeletion');
-    if (found && found.metadata.uid === uid && !cascades) return found;
+    const cascades =
+      liveObject?.metadata.deletionTimestamp && liveObject.metadata.finalizers?.includes('foregroundDeletion');
+    if (liveObject && liveObject.metadata.uid === uid && !cascades) return liveObject;
     result = 'gone';
   }
   return result;
@@ -124,8 +125,8 @@ async function ownerOf(
 
 /** The object's namespace while the API server deletes it with all its objects; else undefined. */
 export function deletedNamespace(namespaces: Cache, { metadata }: KubeObject): KubeObject | undefined {
-  const found = namespaces.get({ name: metadata.namespace ?? '' });
-  return found?.metadata.deletionTimestamp === undefined ? undefined : found;
+  const namespaceObject = namespaces.get({ name: metadata.namespace ?? '' });
+  return namespaceObject?.metadata.deletionTimestamp === undefined ? undefined : namespaceObject;
 }
 
 /** Whether Azure has accepted to delete the object's resource, with everything in it. */

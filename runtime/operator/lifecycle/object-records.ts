@@ -73,12 +73,12 @@ export class ObjectRecords {
     const others = all.filter(([name]) => !isRecordName(name) && name !== broughtResourceId);
     const record = this.#newestOf(object);
     const brought = record ? undefined : metadata.annotations?.[annotations.resourceId];
-    const own = {
+    const records = {
       ...Object.fromEntries(others),
       ...record?.values,
       ...(brought !== undefined && { [broughtResourceId]: brought }),
     };
-    const result: KubeObject = { ...object, metadata: { ...metadata, annotations: own } };
+    const result: KubeObject = { ...object, metadata: { ...metadata, annotations: records } };
     if (status && !confirms(result, status.id)) result['status'] = { ...status, id: undefined };
     this.#stored.set(result, object);
     return result;
@@ -125,11 +125,12 @@ export class ObjectRecords {
 
   #newestOf(object: KubeObject): ObjectRecord | undefined {
     const { uid = '' } = object.metadata;
-    const found = this.#verified(this.stored(object));
-    const known = this.#newest.get(uid);
-    if (!found || (known && (known.revision > found.revision || found.spoilt))) return known;
-    this.#newest.set(uid, found);
-    return found;
+    const storedRecord = this.#verified(this.stored(object));
+    const newestRecord = this.#newest.get(uid);
+    if (!storedRecord || (newestRecord && (newestRecord.revision > storedRecord.revision || storedRecord.spoilt)))
+      return newestRecord;
+    this.#newest.set(uid, storedRecord);
+    return storedRecord;
   }
 
   #verified(object: KubeObject): ObjectRecord | undefined {
@@ -153,8 +154,10 @@ function isRecordName(name: string): boolean {
   return name === annotations.signature || (recordNames as readonly string[]).includes(name);
 }
 
-function valuesOf({ metadata: { annotations: own = {} } }: KubeObject): Values {
-  return Object.fromEntries(recordNames.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]])));
+function valuesOf({ metadata: { annotations: objectAnnotations = {} } }: KubeObject): Values {
+  return Object.fromEntries(
+    recordNames.flatMap((name) => (objectAnnotations[name] === undefined ? [] : [[name, objectAnnotations[name]]])),
+  );
 }
 
 function confirms(object: KubeObject, id: unknown): boolean {

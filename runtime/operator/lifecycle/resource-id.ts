@@ -71,9 +71,12 @@ export function resourceIdFor(
 
 /** Whether the operator sent requests under the recorded ARM id. */
 export function isIdUsed(object: KubeObject): boolean {
-  const own = object.metadata.annotations ?? {};
+  const objectAnnotations = object.metadata.annotations ?? {};
   const used =
-    own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
+    objectAnnotations[annotations.acquired] ??
+    objectAnnotations[annotations.applied] ??
+    objectAnnotations[annotations.journal] ??
+    armIdInAzure(object);
   return used !== undefined;
 }
 

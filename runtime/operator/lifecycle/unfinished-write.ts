@@ -12,9 +12,9 @@ export function isWriting(journal: Journal | undefined): boolean {
 }
 
 /** The resource whose turn the object may hold, by its annotations; only an authenticated object proves it. */
-export function writtenResource({ metadata: { annotations: own = {} } }: KubeObject): string | undefined {
-  const journal = own[annotations.journal];
-  const id = own[annotations.resourceId];
+export function writtenResource({ metadata: { annotations: objectAnnotations = {} } }: KubeObject): string | undefined {
+  const journal = objectAnnotations[annotations.journal];
+  const id = objectAnnotations[annotations.resourceId];
   if (journal === undefined || id === undefined || !/"state":"(Polling|Running)"/.test(journal)) return undefined;
   return isWriting(parseJournal(journal)) ? serializedResource(id) : undefined;
 }

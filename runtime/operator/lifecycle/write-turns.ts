@@ -140,8 +140,8 @@ export class WriteTurns {
   #create(key: string, { usesOperatorCredential, object, resourceId }: Turn): Queue {
     const holders = new Map<string, number>();
     for (const other of this.#objects.writingTo(serializedResource(resourceId) ?? '')) {
-      const { uid = '', namespace = '', annotations: own } = other.metadata;
-      const hasOwn = own?.[annotations.credential]?.startsWith(`${namespace}/`) === true;
+      const { uid = '', namespace = '', annotations: objectAnnotations } = other.metadata;
+      const hasOwn = objectAnnotations?.[annotations.credential]?.startsWith(`${namespace}/`) === true;
       const same = usesOperatorCredential ? !hasOwn : namespace === object.metadata.namespace;
       if (same && uid !== object.metadata.uid && !this.#isKnown(uid)) holders.set(uid, this.#now() + holdMs);
     }

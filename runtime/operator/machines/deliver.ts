@@ -26,7 +26,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   if (!machine && memory.uses.size === 0) return undefined;
   if (policy === 'skip') {
     const message = 'Nothing is delivered while the policy is skip';
-    noteHealth(machines, memory, { wanted: machine?.wanted ?? [] }, 'Held', message);
+    noteHealth(machines, memory, { secrets: machine?.secrets ?? [] }, 'Held', message);
     return keep(memory, { done: false, severity: 'Warning', reason: 'DeliveryHeld', message });
   }
   // Without entries, instances may still name the versions that the machine had before.
@@ -37,9 +37,9 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   noteHealth(machines, memory, planned, healthOf(progress), progress.message);
   const report = keep(memory, progress);
   if (progress.done) {
-    machines.delivered(memory, new Map(planned.wanted.map(({ name, number }) => [name, number])));
+    machines.delivered(memory, new Map(planned.secrets.map(({ name, number }) => [name, number])));
     const detachMs = detachLater(memory, run.context.runtime.clock.now());
-    if (before && before.found.severity !== undefined) {
+    if (before && before.readiness.severity !== undefined) {
       run.event('Normal', eventReasons.secretsDelivered, 'Deliver', 'Every instance has the model with its secrets');
     }
     if (!machine) {
@@ -47,7 +47,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
       return undefined;
     }
     if (detachMs !== undefined) return { ...report, afterMs: detachMs };
-  } else if (progress.severity === 'Warning' && before?.found.reason !== progress.reason) {
+  } else if (progress.severity === 'Warning' && before?.readiness.reason !== progress.reason) {
     run.event(
       'Warning',
       eventReasons.secretDeliveryStopped,
@@ -66,7 +66,7 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
   const memory = machines.of(object);
   const { status } = memory.report ?? {};
   const wait = waits.find(({ needsEdit }) => needsEdit) ?? waits[0];
-  const found = wait
+  const readiness = wait
     ? {
         severity: wait.needsEdit ? ('Error' as const) : ('Warning' as const),
         reason: wait.reason,
@@ -78,16 +78,16 @@ export function undelivered({ context, request }: EffectContext, { waits }: RunR
         message: 'Azure does not have the model yet; Ready says why',
       };
   // A process that starts again has not seen the machine yet.
-  if (memory.seen) noteHealth(machines, memory, request.machine ?? { wanted: [] }, 'Rolling', found.message);
-  return { found, ...(status && { status }) };
+  if (memory.seen) noteHealth(machines, memory, request.machine ?? { secrets: [] }, 'Rolling', readiness.message);
+  return { readiness, ...(status && { status }) };
 }
 
-const noSecrets = { wanted: [], extensions: [], warnings: [] } as const;
+const noSecrets = { secrets: [], extensions: [], warnings: [] } as const;
 
 function advanceDelivery(delivery: Delivery): Promise<Progress> {
   const { run, memory, machine } = delivery;
-  const { wanted, extensions, kind } = machine;
-  return advance(run, memory, { wanted, extensions }, async (live) => {
+  const { secrets, extensions, kind } = machine;
+  return advance(run, memory, { wanted: secrets, extensions }, async (live) => {
     if (kind === 'VirtualMachine') return deliverExtensions(delivery);
     const progress = await rollScaleSet({ run, memory, driver: 'operator' }, live);
     const { instances } = progress;
@@ -100,10 +100,10 @@ function keep(memory: DeliveryMemory, progress: Progress): DeliveryReport {
   const { done, severity, reason, message, status, afterMs } = progress;
   const shown = status ?? memory.report?.status;
   // The health of instances that have their secrets is a matter of Ready.
-  const found = done
+  const readiness = done
     ? { severity: undefined, reason: rollReasons.delivered, message: '' }
     : { severity, reason, message };
-  memory.report = { found, ...(shown && { status: shown }), ...(afterMs !== undefined && { afterMs }) };
+  memory.report = { readiness, ...(shown && { status: shown }), ...(afterMs !== undefined && { afterMs }) };
   return { ...memory.report, progress };
 }
 

@@ -14,7 +14,7 @@ export interface SecretUsage {
 /** The result of a delivery in one run. */
 export interface DeliveryReport {
   /** For the condition SecretsDelivered; no severity means True. */
-  readonly found: Readiness;
+  readonly readiness: Readiness;
   /** For `status.managedSecrets`; undefined before the first read of the machine. */
   readonly status?: JsonObject;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */

@@ -15,8 +15,8 @@ export function deliveryStatus(
   now: number,
 ): JsonObject {
   const upToDate = instances.filter(({ latestModelApplied }) => latestModelApplied);
-  const found: JsonObject = {
-    wanted: machine.wanted.map(({ name, delivery, number, state }) => ({
+  const secretsStatus: JsonObject = {
+    wanted: machine.secrets.map(({ name, delivery, number, state }) => ({
       managedSecret: name,
       delivery,
       version: number,
@@ -30,18 +30,18 @@ export function deliveryStatus(
     ...(machine.kind === 'VirtualMachineScaleSet' && { scaleOutWithoutVault: scaleOut(machine, upToDate) }),
   };
   const { lastRead, ...before } = memory.report?.status ?? {};
-  const isSame = JSON.stringify(before) === JSON.stringify(found);
+  const isSame = JSON.stringify(before) === JSON.stringify(secretsStatus);
   const isFresh = typeof lastRead === 'string' && now - Date.parse(lastRead) < refreshMs;
-  return { ...found, lastRead: isSame && isFresh ? lastRead : new Date(now).toISOString() };
+  return { ...secretsStatus, lastRead: isSame && isFresh ? lastRead : new Date(now).toISOString() };
 }
 
 /** Azure keeps a copy of the secrets of osProfile while an instance runs that has them (../shared/facts/compute.md 1.1). */
-function scaleOut({ wanted }: Delivery['machine'], upToDate: readonly RollInstance[]): JsonObject {
-  const reading = wanted.find(({ delivery }) => delivery === 'VaultExtension' || delivery === 'VMAccess');
+function scaleOut({ secrets }: Delivery['machine'], upToDate: readonly RollInstance[]): JsonObject {
+  const reading = secrets.find(({ delivery }) => delivery === 'VaultExtension' || delivery === 'VMAccess');
   if (reading) {
     return { works: false, message: `new instances read ${reading.name} from the vault (${reading.delivery})` };
   }
-  if (!wanted.some(({ delivery }) => delivery === 'OsProfile')) {
+  if (!secrets.some(({ delivery }) => delivery === 'OsProfile')) {
     return { works: true, message: 'nothing of the model is in a vault' };
   }
   const running = upToDate.filter((each) => each.running).length;

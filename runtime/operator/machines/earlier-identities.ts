@@ -13,19 +13,19 @@ export function earlierIdentities(
   current: AttachedIdentities['current'],
   now: number,
 ): ReadonlyMap<string, number> {
-  const known = memory.identities.get(name) ?? { current, before: new Map<string, number>() };
-  memory.identities.set(name, known);
+  const recorded = memory.identities.get(name) ?? { current, before: new Map<string, number>() };
+  memory.identities.set(name, recorded);
   if (memory.dropIdentitiesAt !== undefined && now >= memory.dropIdentitiesAt) {
     for (const each of memory.identities.values()) each.before.clear();
     memory.dropIdentitiesAt = undefined;
   }
-  if (known.current.id.toLowerCase() !== current.id.toLowerCase()) {
-    known.before.set(known.current.id, known.current.number);
-    known.before.delete(current.id);
-    known.current = current;
+  if (recorded.current.id.toLowerCase() !== current.id.toLowerCase()) {
+    recorded.before.set(recorded.current.id, recorded.current.number);
+    recorded.before.delete(current.id);
+    recorded.current = current;
     memory.dropIdentitiesAt = undefined;
   }
-  return known.before;
+  return recorded.before;
 }
 
 /** Records the end of a delivery. Returns milliseconds until earlier identities are detached; undefined without any. */

@@ -45,18 +45,19 @@ export function machineBody(
   { machines, graph }: MachineBodyContext,
   model: ArmModel,
   object: KubeObject,
-  own: JsonObject | undefined,
+  declaredIdentity: JsonObject | undefined,
   { references, resourceId, checkReach, now }: MachineBodyInput,
 ): MachineBody {
   if (references.length > 0 && !machines) throw deliveryIsOff();
-  if (!machines || !isMachine(model)) return { declared: own, machineWaits: [] };
+  if (!machines || !isMachine(model)) return { declared: declaredIdentity, machineWaits: [] };
   const memory = machines.of(object);
   const names = references.map((each) => each.managedSecret);
   const { location } = isObject(object['spec']) ? object['spec'] : {};
   machines.plan(memory, names, locationKey(typeof location === 'string' ? location : ''));
   const subscriptionId = tryParseResourceId(resourceId ?? '')?.subscriptionId ?? '';
   memory.subscription = subscriptionId.toLowerCase();
-  if (references.length === 0 || own === undefined) return { declared: own, machineWaits: [] };
+  if (references.length === 0 || declaredIdentity === undefined)
+    return { declared: declaredIdentity, machineWaits: [] };
   const node = nodeOf(object);
   // Set before the gate is read, so that no change is missed.
   graph.set(node, [...graph.dependencies(node), { kind: 'feature', to: featureNode(subscriptionId) }]);
@@ -66,7 +67,7 @@ export function machineBody(
     earlierIdentities(memory, name, { id, number }, now).keys();
   const plan = planSecrets(model, object, references, {
     secrets,
-    body: own,
+    body: declaredIdentity,
     subscriptionId,
     exists,
     checkReach,
@@ -75,7 +76,7 @@ export function machineBody(
   if (!('body' in plan)) return { declared: undefined, machineWaits: plan.waits };
   const { machine } = plan;
   memory.resolved = true;
-  recordUses(memory, new Map(machine.wanted.map(({ name, number }) => [name, number])));
+  recordUses(memory, new Map(machine.secrets.map(({ name, number }) => [name, number])));
   return { declared: plan.body, machine, machineWaits: [] };
 }
 

@@ -56,10 +56,10 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
   }
   const instance = { ...virtualMachineDone, latestModelApplied: true };
   const status = deliveryStatus(delivery, [instance], now);
-  const found = { done: true, severity: undefined, reason: rollReasons.delivered, message: '', status };
-  memory.progress = found;
+  const delivered = { done: true, severity: undefined, reason: rollReasons.delivered, message: '', status };
+  memory.progress = delivered;
   memory.resumed = { times: 0, nextAt: 0 };
-  return found;
+  return delivered;
 }
 
 async function send({ run, memory }: Delivery, id: string, name: string, body: JsonObject): Promise<Progress> {

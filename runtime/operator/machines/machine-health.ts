@@ -20,11 +20,11 @@ export function healthOf({ done, well = done, severity, reason }: Progress): Rol
 export function noteHealth(
   machines: MachineSecrets,
   memory: DeliveryMemory,
-  { wanted }: Pick<PlannedMachine, 'wanted'>,
+  { secrets }: Pick<PlannedMachine, 'secrets'>,
   health: RolloutMachine['health'],
   message: string,
 ): void {
-  const numbers = new Map(wanted.map(({ name, number }) => [name, number]));
+  const numbers = new Map(secrets.map(({ name, number }) => [name, number]));
   const seen: SeenMachine = { numbers, health, message };
   const isSame = textOf(memory.seen) === textOf(seen);
   memory.seen = seen;

@@ -40,8 +40,8 @@ export class MachineSecrets {
 
   /** The record of a machine's delivery in this process. */
   of({ metadata: { uid = '', namespace = '' } }: KubeObject): DeliveryMemory {
-    const known = this.#byUid.get(uid);
-    if (known) return known;
+    const planned = this.#byUid.get(uid);
+    if (planned) return planned;
     const memory = newDeliveryMemory(namespace);
     this.#byUid.set(uid, memory);
     this.#byNamespace.set(namespace, (this.#byNamespace.get(namespace) ?? new Set()).add(memory));
@@ -111,9 +111,9 @@ export class MachineSecrets {
     const all = new Map<string, Set<number> | undefined>();
     for (const { uses } of this.#byNamespace.get(namespace) ?? []) {
       for (const [name, { numbers, complete }] of uses) {
-        const found = all.has(name) ? all.get(name) : new Set<number>();
-        for (const number of complete ? numbers : []) found?.add(number);
-        all.set(name, complete ? found : undefined);
+        const secretNumbers = all.has(name) ? all.get(name) : new Set<number>();
+        for (const number of complete ? numbers : []) secretNumbers?.add(number);
+        all.set(name, complete ? secretNumbers : undefined);
       }
     }
     return (name) => (all.has(name) ? all.get(name) : new Set());
@@ -125,12 +125,12 @@ export class MachineSecrets {
    */
   consumersOf(namespace: string, secret: string): readonly RolloutMachine[] | undefined {
     const machines = this.#machines(namespace)?.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const known = machines?.map(({ metadata }) => ({
+    const machineKeys = machines?.map(({ metadata }) => ({
       name: metadata.name,
       memory: this.#byUid.get(metadata.uid ?? ''),
     }));
-    if (!known || known.some(({ memory }) => memory?.planned !== true)) return undefined;
-    return known.flatMap(({ name, memory }): RolloutMachine[] => {
+    if (!machineKeys || machineKeys.some(({ memory }) => memory?.planned !== true)) return undefined;
+    return machineKeys.flatMap(({ name, memory }): RolloutMachine[] => {
       if (!memory?.references.includes(secret)) return [];
       const { health = 'Unknown', message = 'it has not been read yet', numbers } = memory.seen ?? {};
       return [{ name, location: memory.location, number: numbers?.get(secret), health, message }];

@@ -41,10 +41,10 @@ async function reserveQuota(run: EffectContext): Promise<Reserved | undefined> {
   const { machine, declared, object, usesOperatorCredential } = run.request;
   const { live } = run.observed;
   if (!machines || !machine || !declared) return undefined;
-  const wanted = demandOf(machine.kind, declared);
+  const machineDemand = demandOf(machine.kind, declared);
   const present = live?.exists ? demandOf(machine.kind, live.body) : new Map();
-  if (!wanted || !present) return undefined;
-  const additional = additionalDemand(wanted, present);
+  if (!machineDemand || !present) return undefined;
+  const additional = additionalDemand(machineDemand, present);
   const subscription = tryParseResourceId(run.id())?.subscriptionId?.toLowerCase();
   const location = locationKey(textIn(declared, 'location') ?? '');
   // The location is a tenant's text, and becomes a part of a path.

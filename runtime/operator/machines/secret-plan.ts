@@ -33,7 +33,7 @@ export interface WantedSecret {
 /** The part of a request that brings ManagedSecrets to a machine. */
 export interface PlannedMachine {
   readonly kind: Machine['kind'];
-  readonly wanted: readonly WantedSecret[];
+  readonly secrets: readonly WantedSecret[];
   /** Of a virtual machine: children that are sent after it. */
   readonly extensions: readonly (MachineExtension & { readonly location: string })[];
   readonly warnings: readonly ComputeProblem[];
@@ -100,20 +100,20 @@ export function planSecrets(
   const uses: SecretUse[] = [];
   const attached: string[] = [];
   for (const { managedSecret: name, delivery, certificateStore } of references) {
-    const found = secrets.resolve(namespace, name, {
+    const resolved = secrets.resolve(namespace, name, {
       location,
       subscription: subscriptionId,
       machine: object.metadata.name,
       delivery,
     });
-    if (!found.ok) {
-      const { reason, message } = found;
+    if (!resolved.ok) {
+      const { reason, message } = resolved;
       // A closed gate is one message for all entries.
       if (!waits.some((wait) => wait.message === message))
         waits.push({ kind: 'reference', node: secretNode(namespace, name), reason, message });
       continue;
     }
-    const { kind, number, state, version, identity, userName } = found.secret;
+    const { kind, number, state, version, identity, userName } = resolved.secret;
     wanted.push({ name, delivery, number, state });
     if (identity && delivery === 'Identity') attached.push(...earlier(name, identity.id, number));
     uses.push({
@@ -146,7 +146,7 @@ export function planSecrets(
   return {
     waits: [],
     body: merged.body,
-    machine: { kind: machineKind(armType), wanted, extensions: plan.extensions, warnings },
+    machine: { kind: machineKind(armType), secrets: wanted, extensions: plan.extensions, warnings },
   };
 }
 

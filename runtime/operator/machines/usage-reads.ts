@@ -27,8 +27,8 @@ export class UsageReads {
 
   /** The last reading, or a new one; undefined where the read fails. Times in milliseconds since the epoch. */
   of(key: string, now: number, read: () => Promise<readonly Usage[]>): Promise<UsageReading | undefined> {
-    const known = this.#entries.get(key);
-    if (known && now < known.until) return known.reading;
+    const usageEntry = this.#entries.get(key);
+    if (usageEntry && now < usageEntry.until) return usageEntry.reading;
     const reading = read().then(
       (usages) => {
         const kept = usages.filter(({ name }) => name.length <= longestName).slice(0, mostUsages);

@@ -110,32 +110,32 @@ export class ManagedSecrets {
   resolve(namespace: string, name: string, request: SecretRequest): Resolution {
     const gate = this.#gates.of(request.subscription);
     if (!gate.open) return { ok: false, reason: 'WaitingForFeature', message: gate.message };
-    const known = this.#known.get(keyOf(namespace, name));
-    if (!known) {
+    const knownSecret = this.#known.get(keyOf(namespace, name));
+    if (!knownSecret) {
       if (!this.#exists(namespace, name))
         return refusal('ReferenceNotFound', `ManagedSecret ${name} does not exist in this namespace yet`);
       return refusal('SecretNotReady', `ManagedSecret ${name} has not been read yet`);
     }
-    const { kind, number, identity, userName, message, held } = known;
+    const { kind, number, identity, userName, message, held } = knownSecret;
     if (held) return refusal(held.reason, `ManagedSecret ${name}: ${held.message}`);
     if (number === undefined)
       return refusal('SecretNotReady', `ManagedSecret ${name} has no version yet${message ? `: ${message}` : ''}`);
-    const found = { kind, number, ...(userName !== undefined && { userName }) };
+    const secretVersion = { kind, number, ...(userName !== undefined && { userName }) };
     if (kind === 'Identity') {
       if (!identity) return refusal('SecretNotReady', `The identity of ManagedSecret ${name} is not in Azure yet`);
-      return { ok: true, secret: { ...found, identity, state: 'Current' } };
+      return { ok: true, secret: { ...secretVersion, identity, state: 'Current' } };
     }
     if (request.delivery === 'Endpoint') {
-      const served = known.rollout?.regions[servedRegion(known, request.location)];
-      return { ok: true, secret: { ...found, number: served ?? number, state: 'Current' } };
+      const served = knownSecret.rollout?.regions[servedRegion(knownSecret, request.location)];
+      return { ok: true, secret: { ...secretVersion, number: served ?? number, state: 'Current' } };
     }
-    return this.#copy(name, known, found, request);
+    return this.#copy(name, knownSecret, secretVersion, request);
   }
 
   #copy(
     name: string,
     { copies, rollout }: KnownSecret,
-    found: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
+    secretVersion: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
     { location, delivery, machine = '' }: SecretRequest,
   ): Resolution {
     const region = locationKey(location);
@@ -153,7 +153,7 @@ export class ManagedSecrets {
     const version = delivery === 'VMAccess' ? (copy.vmAccess ?? copy.version) : copy.version;
     if (!version || copy.number === undefined)
       return refusal('SecretNotReady', `ManagedSecret ${name} has no version in ${region} yet`);
-    return { ok: true, secret: { ...found, number: copy.number, version, state: copy.state } };
+    return { ok: true, secret: { ...secretVersion, number: copy.number, version, state: copy.state } };
   }
 
   /** Adds a listener. Returns the function that removes it. */
@@ -235,8 +235,8 @@ export class ManagedSecrets {
 
   /** The last reading of the object with this uid; undefined where there is none. */
   known(namespace: string, name: string, uid: string | undefined): KnownSecret | undefined {
-    const known = this.#known.get(keyOf(namespace, name));
-    return known?.uid === uid ? known : undefined;
+    const knownSecret = this.#known.get(keyOf(namespace, name));
+    return knownSecret?.uid === uid ? knownSecret : undefined;
   }
 }
 

@@ -91,9 +91,9 @@ export class SecretMemories {
   /** The memory of this object; a new one for a successor of the same name. */
   of({ metadata: { namespace = '', name, uid = '' } }: ManagedSecretObject): SecretMemory {
     const key = `${namespace}/${name}`;
-    const known = this.#byName.get(key);
-    if (known?.uid === uid) return known;
-    if (known) this.#onForgotten(known.uid);
+    const secretMemory = this.#byName.get(key);
+    if (secretMemory?.uid === uid) return secretMemory;
+    if (secretMemory) this.#onForgotten(secretMemory.uid);
     const memory = new SecretMemory(uid);
     this.#byName.set(key, memory);
     return memory;
@@ -101,8 +101,8 @@ export class SecretMemories {
 
   forget(namespace: string, name: string): void {
     const key = `${namespace}/${name}`;
-    const known = this.#byName.get(key);
-    if (known) this.#onForgotten(known.uid);
+    const secretMemory = this.#byName.get(key);
+    if (secretMemory) this.#onForgotten(secretMemory.uid);
     this.#byName.delete(key);
   }
 }

@@ -80,8 +80,8 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
   const plan = planSecret(situation);
   const steps = plan.steps.flatMap((step): PlacedStep[] => {
     if (step.do === 'Disable' && inUse === undefined) return [];
-    const found = targets.get(step.do === 'Generate' ? home : step.location);
-    return found ? [{ step, ...found }] : [];
+    const target = targets.get(step.do === 'Generate' ? home : step.location);
+    return target ? [{ step, ...target }] : [];
   });
   return { plan, steps, conflicts: foreignVaults(situation) };
 }
@@ -123,23 +123,23 @@ export function copyOf(
   now: number,
 ): Copy {
   const maxStaleness = maxStalenessOf(object.spec);
-  const found = copyState(reading.reading, current, {
+  const copy = copyState(reading.reading, current, {
     now,
     syncedAt: memory.syncedAt,
     maxStaleness,
     pinned: object.spec.pinnedVersion,
   });
-  if (found.state === 'Current') memory.syncedAt = now;
+  if (copy.state === 'Current') memory.syncedAt = now;
   const version =
-    found.version ?? versionUpTo(versionsOf(memory.last?.main), current?.number ?? object.spec.pinnedVersion);
+    copy.version ?? versionUpTo(versionsOf(memory.last?.main), current?.number ?? object.spec.pinnedVersion);
   const access =
     version &&
     versionsOf(memory.last?.access).find(({ number, hash }) => number === version.number && hash === version.hash);
   return {
-    state: found.state,
+    state: copy.state,
     version,
     access,
-    age: found.age,
+    age: copy.age,
     syncedAt: memory.syncedAt,
     message: messageOf(reading, memory),
   };

@@ -170,17 +170,17 @@ export class EffectContext {
    */
   waitFor(node: string): void {
     const { graph } = this.context;
-    const own = nodeOf(this.object);
-    graph.set(own, [...graph.dependencies(own), { kind: 'explicit', to: node }]);
+    const objectNode = nodeOf(this.object);
+    graph.set(objectNode, [...graph.dependencies(objectNode), { kind: 'explicit', to: node }]);
   }
 
   /** Does work that may have to wait: the nodes that it waits for count only if it throws. */
   async orWait<T>(work: () => Promise<T>): Promise<T> {
     const { graph } = this.context;
-    const own = nodeOf(this.object);
-    const before = graph.dependencies(own);
+    const objectNode = nodeOf(this.object);
+    const before = graph.dependencies(objectNode);
     const result = await work();
-    graph.set(own, before);
+    graph.set(objectNode, before);
     return result;
   }
 

@@ -35,9 +35,15 @@ function isRecorded({ records }: OperatorContext, request: ReconcilePlan): boole
   const { object, resourceId, credentialSource, resolution, deletion } = request;
   if (deletion) return true;
   const owner = resolution.owner?.object;
-  const { ownerReferences = [], labels: { [labels.ownerUid]: recorded } = {}, annotations: own = {} } = object.metadata;
+  const {
+    ownerReferences = [],
+    labels: { [labels.ownerUid]: recorded } = {},
+    annotations: objectAnnotations = {},
+  } = object.metadata;
   const owned = recorded === owner?.metadata.uid && (!owner || ownerReferences.some(({ uid }) => uid === recorded));
-  const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
+  const marked =
+    objectAnnotations[annotations.resourceId] === resourceId &&
+    objectAnnotations[annotations.credential] === credentialSource;
   return owned && marked && hasFinalizer(object, finalizer) && records.isIntact(object);
 }
 

@@ -161,10 +161,10 @@ export class ResourceReconciler {
     logResult(log, result, { left: plan.keepReason, acted }, 'deletion reconciled');
     if (finalizerRemoved) {
       this.#events.removed(object, resourceId, plan);
-      const { uid = '', annotations: own } = object.metadata;
+      const { uid = '', annotations: objectAnnotations } = object.metadata;
       this.#context.armIds.release(resourceId, uid);
       this.#forget(uid, nodeOf(object));
-      await this.#context.credentialFinalizers.removeIfUnused(own?.[annotations.credential], signal, uid);
+      await this.#context.credentialFinalizers.removeIfUnused(objectAnnotations?.[annotations.credential], signal, uid);
       return undefined;
     }
     this.#events.ended(object, run, result, true);

@@ -87,13 +87,13 @@ export class ReconcileRun implements Host<Observation, Effect> {
 
   /** Whether the run only has to check that Azure still has the declared resource, which can wait. */
   get mayWait(): boolean {
-    const own = this.object.metadata.annotations;
+    const objectAnnotations = this.object.metadata.annotations;
     const asked = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
     const idle = this.#inSync && this.#observed.finalizerAdded && this.request.publishedKeys === 'both';
     // The instances of a machine with ManagedSecrets may lack its model, which Ready does not say.
     if (this.request.machine) return false;
     // Somebody may have changed an exported object while no operator watched it.
-    return idle && !asked.some((each) => own?.[each] !== undefined) && !this.observe().exportsDue;
+    return idle && !asked.some((each) => objectAnnotations?.[each] !== undefined) && !this.observe().exportsDue;
   }
 
   /** The state of the last request for a new password; undefined without one. */

@@ -33,8 +33,8 @@ export const objectIndexes = {
     return resource === undefined ? [] : [resource];
   },
   [credentialIndex]: (object: KubeObject): readonly string[] => {
-    const { namespace = '', annotations: own } = object.metadata;
-    const source = own?.[annotations.credential];
+    const { namespace = '', annotations: objectAnnotations } = object.metadata;
+    const source = objectAnnotations?.[annotations.credential];
     // A credential of another namespace is ignored, because anybody can write this annotation.
     return source?.startsWith(`${namespace}/`) ? [source] : [];
   },
@@ -100,8 +100,8 @@ export class ObjectIndex {
   }
 
   get(group: string, kind: string, key: ObjectKey): KubeObject | undefined {
-    const found = this.#caches.get(group, kind, key);
-    return found && this.#records.authenticated(found);
+    const object = this.#caches.get(group, kind, key);
+    return object && this.#records.authenticated(object);
   }
 
   /** The objects that name this object as owner. */
@@ -119,9 +119,9 @@ export class ObjectIndex {
     return [...this.#caches].some((cache) => {
       // One of the first two objects nearly always decides; only forged references need a longer search.
       for (let most = 2; ; most *= 16) {
-        const found = cache.byIndex(credentialIndex, source, most);
-        if (found.some(uses)) return true;
-        if (found.length < most) return false;
+        const objects = cache.byIndex(credentialIndex, source, most);
+        if (objects.some(uses)) return true;
+        if (objects.length < most) return false;
       }
     });
   }
@@ -136,8 +136,8 @@ export class ObjectIndex {
 
   /** The objects whose journal has an unfinished write to this resource or to a child of it (`serializedResource`). */
   writingTo(resource: string): KubeObject[] {
-    const found = this.#authenticated((cache) => cache.byIndex(writingIndex, resource));
-    return found.filter((object) => writtenResource(object) === resource);
+    const writers = this.#authenticated((cache) => cache.byIndex(writingIndex, resource));
+    return writers.filter((object) => writtenResource(object) === resource);
   }
 
   /** The cache of the definitions that bring the kinds; none where settings name the kinds. */
@@ -154,7 +154,7 @@ export class ObjectIndex {
   }
 
   #authenticated(select: (cache: WatchedCache) => readonly KubeObject[]): KubeObject[] {
-    const found = [...this.#caches].flatMap((cache) => select(cache));
-    return found.map((object) => this.#records.authenticated(object));
+    const selected = [...this.#caches].flatMap((cache) => select(cache));
+    return selected.map((object) => this.#records.authenticated(object));
   }
 }

@@ -94,22 +94,25 @@ class Lookup {
     const wait = (kind: string, message: string): undefined => {
       this.waits.push({ kind: 'owner', node: nodeId(group, kind, key), reason: reasons.waitingForOwner, message });
     };
-    const found = kinds.map((kind) => this.#from.objects.get(group, kind, key)).find((object) => object !== undefined);
+    const referenced = kinds
+      .map((kind) => this.#from.objects.get(group, kind, key))
+      .find((object) => object !== undefined);
     const asked = kinds.join(' or ');
-    if (!found) {
+    if (!referenced) {
       const problem = kinds.some((kind) => this.#from.objects.has(group, kind)) ? absent : unserved;
       return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, ${problem}`);
     }
-    if (found.metadata.deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
-    const armId = usableId(found);
+    if (referenced.metadata.deletionTimestamp)
+      return wait(referenced.kind, `The owner, ${referenced.kind} ${name}, is being deleted`);
+    const armId = usableId(referenced);
     if (armId === undefined) {
-      return wait(found.kind, `The owner, ${found.kind} ${name}, is not in Azure yet`);
+      return wait(referenced.kind, `The owner, ${referenced.kind} ${name}, is not in Azure yet`);
     }
-    const { childScope } = tryKindOf(group, found.kind)?.arm ?? {};
-    const scope = childScope === undefined ? armId : (found['status']?.childScope as string | undefined);
+    const { childScope } = tryKindOf(group, referenced.kind)?.arm ?? {};
+    const scope = childScope === undefined ? armId : (referenced['status']?.childScope as string | undefined);
     if (scope === undefined)
-      return wait(found.kind, `The owner, ${found.kind} ${name}, does not show ${childScope} yet`);
-    return { armId: scope, object: found };
+      return wait(referenced.kind, `The owner, ${referenced.kind} ${name}, does not show ${childScope} yet`);
+    return { armId: scope, object: referenced };
   }
 
   async input(input: Input): Promise<void> {
@@ -148,13 +151,13 @@ class Lookup {
     }
     const key = { namespace: this.#namespace, name };
     const node = nodeId(group, kind, key);
-    const found = this.#from.objects.get(group, kind, key);
-    const id = found && usableId(found);
+    const referenced = this.#from.objects.get(group, kind, key);
+    const id = referenced && usableId(referenced);
     if (id !== undefined) {
       this.inputs.set(path, id);
       return;
     }
-    const problem = this.#from.objects.has(group, kind) ? (found ? 'is not in Azure yet' : absent) : unserved;
+    const problem = this.#from.objects.has(group, kind) ? (referenced ? 'is not in Azure yet' : absent) : unserved;
     this.#missing('reference', node, reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`);
   }
 

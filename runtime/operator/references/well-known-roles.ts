@@ -40,16 +40,16 @@ export class WellKnownRoles {
    * needs no request. Undefined if Azure has no role of the name.
    */
   async find(name: string, subscriptionId: string, reader: RoleReader): Promise<string | undefined> {
-    const wanted = name.toLowerCase();
-    const role = guid.test(wanted) ? wanted : await this.#byName(wanted, reader);
+    const roleName = name.toLowerCase();
+    const role = guid.test(roleName) ? roleName : await this.#byName(roleName, reader);
     if (role === undefined) return undefined;
     return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.Authorization/roleDefinitions', role);
   }
 
   async #byName(name: string, reader: RoleReader): Promise<string | undefined> {
     const cloud = reader.authorizer.cloud?.resourceManagerEndpoint ?? '';
-    const known = this.#names.get(cloud)?.get(name);
-    if (known !== undefined) return known;
+    const roleId = this.#names.get(cloud)?.get(name);
+    if (roleId !== undefined) return roleId;
     const names = await this.#list(reader);
     this.#names.set(cloud, names);
     return names.get(name);

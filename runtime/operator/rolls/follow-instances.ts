@@ -12,7 +12,7 @@ import { rollScaleSet } from './scale-set-roll.ts';
 /** The state of a set's instances, for its Ready condition and its status. */
 export interface InstancesReport {
   /** For the Ready condition; no severity means that the instances are well. */
-  readonly found: Readiness;
+  readonly readiness: Readiness;
   /** `status.instances`; undefined before the first read. */
   readonly status: JsonObject | undefined;
   /** When to reconcile again, in milliseconds; undefined: at the resync. */
@@ -47,8 +47,8 @@ export function isScaleSet({ request: { model, object } }: EffectContext): boole
 }
 
 function reportOf({ well, severity, reason, message, instances, afterMs }: Progress): InstancesReport {
-  const found = { severity: well ? undefined : (severity ?? 'Info'), reason, message };
-  return { found, status: instances && statusOf(instances), afterMs };
+  const readiness = { severity: well ? undefined : (severity ?? 'Info'), reason, message };
+  return { readiness, status: instances && statusOf(instances), afterMs };
 }
 
 function statusOf(instances: NonNullable<Progress['instances']>): JsonObject {

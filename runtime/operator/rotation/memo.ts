@@ -35,8 +35,8 @@ export const firstMemo: RotationMemo = { step: 0 };
 
 /** The memo in a journal entry; the first memo where the entry has none. */
 export function memoOf(json: Json | undefined): RotationMemo {
-  const known = isObject(json) && Number.isInteger(json['step']) && Number(json['step']) >= 0;
-  return known ? (json as unknown as RotationMemo) : firstMemo;
+  const isMemo = isObject(json) && Number.isInteger(json['step']) && Number(json['step']) >= 0;
+  return isMemo ? (json as unknown as RotationMemo) : firstMemo;
 }
 
 /** The memo as JSON for the journal. */

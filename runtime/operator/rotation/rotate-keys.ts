@@ -14,7 +14,7 @@ import { publishedAt, type RotationStep, rotationSteps } from './steps.ts';
 /** The result of a rotation in one run. */
 export interface RotationReport {
   /** For the condition KeysRotated; no severity means True. */
-  readonly found: Readiness;
+  readonly readiness: Readiness;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
   /** When an expiry in a vault must be renewed, in milliseconds since the epoch. */
@@ -27,11 +27,12 @@ export interface RotationReport {
  */
 export async function rotateKeys(run: EffectContext): Promise<RotationReport | undefined> {
   const { model, policy, signal } = run.request;
-  const own = run.object.metadata.annotations ?? {};
-  const asked = own[annotations.rotateKeys];
-  const wanted = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
+  const objectAnnotations = run.object.metadata.annotations ?? {};
+  const asked = objectAnnotations[annotations.rotateKeys];
+  const requestHash = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
   const journal = rotationJournal(run.object);
-  if (!journal && (wanted === undefined || wanted === own[annotations.keysRotated])) return undefined;
+  if (!journal && (requestHash === undefined || requestHash === objectAnnotations[annotations.keysRotated]))
+    return undefined;
   const rotation = model.definition.arm?.keyRotation;
   if (!rotation) {
     const problem = `${model.definition.kind} has no pair of keys that can be renewed one by one`;
@@ -45,14 +46,14 @@ export async function rotateKeys(run: EffectContext): Promise<RotationReport | u
   }
   const steps = rotationSteps(rotation);
   const { generation } = run.request.object.metadata;
-  const objectHash = jsonHash({ generation, asked, retry: own[annotations.retry] });
+  const objectHash = jsonHash({ generation, asked, retry: objectAnnotations[annotations.retry] });
   const firstInProcess = !run.memory.rotationSeenInThisProcess;
   run.memory.rotationSeenInThisProcess = true;
   const host = new RotationHost(run, { steps, overlapMs, objectHash, firstInProcess });
-  const hash = journal?.desiredHash ?? wanted ?? '';
+  const hash = journal?.desiredHash ?? requestHash ?? '';
   const result = await runPipeline(rotationPipeline, { hash, value: undefined }, journal, host, { signal });
   const reported = { ...reportOf(result, host, run, steps), renewAt: host.renewAt };
-  const isNext = reported.found.severity === undefined && wanted !== undefined && wanted !== hash;
+  const isNext = reported.readiness.severity === undefined && requestHash !== undefined && requestHash !== hash;
   // The next rotation was requested while this one was under way.
   return isNext ? { ...reported, afterMs: 0 } : reported;
 }
@@ -112,5 +113,5 @@ function progress(steps: readonly RotationStep[], index: number): string {
 }
 
 function report(severity: Readiness['severity'], reason: string, message: string, afterMs?: number): RotationReport {
-  return { found: { severity, reason, message }, ...(afterMs !== undefined && { afterMs }) };
+  return { readiness: { severity, reason, message }, ...(afterMs !== undefined && { afterMs }) };
 }

@@ -143,13 +143,16 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
     // The memory may be older than another replica's lease.
-    const known =
+    const knownRotation =
       memory.renewal && sameOperationUrl(memory.renewal.operation.url, begun.url) ? memory.renewal : undefined;
     const { cloud } = requests.credential();
-    const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#run.id(), cloud), nextPollAt: 0 };
-    const result = await requests.poll(operation, known?.token);
+    const operation: Operation = knownRotation?.operation ?? {
+      ...ofResource(begun, this.#run.id(), cloud),
+      nextPollAt: 0,
+    };
+    const result = await requests.poll(operation, knownRotation?.token);
     if (!result.done) {
-      const token = result.token ?? known?.token;
+      const token = result.token ?? knownRotation?.token;
       memory.renewal = { operation: result.operation, ...(token && { token }) };
       return polling(memo, durableOperation(result.operation, begun), memo.correlationId ?? input.correlationId);
     }

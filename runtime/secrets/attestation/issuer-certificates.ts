@@ -29,14 +29,14 @@ export class IssuerCertificates {
   async tryIssuerOf(certificate: X509Certificate): Promise<X509Certificate | undefined> {
     const url = addressOf(certificate);
     if (!url) return undefined;
-    const known = this.#known.get(url.href);
-    if (known) return known;
+    const cached = this.#known.get(url.href);
+    if (cached) return cached;
     const reading = this.#reading.get(url.href) ?? this.#read(url).catch(() => undefined);
     this.#reading.set(url.href, reading);
     try {
-      const found = await reading;
-      if (found) this.#known.set(url.href, found);
-      return found;
+      const issuer = await reading;
+      if (issuer) this.#known.set(url.href, issuer);
+      return issuer;
     } finally {
       this.#reading.delete(url.href);
     }

@@ -110,14 +110,14 @@ export class Consumers {
     let attested: Grant | undefined;
     let closed: Grant | undefined;
     for (const each of this.#of(object)?.consumers ?? []) {
-      const found = principals.of(namespace, each.armId);
-      if (!found?.objectIds.has(objectId)) continue;
-      const assigned = found.assigned.get(objectId);
-      if (assigned !== undefined && podIdentities.has(assigned, namespace, found.asOf)) continue;
+      const principal = principals.of(namespace, each.armId);
+      if (!principal?.objectIds.has(objectId)) continue;
+      const assigned = principal.assigned.get(objectId);
+      if (assigned !== undefined && podIdentities.has(assigned, namespace, principal.asOf)) continue;
       // An identity cannot be proved to be one of the machines.
       if (each.attested && !each.machine) continue;
       const subscription = tryParseResourceId(each.armId)?.subscriptionId ?? '';
-      const grant = { by: each.armId, subscription, machine: each.attested ? found : undefined };
+      const grant = { by: each.armId, subscription, machine: each.attested ? principal : undefined };
       if (!isOpen(subscription)) closed ??= grant;
       else if (each.attested) attested ??= grant;
       else return grant;
@@ -133,8 +133,8 @@ export class Consumers {
   }
 
   #of({ metadata: { namespace, name, uid } }: EndpointSecret): Known | undefined {
-    const known = this.#known.get(`${namespace}/${name}`);
-    return known?.uid === uid ? known : undefined;
+    const knownConsumers = this.#known.get(`${namespace}/${name}`);
+    return knownConsumers?.uid === uid ? knownConsumers : undefined;
   }
 
   /** Those within the share of the namespace; counts the resources of each object. */

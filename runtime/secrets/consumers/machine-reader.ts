@@ -52,8 +52,8 @@ export class MachineReader {
     const kind = parsed?.scope === undefined ? types[parsed?.type.toLowerCase() ?? ''] : undefined;
     const subscription = parsed?.subscriptionId ?? '';
     if (kind === undefined) {
-      const wanted = 'a virtual machine, a scale set or a user-assigned identity';
-      throw new AzimuthError('AZ_TERMINAL', `A consumer is ${wanted}, and not ${armId}`);
+      const expected = 'a virtual machine, a scale set or a user-assigned identity';
+      throw new AzimuthError('AZ_TERMINAL', `A consumer is ${expected}, and not ${armId}`);
     }
     const version = kind === 'identity' ? identityVersion : computeVersion;
     const body = resourceIn(await this.#get(armId, version, signal), armId);
@@ -116,8 +116,8 @@ export class MachineReader {
 }
 
 function objectIn(value: Json, member: string): Json {
-  const found = value[member];
-  return isObject(found) ? found : {};
+  const memberValue = value[member];
+  return isObject(memberValue) ? memberValue : {};
 }
 
 function texts(values: readonly unknown[]): Set<string> {

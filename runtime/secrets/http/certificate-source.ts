@@ -49,10 +49,11 @@ export function managedCertificate({ objects, held, gates, object }: ManagedCert
   return {
     name,
     async read() {
-      const found = objects.get(object);
-      if (!found) throw new Error('it does not exist');
-      if (found.spec.kind !== 'Certificate') throw new Error(`it is of kind ${found.spec.kind}, not Certificate`);
-      const { reading, problem } = held.get(found);
+      const certificateObject = objects.get(object);
+      if (!certificateObject) throw new Error('it does not exist');
+      if (certificateObject.spec.kind !== 'Certificate')
+        throw new Error(`it is of kind ${certificateObject.spec.kind}, not Certificate`);
+      const { reading, problem } = held.get(certificateObject);
       if (!reading) throw new Error(problem);
       const { version, value } = reading.current;
       if (last?.version === version) return last.pair;

@@ -58,9 +58,9 @@ export class SecretListener {
       server.renew(pair);
       return;
     }
-    const found = await server.listen(pair, port, address);
+    const listener = await server.listen(pair, port, address);
     this.#listens = true;
-    log.info({ port: found }, 'the endpoint listens');
-    this.#port.resolve(found);
+    log.info({ port: listener }, 'the endpoint listens');
+    this.#port.resolve(listener);
   }
 }

@@ -46,11 +46,11 @@ export function routeOf(method: string, target: string, ifNoneMatch: string | un
 const parameters: readonly string[] = ['wait', 'version', 'format'];
 
 function parametersOf(query: string): { readonly wait?: string; readonly version?: string; readonly format?: string } {
-  const found: Record<string, string> = {};
+  const queryValues: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!parameters.includes(name) || found[name] !== undefined)
+    if (!parameters.includes(name) || queryValues[name] !== undefined)
       throw new HttpError('request_invalid', 'The parameters are wait, version and format, each once');
-    found[name] = value;
+    queryValues[name] = value;
   }
-  return found;
+  return queryValues;
 }

@@ -109,7 +109,7 @@ export class SecretServer {
     const ended = new AbortController();
     response.once('close', () => ended.abort(new Error('the caller hung up')));
     response.on('error', () => undefined);
-    const known: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] } = {
+    const audited: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] } = {
       address: request.socket.remoteAddress ?? '',
       caller: undefined,
       namespace: undefined,
@@ -118,7 +118,7 @@ export class SecretServer {
     };
     let answer: Answer;
     try {
-      answer = await this.#answer(request, known, ended.signal);
+      answer = await this.#answer(request, audited, ended.signal);
     } catch (error) {
       if (ended.signal.aborted) {
         metrics.request(499);
@@ -126,7 +126,7 @@ export class SecretServer {
       }
       if (error instanceof HttpError) {
         metrics.refusal(error.reason);
-        audit.refused(known, error);
+        audit.refused(audited, error);
         answer = refusalAnswer(error);
       } else {
         log.error({ error: messageOf(error) }, 'a request failed');
@@ -139,7 +139,7 @@ export class SecretServer {
 
   async #answer(
     request: IncomingMessage,
-    known: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] },
+    audited: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { headers, method = '', url = '' } = request;
@@ -148,19 +148,19 @@ export class SecretServer {
     if (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
       throw new HttpError('request_invalid', 'Requests have no body');
     const route = routeOf(method, url, headers['if-none-match']);
-    if (route.route === 'secret') ({ namespace: known.namespace, name: known.name } = route.request);
-    const caller = await this.#authenticated(headers.authorization, known.address);
-    known.caller = caller;
+    if (route.route === 'secret') ({ namespace: audited.namespace, name: audited.name } = route.request);
+    const caller = await this.#authenticated(headers.authorization, audited.address);
+    audited.caller = caller;
     if (route.route === 'nonce') return this.#nonce(caller);
     const { service } = this.#options;
-    known.object = service.objectOf(route.request);
+    audited.object = service.objectOf(route.request);
     const document = headers[documentHeader];
     const plain = headers.accept === 'text/plain';
     const answer = await service.answer({
       plain,
       request: route.request,
       caller,
-      address: known.address,
+      address: audited.address,
       document: typeof document === 'string' ? document : undefined,
       signal,
     });

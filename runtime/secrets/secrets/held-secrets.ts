@@ -112,22 +112,22 @@ export class HeldSecrets {
     const key = keyOf(object);
     const held = entry?.uid === uid ? entry.reading : undefined;
     const common = { uid, resourceVersion, readAt: clock.now() };
-    let found: Entry;
+    let heldEntry: Entry;
     try {
       const reading = await reader.read(object, held, AbortSignal.any([signal, AbortSignal.timeout(readMs)]));
-      found = { ...common, reading, problem: undefined, away: false };
+      heldEntry = { ...common, reading, problem: undefined, away: false };
     } catch (error) {
       if (signal.aborted) return;
       const gone = error instanceof SecretProblem && error.gone;
-      found = { ...common, reading: gone ? undefined : held, problem: messageOf(error), away: !gone };
-      if (entry?.problem !== found.problem)
-        log.warn({ managedSecret: key, error: found.problem }, 'a managed secret cannot be read');
+      heldEntry = { ...common, reading: gone ? undefined : held, problem: messageOf(error), away: !gone };
+      if (entry?.problem !== heldEntry.problem)
+        log.warn({ managedSecret: key, error: heldEntry.problem }, 'a managed secret cannot be read');
     }
     // The object may have gone meanwhile.
     if (this.#options.objects.get({ namespace, name: object.metadata.name })?.metadata.uid !== uid) return;
-    this.#entries.set(key, found, namespace, bytesOf(found));
+    this.#entries.set(key, heldEntry, namespace, bytesOf(heldEntry));
     this.#first?.delete(key);
-    if (fingerprint(entry) !== fingerprint(found)) this.#notify(key);
+    if (fingerprint(entry) !== fingerprint(heldEntry)) this.#notify(key);
   }
 
   #drop(key: string): void {

@@ -90,13 +90,13 @@ export class SecretReader {
     const current = versionUpTo(here, limit);
     if (!current) throw new SecretProblem('the vault has no enabled version yet', true);
     const previous = versionUpTo(here, current.number - 1);
-    const known = held?.uid === uid ? held : undefined;
+    const heldSecret = held?.uid === uid ? held : undefined;
     const place: Place = [id, name];
     return {
       uid,
-      current: await this.#value(object, place, current, known, signal),
-      previous: previous && (await this.#value(object, place, previous, known, signal)),
-      syncedAt: syncedAt(atHome, newest, current, started, known?.syncedAt),
+      current: await this.#value(object, place, current, heldSecret, signal),
+      previous: previous && (await this.#value(object, place, previous, heldSecret, signal)),
+      syncedAt: syncedAt(atHome, newest, current, started, heldSecret?.syncedAt),
       subscriptions: [...new Set([homeId, id].map((each) => tryParseResourceId(each)?.subscriptionId ?? ''))],
     };
   }
@@ -109,8 +109,8 @@ export class SecretReader {
         if (error instanceof KeyVaultError && error.status === 404) return [];
         throw error;
       });
-    const found = observe(ownerOf(object), listed);
-    if (found.state === 'Ours') return found.versions;
+    const observed = observe(ownerOf(object), listed);
+    if (observed.state === 'Ours') return observed.versions;
     throw noVersion(name);
   }
 

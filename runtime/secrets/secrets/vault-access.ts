@@ -45,8 +45,8 @@ export class VaultAccess {
     const isVault = parsed?.scope === undefined && parsed?.type.toLowerCase() === 'microsoft.keyvault/vaults';
     const name = isVault && /^[0-9a-z-]{3,24}$/i.test(parsed.name) ? parsed.name : undefined;
     if (name === undefined) throw new AzimuthError('AZ_TERMINAL', `${vaultId} is no ARM id of a vault`);
-    const known = this.#vaults.get(name);
-    if (known) return known;
+    const openVault = this.#vaults.get(name);
+    if (openVault) return openVault;
     const { cloud, dispatcher, clock } = this.#azure;
     const vault = new KeyVault({ vault: name, cloud, dispatcher, clock, authorizer: this.#authorizer });
     this.#vaults.set(name, vault);

@@ -48,8 +48,8 @@ export class SigningKeys {
 
   /** The key of this id; undefined if the tenant has none. */
   async tryKey(keyId: string): Promise<KeyObject | undefined> {
-    const known = this.#keys.get(keyId);
-    if (known) return known;
+    const signingKey = this.#keys.get(keyId);
+    if (signingKey) return signingKey;
     const now = this.#options.clock.monotonic();
     if (this.#readAt === undefined || now - (this.#unknownAt ?? Number.NEGATIVE_INFINITY) < unknownMs) return undefined;
     this.#unknownAt = now;
@@ -92,13 +92,13 @@ export class SigningKeys {
     if (typeof url !== 'string' || URL.parse(url)?.origin !== new URL(base).origin)
       throw new AzimuthError('AZ_AUTH_FAILED', `${base} names a jwks_uri that is not of the same host`);
     const { keys } = await this.#json(url);
-    const found = new Map<string, KeyObject>();
+    const publicKeys = new Map<string, KeyObject>();
     for (const key of Array.isArray(keys) ? keys.slice(0, mostKeys) : []) {
       const [id, read] = keyOf(key) ?? [];
-      if (id !== undefined && read) found.set(id, read);
+      if (id !== undefined && read) publicKeys.set(id, read);
     }
-    if (found.size === 0) throw new AzimuthError('AZ_AUTH_FAILED', `${url} lists no RSA key that signs`);
-    this.#keys = found;
+    if (publicKeys.size === 0) throw new AzimuthError('AZ_AUTH_FAILED', `${url} lists no RSA key that signs`);
+    this.#keys = publicKeys;
     this.#readAt = clock.monotonic();
   }
 

@@ -58,8 +58,8 @@ export class TokenVerifier {
       throw new HttpError('token_missing', 'Send the header Authorization: Bearer <token of Microsoft Entra ID>');
     }
     const key = createHash('sha256').update(token).digest('base64');
-    const known = this.#verified.get(key);
-    if (known && known.expiresOn + skewSeconds * 1000 > this.#options.clock.now()) return known;
+    const verified = this.#verified.get(key);
+    if (verified && verified.expiresOn + skewSeconds * 1000 > this.#options.clock.now()) return verified;
     beforeWork();
     const caller = await this.#verify(token);
     this.#verified.set(key, caller, caller.objectId);

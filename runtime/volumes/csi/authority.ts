@@ -15,8 +15,8 @@ export class PlainAuthority extends Duplex {
     this.#socket = socket;
     const replaced = authorityFilter();
     socket.on('data', (part: Buffer) => {
-      const wanted = replaced(part).map((passed) => this.push(passed));
-      if (wanted.includes(false)) socket.pause();
+      const rewritten = replaced(part).map((passed) => this.push(passed));
+      if (rewritten.includes(false)) socket.pause();
     });
     socket.on('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));

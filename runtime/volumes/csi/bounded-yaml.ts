@@ -65,14 +65,14 @@ class BoundedYaml {
 
   *#tokens(text: string): Generator<CST.Token, void> {
     const parser = new Parser();
-    let own = 0;
+    let anchorCount = 0;
     for (const part of new Lexer().lex(text)) {
       // Each escape of a quoted text can be a separate error.
       const parts = part.startsWith('"') ? part.split('\\').length : 1;
       this.parts += parts;
       // Empty lines cost little, and their number is limited.
-      if (part !== '\n') own += parts;
-      if (own > mostPartsOfText) throw new Error(`it has more than ${mostPartsOfText} parts`);
+      if (part !== '\n') anchorCount += parts;
+      if (anchorCount > mostPartsOfText) throw new Error(`it has more than ${mostPartsOfText} parts`);
       if (this.parts > mostParts) throw new Error(`it and the texts before it have more than ${mostParts} parts`);
       for (const token of parser.next(part)) {
         if (token.type === 'error') throw new Error(token.message);

@@ -74,13 +74,13 @@ export class DriverMemory {
   reserve(targetPath: string, pod: PodReference, files: readonly MountFile[]): void {
     this.#update();
     const key = keyOf(targetPath);
-    const known = this.#volumes.get(key);
+    const volume = this.#volumes.get(key);
     const { namespace } = pod;
     const bytes = bytesOfFiles(files);
     // Volumes of other namespaces must not keep this one from its new versions.
-    if (bytes > (known?.bytes ?? 0)) this.#checkRoom(key, namespace, bytes);
+    if (bytes > (volume?.bytes ?? 0)) this.#checkRoom(key, namespace, bytes);
     const uid = podUidOf(targetPath) ?? pod.uid;
-    this.#volumes.set(key, { uid, namespace, bytes, path: known?.path });
+    this.#volumes.set(key, { uid, namespace, bytes, path: volume?.path });
   }
 
   #checkRoom(key: string, namespace: string, bytes: number): void {
@@ -112,10 +112,10 @@ export class DriverMemory {
     }
     this.#others = new Set([...this.#others].filter((key) => mounted.has(key)));
     for (const [key, path] of mounted) {
-      const known = this.#volumes.get(key) ?? this.#find(key, path);
-      if (!known) continue;
-      known.path = path;
-      known.namespace ||= this.#pods.get(known.uid)?.metadata.namespace ?? '';
+      const volume = this.#volumes.get(key) ?? this.#find(key, path);
+      if (!volume) continue;
+      volume.path = path;
+      volume.namespace ||= this.#pods.get(volume.uid)?.metadata.namespace ?? '';
     }
   }
 
@@ -135,13 +135,13 @@ export class DriverMemory {
  * at several paths. Drivers that bind a directory of a tmpfs elsewhere have another root than `/`.
  */
 export function mountedCsiVolumes(table: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const volumes = new Map<string, string>();
   for (const line of table.split('\n')) {
     if (!line.includes(csiVolumes) || !line.includes(' - tmpfs ')) continue;
     const [, , , root, path = ''] = line.split(' ', 5);
-    if (root === '/' && path.includes(csiVolumes) && path.endsWith('/mount')) found.set(keyOf(path), path);
+    if (root === '/' && path.includes(csiVolumes) && path.endsWith('/mount')) volumes.set(keyOf(path), path);
   }
-  return found;
+  return volumes;
 }
 
 function keyOf(path: string): string {

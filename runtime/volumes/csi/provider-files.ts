@@ -34,7 +34,7 @@ interface ReadVersion {
  * than `mostBytes`.
  */
 export async function providerFiles(objects: readonly ProviderObject[], options: ReadOptions): Promise<MountAnswer> {
-  const wanted = await readEach(
+  const readFiles = await readEach(
     await selectedObjects(objects, options),
     (object, reader) => withObjectName(object, requestedVersions(object, reader)),
     options,
@@ -47,7 +47,7 @@ export async function providerFiles(objects: readonly ProviderObject[], options:
     if (bytes > mostBytes) throw tooMuch();
     return made;
   };
-  const made = await readEach(wanted.flat(), make, options);
+  const made = await readEach(readFiles.flat(), make, options);
   const files = made.flatMap((each) => each.files);
   checkLayout(files);
   const versions = new Map(made.map(({ version }) => [`${version.id}/${version.version}`, version]));

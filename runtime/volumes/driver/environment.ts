@@ -19,8 +19,8 @@ export function startWithCleanEnvironment(
 ): void {
   const all = Object.entries(env);
   if (!all.some(([name]) => ofTheRuntime.test(name) && !ofTheDriver.test(name))) return;
-  const wanted = all.filter(([name]) => ofTheDriver.test(name));
-  execve?.(execPath, [execPath, ...argv], Object.fromEntries(wanted));
+  const driverVariables = all.filter(([name]) => ofTheDriver.test(name));
+  execve?.(execPath, [execPath, ...argv], Object.fromEntries(driverVariables));
 }
 
 /**

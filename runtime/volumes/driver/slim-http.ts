@@ -21,8 +21,8 @@ class SlimDispatcher {
   }
 
   agentFor(url: URL): PlainAgent {
-    const known = this.#agents.get(url.origin);
-    if (known) return known;
+    const originAgent = this.#agents.get(url.origin);
+    if (originAgent) return originAgent;
     const { ca, cert, key, rejectUnauthorized = true, servername, connections = 16, proxy = 'env' } = this.options;
     const uri = proxy === 'none' ? undefined : proxy === 'env' ? proxyFromEnv(url) : proxy;
     const pool = {

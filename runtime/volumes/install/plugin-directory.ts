@@ -23,8 +23,8 @@ export function pluginDirectoryOf(hostRoot: string): string {
     const configured = volumePluginDir(join(hostRoot, file));
     if (configured !== undefined) return configured;
   }
-  const known = Object.values(pluginDirectories);
-  return known.find((directory) => existsSync(join(hostRoot, directory))) ?? pluginDirectories.kubeadm;
+  const knownDirectories = Object.values(pluginDirectories);
+  return knownDirectories.find((directory) => existsSync(join(hostRoot, directory))) ?? pluginDirectories.kubeadm;
 }
 
 function volumePluginDir(file: string): string | undefined {

@@ -186,9 +186,9 @@ function isSame(path: string, { content, mode }: VolumeFile, group: number): boo
 
 function remove(path: string): void {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) rmSync(path, { recursive: true, force: true });
-    else if (found) unlinkSync(path);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) rmSync(path, { recursive: true, force: true });
+    else if (stats) unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -48,12 +48,12 @@ export function mountedVolumes(table: string): VolumeMemory[] {
 export function checkRoom({ namespace, bytes }: VolumeMemory, table: string, most: number): void {
   const sum = (volumes: readonly VolumeMemory[]) => volumes.reduce((total, volume) => total + volume.bytes, 0);
   const mounted = mountedVolumes(table);
-  const own = sum(mounted.filter((volume) => volume.namespace === namespace));
-  if (fitsShare(bytes, { own, all: sum(mounted), most })) return;
+  const namespaceBytes = sum(mounted.filter((volume) => volume.namespace === namespace));
+  if (fitsShare(bytes, { own: namespaceBytes, all: sum(mounted), most })) return;
   const others = namespace === '' ? 'volumes mounted without the node agent' : `volumes of the namespace ${namespace}`;
   throw new AzimuthError(
     'AZ_VOLUME_MOUNT',
-    `The volume takes ${bytes} bytes of the node's memory and other ${others} take ${own} here, together more than stays ` +
+    `The volume takes ${bytes} bytes of the node's memory and other ${others} take ${namespaceBytes} here, together more than stays ` +
       `free for other namespaces of ${most} bytes (nodeVolumeBytes in the driver's settings); delete pods with such ` +
       'volumes on this node, mount fewer objects, or raise nodeVolumeBytes',
   );

@@ -106,9 +106,9 @@ export function fetchObjects(
   const fetch = async (request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> => {
     const { type, name, version, format, encoding, jsonKey } = request;
     const key = JSON.stringify([type, name, version, format, encoding, jsonKey]);
-    const known = contents.get(key) ?? fetchObject(request, reader, options);
-    contents.set(key, known);
-    const fetched = await known;
+    const content = contents.get(key) ?? fetchObject(request, reader, options);
+    contents.set(key, content);
+    const fetched = await content;
     size.add(fetched.content.length);
     return { request, ...fetched };
   };
@@ -140,10 +140,10 @@ async function fetchObject(
     case 'cert': {
       const certificate = await reader.certificate(name, version);
       // The same version, so that a renewal in between mixes no two.
-      const own = certificate.version ?? version;
-      const secret = needsChain(request, certificate) ? await reader.secret(name, own) : undefined;
+      const certificateVersion = certificate.version ?? version;
+      const secret = needsChain(request, certificate) ? await reader.secret(name, certificateVersion) : undefined;
       const content = await convert(() => certificateContent(request, certificate, secret, readKeyAndChain));
-      return { content, version: own };
+      return { content, version: certificateVersion };
     }
   }
 }
@@ -153,9 +153,9 @@ function vaultReader(options: FetchOptions): VaultReader {
   const reads = new Map<string, Promise<unknown>>();
   const failing = new Map<string, AzimuthError>();
   const read = <T>(key: string, get: () => Promise<T>): Promise<T> => {
-    const known = reads.get(key) ?? withRetries(key, get, { ...options, failing });
-    reads.set(key, known);
-    return known as Promise<T>;
+    const reading = reads.get(key) ?? withRetries(key, get, { ...options, failing });
+    reads.set(key, reading);
+    return reading as Promise<T>;
   };
   return {
     secret: (name, version) => read(`secret/${name}/${version}`, () => vault.getSecret(name, version, signal)),

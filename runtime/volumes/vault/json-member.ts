@@ -19,24 +19,24 @@ export function jsonMember(secret: { readonly name: string; readonly value: stri
       `The secret "${secret.name}" has no text for the JSON key "${key}": ${reason}`,
     );
   if (secret.value.length > mostValueLength) throw fail(`it has more than ${mostValueLength} characters`);
-  let found: unknown;
+  let member: unknown;
   try {
-    found = JSON.parse(secret.value);
+    member = JSON.parse(secret.value);
   } catch {
     // The parser's own message quotes the secret, so it is no cause either.
     throw fail('it is no JSON document');
   }
   for (const name of stepsOf(key)) {
-    const isMember = Array.isArray(found) ? /^(?:0|[1-9]\d*)$/.test(name) : isObject(found);
-    if (!isMember || !Object.hasOwn(found as object, name)) throw fail('the document has no such member');
-    found = (found as Record<string, unknown>)[name];
+    const isMember = Array.isArray(member) ? /^(?:0|[1-9]\d*)$/.test(name) : isObject(member);
+    if (!isMember || !Object.hasOwn(member as object, name)) throw fail('the document has no such member');
+    member = (member as Record<string, unknown>)[name];
   }
-  if (typeof found === 'string') return found;
-  if (found === null) throw fail('the member is null');
-  if (typeof found === 'number' && Math.abs(found) > Number.MAX_SAFE_INTEGER) {
+  if (typeof member === 'string') return member;
+  if (member === null) throw fail('the member is null');
+  if (typeof member === 'number' && Math.abs(member) > Number.MAX_SAFE_INTEGER) {
     throw fail('the number is too large to be read exactly; write it in quotes');
   }
-  return JSON.stringify(found);
+  return JSON.stringify(member);
 }
 
 /** The content of a file with one member. Throws AZ_VOLUME_CONTENT. */

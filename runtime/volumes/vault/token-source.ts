@@ -63,10 +63,10 @@ function once(authorizer: Authorizer): Authorizer {
     description: authorizer.description,
     getToken(request) {
       const key = JSON.stringify([request.audience, request.tenantId, request.claims]);
-      const known = tokens.get(key) ?? authorizer.getToken(request);
-      tokens.set(key, known);
-      known.catch(() => tokens.delete(key));
-      return known;
+      const token = tokens.get(key) ?? authorizer.getToken(request);
+      tokens.set(key, token);
+      token.catch(() => tokens.delete(key));
+      return token;
     },
   };
 }

@@ -50,7 +50,7 @@ test('a machine gets the version that its namespace has in its region', () => {
   secrets.set('other', 'web', certificate(9));
   const reached: string[] = [];
   const found = plan(machine([web]), body, reached);
-  expect(found.machine?.wanted).toEqual([{ name: 'web', delivery: 'OsProfile', number: 3, state: 'Current' }]);
+  expect(found.machine?.secrets).toEqual([{ name: 'web', delivery: 'OsProfile', number: 3, state: 'Current' }]);
   const url = `https://kv1.vault.azure.net/secrets/web/${idOf(3)}`;
   expect(found.declared).toMatchObject({
     properties: { osProfile: { secrets: [{ vaultCertificates: [{ certificateUrl: url }] }] } },

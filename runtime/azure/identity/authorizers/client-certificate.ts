@@ -16,7 +16,7 @@ export interface ClientCertificateOptions {
   /** Where the certificate comes from, for messages. @default the path, or 'AZURE_CLIENT_CERTIFICATE' */
   readonly source?: string | undefined;
   /** Whether it is the program's own, and not that of a Secret in a namespace. @default false */
-  readonly own?: boolean | undefined;
+  readonly isProgramOwned?: boolean | undefined;
 }
 
 /** A service principal with a client certificate, as parseClientCertificate takes it. */
@@ -39,7 +39,7 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
       const bundle = await (parsed ?? load());
       const now = (context.clock ?? systemClock).now();
       const [leaf] = bundle.chain;
-      if (leaf) context.certificates?.used(source, Date.parse(leaf.validTo), options.own ?? false);
+      if (leaf) context.certificates?.used(source, Date.parse(leaf.validTo), options.isProgramOwned ?? false);
       const audience = tokenEndpoint(context.cloud, request.tenantId ?? tenantId);
       return requestToken(context, { tenantId, clientId, description }, request, {
         client_assertion: await clientAssertion(bundle, clientId, audience, now),

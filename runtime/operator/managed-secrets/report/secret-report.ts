@@ -67,7 +67,7 @@ export function knownSecret(
 ): KnownSecret {
   const { spec, metadata } = run.object;
   const atHome = copies.find(({ reading }) => reading.place.location === home);
-  const known = new Map<string, KnownCopy>();
+  const knownCopies = new Map<string, KnownCopy>();
   let early: KnownCopy | undefined;
   // The home vault serves its own region; a region's own copy goes before it.
   for (const each of copies) {
@@ -76,7 +76,7 @@ export function knownSecret(
     if (region === undefined) continue;
     const same = atHome !== undefined && isHome(each.reading, atHome.reading);
     const source = same ? atHome : each;
-    known.set(region, knownCopy(run, source, source.served));
+    knownCopies.set(region, knownCopy(run, source, source.served));
     if (region === rollout?.state?.step?.location) early = knownCopy(run, source, source.copy);
   }
   const userName = userNameOf(spec);
@@ -85,7 +85,7 @@ export function knownSecret(
     uid: metadata.uid ?? '',
     kind: spec.kind,
     number: number === 0 ? undefined : number,
-    copies: known,
+    copies: knownCopies,
     ...(userName !== undefined && { userName }),
     ...heldBy(plan),
     ...(rollout && knownRollout(rollout, early)),

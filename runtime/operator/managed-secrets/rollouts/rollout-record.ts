@@ -15,17 +15,17 @@ const contentType = 'application/json';
 /** The state of the rollout in the home vault. Throws PlaceProblem for a secret of another object. */
 export async function readRollout(run: SecretRun, { vault }: OpenVault): Promise<RolloutState | undefined> {
   const name = rolloutSecretName(run.name);
-  const found = await vault.tryGetSecret(name, undefined, run.signal).catch((error: unknown) => {
+  const storedRecord = await vault.tryGetSecret(name, undefined, run.signal).catch((error: unknown) => {
     // Somebody disabled its newest version.
     if (error instanceof KeyVaultError && error.hasCode('SecretDisabled')) return undefined;
     throw error;
   });
-  if (!found) return undefined;
-  if (found.tags[versionTags.object] !== ownerTag(ownerOf(run.object))) {
+  if (!storedRecord) return undefined;
+  if (storedRecord.tags[versionTags.object] !== ownerTag(ownerOf(run.object))) {
     const message = `${vault.url.hostname} has a secret "${name}" that is not this object's: remove it there`;
     throw new PlaceProblem('NameTaken', message);
   }
-  return decodeRollout(found.value);
+  return decodeRollout(storedRecord.value);
 }
 
 /** Writes the state, or an empty one in place of it. Its value is no secret. */

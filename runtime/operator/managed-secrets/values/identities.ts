@@ -67,10 +67,10 @@ export class Identities {
     const now = this.#context.runtime.clock.now();
     const { owner } = object.spec.identity ?? {};
     this.#places.armIdOf(run, owner ?? {}, 'spec.identity.owner');
-    const found = this.owned(object).flatMap((each) => versionOf(each) ?? []);
-    const versions = found.map(({ version }) => version).sort((a, b) => b.number - a.number);
+    const identityVersions = this.owned(object).flatMap((each) => versionOf(each) ?? []);
+    const versions = identityVersions.map(({ version }) => version).sort((a, b) => b.number - a.number);
     const { pinnedVersion: pinned } = object.spec;
-    const usable = await this.#usable(run, found, pinned);
+    const usable = await this.#usable(run, identityVersions, pinned);
     const dueAt = requestDueAt(renewalRequest(run), versions[0]);
     const { namespace = '', name } = object.metadata;
     const plan = planSecret({
@@ -91,8 +91,8 @@ export class Identities {
     return { plan, versions, usable };
   }
 
-  async #usable(run: SecretRun, found: readonly Found[], pinned?: number): Promise<IdentityState['usable']> {
-    const inAzure = found.flatMap(({ object, version }) => {
+  async #usable(run: SecretRun, identityVersions: readonly Found[], pinned?: number): Promise<IdentityState['usable']> {
+    const inAzure = identityVersions.flatMap(({ object, version }) => {
       const id = usableId(object);
       const isWanted = pinned === undefined || version.number === pinned;
       return id === undefined || !isWanted ? [] : [{ id, number: version.number }];
@@ -162,10 +162,10 @@ interface Found {
 
 /** The version that an object is; undefined for one that is none, or that is being deleted. */
 function versionOf(object: KubeObject): Found | undefined {
-  const { labels: own = {}, name, creationTimestamp = '', deletionTimestamp } = object.metadata;
-  const number = own[labels.number] ?? '';
+  const { labels: objectLabels = {}, name, creationTimestamp = '', deletionTimestamp } = object.metadata;
+  const number = objectLabels[labels.number] ?? '';
   if (!/^[1-9][0-9]{0,8}$/.test(number) || deletionTimestamp !== undefined) return undefined;
-  const request = own[labels.request];
+  const request = objectLabels[labels.request];
   const created = Date.parse(creationTimestamp);
   const version = { number: Number(number), hash: noHash, created, enabled: true, version: name };
   return { object, version: { ...version, ...(request !== undefined && { request }) } };

@@ -33,9 +33,9 @@ export function openSshPublicKey(privateKey: string, comment: string): string {
     if (at + 4 > bytes.length) throw unreadable();
     const length = bytes.readUInt32BE(at);
     if (at + 4 + length > bytes.length) throw unreadable();
-    const found = bytes.subarray(at + 4, at + 4 + length);
+    const field = bytes.subarray(at + 4, at + 4 + length);
     at += 4 + length;
-    return found;
+    return field;
   };
   for (let skipped = 0; skipped < 3; skipped++) next();
   at += 4;

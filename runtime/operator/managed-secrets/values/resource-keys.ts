@@ -58,8 +58,8 @@ export class ResourceKeySource {
       share: object.metadata.namespace ?? '',
       signal,
     });
-    const found = valueAt(answer.body, value);
-    if (typeof found === 'string' && found !== '') return found;
+    const keyValue = valueAt(answer.body, value);
+    if (typeof keyValue === 'string' && keyValue !== '') return keyValue;
     throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show the key ${key} of ${armId} yet`);
   }
 
@@ -80,10 +80,16 @@ export class ResourceKeySource {
 
 /** The request for a key, and where the answer has it. Throws PlaceProblem for a key that the kind does not have. */
 function keyRequest(source: SecretSource | null | undefined, key: string) {
-  const found = source && Object.hasOwn(source.secrets, key) ? source.secrets[key] : undefined;
+  const secretSource = source && Object.hasOwn(source.secrets, key) ? source.secrets[key] : undefined;
   const action = source?.action ?? source?.actions?.[key];
-  if (found?.from === 'action' && found.path !== undefined && action && !action.lro && !action.path.startsWith('{')) {
-    return { action, value: found.path };
+  if (
+    secretSource?.from === 'action' &&
+    secretSource.path !== undefined &&
+    action &&
+    !action.lro &&
+    !action.path.startsWith('{')
+  ) {
+    return { action, value: secretSource.path };
   }
   const secrets = source?.action?.lro ? {} : source?.secrets;
   const has = Object.entries(secrets ?? {}).flatMap(([name, { from }]) => (from === 'action' ? [name] : []));

@@ -113,11 +113,11 @@ export class VaultPlaces {
     const reference = normalizeTexts(given);
     const { namespace = '' } = run.object.metadata;
     const { group = '', kind = '', name = '' } = reference;
-    const found =
+    const vaultId =
       reference.armId === undefined ? this.#context.objects.get(group, kind, { namespace, name }) : undefined;
-    const armId = reference.armId ?? (found && usableId(found));
+    const armId = reference.armId ?? (vaultId && usableId(vaultId));
     if (armId === undefined) {
-      const problem = found ? 'is not in Azure yet' : 'does not exist in this namespace yet';
+      const problem = vaultId ? 'is not in Azure yet' : 'does not exist in this namespace yet';
       throw new PlaceProblem(reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`, true);
     }
     if (run.bounded) this.#context.credentialScopes.checkReach(run.object, armId);
@@ -130,10 +130,10 @@ export class VaultPlaces {
    * Opens a vault. ARM says where it lies; its last answer serves while ARM does not answer. Throws PlaceProblem,
    * ScopeNotAllowed, and errors of ARM.
    */
-  async open(run: SecretRun, place: VaultPlace, known: VaultInfo | undefined): Promise<[OpenVault, VaultInfo]> {
+  async open(run: SecretRun, place: VaultPlace, knownVault: VaultInfo | undefined): Promise<[OpenVault, VaultInfo]> {
     const armId = this.armIdOf(run, place.reference, place.path);
     const name = vaultNameOf(armId);
-    const info = await this.#info(run, armId, known);
+    const info = await this.#info(run, armId, knownVault);
     if (place.location !== home && info.location !== locationKey(place.location)) {
       const message = `The vault ${name}, named by ${place.path}, lies in ${info.location}: name one of ${place.location}`;
       throw new PlaceProblem('RegionMismatch', message);
@@ -145,9 +145,9 @@ export class VaultPlaces {
     return [{ armId, location: info.location, enabledForDeployment: info.enabledForDeployment, vault }, info];
   }
 
-  async #info(run: SecretRun, armId: string, known: VaultInfo | undefined): Promise<VaultInfo> {
+  async #info(run: SecretRun, armId: string, knownVault: VaultInfo | undefined): Promise<VaultInfo> {
     const now = this.#context.runtime.clock.now();
-    const usable = known?.armId === armId ? known : undefined;
+    const usable = knownVault?.armId === armId ? knownVault : undefined;
     if (usable && now - usable.readAt < infoMaxAgeMs) return usable;
     try {
       return { ...(await this.#read(run, armId)), readAt: now };

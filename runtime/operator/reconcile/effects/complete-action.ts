@@ -19,24 +19,24 @@ export interface Action {
 export async function completeAction(run: EffectContext, { path, apiVersion, body, before }: Action): Promise<unknown> {
   const { memory, requests, context } = run;
   const { arm, runtime } = context;
-  const known = memory.action?.path === path ? memory.action : undefined;
+  const runningAction = memory.action?.path === path ? memory.action : undefined;
   let operation: Operation | undefined;
   let answer: unknown;
-  if (!known) {
+  if (!runningAction) {
     const post = requests.request('POST', path, { apiVersion, body });
     const name = path.split('/').at(-1) ?? 'POST';
     const response = await requests.count(name, () => arm.send(post));
     operation = arm.operationOf(post, response);
     answer = response.body;
     if (operation) memory.action = { path, operation, token: response.token };
-  } else if (known.operation.nextPollAt > runtime.clock.now()) {
-    operation = known.operation;
+  } else if (runningAction.operation.nextPollAt > runtime.clock.now()) {
+    operation = runningAction.operation;
   } else {
-    const result = await requests.poll(known.operation, known.token);
+    const result = await requests.poll(runningAction.operation, runningAction.token);
     if (result.done) delete memory.action;
     else {
       operation = result.operation;
-      memory.action = { ...known, operation };
+      memory.action = { ...runningAction, operation };
     }
     if (result.done && result.outcome !== 'succeeded') throw new ArmError('POST', path, result.error);
     if (result.done && result.outcome === 'succeeded') answer = result.body;

@@ -91,10 +91,10 @@ interface OverLive {
 function overLive({ request, observed: { live, applied } }: EffectContext): OverLive {
   const { model, declared = {}, ignored } = request;
   if (!live?.exists) return { body: declared };
-  const own = withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body);
-  const body = withCarried(model.definition, own, live.body, applied?.places ?? []);
+  const declaredBody = withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body);
+  const body = withCarried(model.definition, declaredBody, live.body, applied?.places ?? []);
   const { etag } = live.body;
-  return { body, ...(body !== own && typeof etag === 'string' && { ifMatch: etag }) };
+  return { body, ...(body !== declaredBody && typeof etag === 'string' && { ifMatch: etag }) };
 }
 
 /** The body after the changes of the kind's extension, and the ETag that the PUT is bound to, if any. */

@@ -11,10 +11,16 @@ import { type EffectContext, type EffectReport, succeeded } from '../effect-cont
  */
 export async function addFinalizer(run: EffectContext, journal: Journal): Promise<EffectReport> {
   const { resourceId, credentialSource, resolution } = run.request;
-  const { finalizers = [], ownerReferences = [], labels: own = {}, uid, resourceVersion } = run.object.metadata;
+  const {
+    finalizers = [],
+    ownerReferences = [],
+    labels: objectLabels = {},
+    uid,
+    resourceVersion,
+  } = run.object.metadata;
   const owner = resolution.owner?.object;
   // An earlier owner of the same name is deleted, and its resources with it; the spec may name another owner by now.
-  const former = own[labels.ownerUid];
+  const former = objectLabels[labels.ownerUid];
   const others = ownerReferences.filter(
     (each) => each.uid !== former && (!owner || !isSameOwner(each, ownerReference(owner))),
   );

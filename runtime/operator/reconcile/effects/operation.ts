@@ -95,11 +95,11 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
     return { outcome: 'retry', failure, over: true, observed: run.withEarlierPut() };
   }
   // The memory may be older than another replica's lease.
-  const known =
+  const knownOperation =
     memory.operation && sameOperationUrl(memory.operation.url, memo.operation.url) ? memory.operation : undefined;
-  if (!known) delete memory.token;
+  if (!knownOperation) delete memory.token;
   const { cloud } = requests.credential();
-  const operation: Operation = known ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
+  const operation: Operation = knownOperation ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
   const result = await requests.poll(operation, memory.token);
   if (result.token) memory.token = result.token;
   if (!result.done) {

@@ -63,8 +63,8 @@ function userNameOf(
 ): string {
   const declared = getPath(object, `spec.${input.login}`);
   const inAzure = live?.exists ? getPath(live.body, `properties.${input.login}`) : undefined;
-  const known = [declared, inAzure, userName].find((name) => typeof name === 'string' && name !== '');
-  return typeof known === 'string' ? known : generateUserName();
+  const adminName = [declared, inAzure, userName].find((name) => typeof name === 'string' && name !== '');
+  return typeof adminName === 'string' ? adminName : generateUserName();
 }
 
 function report(run: EffectContext, { input, password, task }: AdminCredentials): void {

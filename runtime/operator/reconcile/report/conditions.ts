@@ -39,8 +39,8 @@ export function isReady(conditions: readonly Condition[] | undefined): boolean {
 
 /** Whether the object is Ready in its newest generation. */
 export function isReadyAsIs(object: KubeObject): boolean {
-  const found = readyCondition((object['status'] as { conditions?: readonly Condition[] } | undefined)?.conditions);
-  return found?.status === 'True' && found.observedGeneration === object.metadata.generation;
+  const readiness = readyCondition((object['status'] as { conditions?: readonly Condition[] } | undefined)?.conditions);
+  return readiness?.status === 'True' && readiness.observedGeneration === object.metadata.generation;
 }
 
 /**
@@ -50,16 +50,16 @@ export function isReadyAsIs(object: KubeObject): boolean {
  */
 export function withReadiness(
   conditions: readonly Condition[],
-  found: Readiness,
+  readiness: Readiness,
   generation: number | undefined,
   now: number,
 ): readonly Condition[] {
   const old = readyCondition(conditions);
-  if (old && !mayOverwrite(old, found, generation)) return conditions;
-  const next = condition(ready, found.severity === undefined ? 'True' : 'False', found, generation, old, now);
+  if (old && !mayOverwrite(old, readiness, generation)) return conditions;
+  const next = condition(ready, readiness.severity === undefined ? 'True' : 'False', readiness, generation, old, now);
   const oldStalled = conditions.find(({ type }) => type === stalled);
   const nextStalled =
-    found.severity === 'Error' ? condition(stalled, 'True', found, generation, oldStalled, now) : undefined;
+    readiness.severity === 'Error' ? condition(stalled, 'True', readiness, generation, oldStalled, now) : undefined;
   if (same(old, next) && same(oldStalled, nextStalled)) return conditions;
   const others = conditions.filter(({ type }) => type !== ready && type !== stalled);
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
@@ -69,19 +69,19 @@ export function withReadiness(
 export function withRotation(
   conditions: readonly Condition[],
   type: 'KeysRotated' | 'CredentialsRotated' | 'SecretsDelivered',
-  found: Readiness,
+  readiness: Readiness,
   generation: number | undefined,
   now: number,
 ): readonly Condition[] {
   const old = conditions.find((each) => each.type === type);
-  const next = condition(type, found.severity === undefined ? 'True' : 'False', found, generation, old, now);
+  const next = condition(type, readiness.severity === undefined ? 'True' : 'False', readiness, generation, old, now);
   if (same(old, next)) return conditions;
   return [...conditions.filter((each) => each.type !== type), next];
 }
 
-function mayOverwrite(old: Condition, found: Readiness, generation: number | undefined): boolean {
-  if (old.observedGeneration !== generation || found.severity !== 'Info') return true;
-  if (found.reason === reasons.deleting) return true;
+function mayOverwrite(old: Condition, readiness: Readiness, generation: number | undefined): boolean {
+  if (old.observedGeneration !== generation || readiness.severity !== 'Info') return true;
+  if (readiness.reason === reasons.deleting) return true;
   return old.severity === 'Info' || (old.status !== 'True' && waitingReasons.has(old.reason));
 }
 

@@ -103,7 +103,7 @@ function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
 
 /** Ready of a resource that Azure has as declared: that of a scale set waits for its instances. */
 function instancesReady(instances: InstancesReport | undefined): ReadyResult {
-  const { severity, reason, message } = instances?.found ?? {};
+  const { severity, reason, message } = instances?.readiness ?? {};
   if (severity === undefined) return readyResult('Succeeded', undefined, reasons.succeeded, '');
   const result = readyResult(severity === 'Info' ? 'Polling' : 'Blocked', severity, reason ?? '', message ?? '');
   return { ...result, afterMs: instances?.afterMs };

@@ -69,12 +69,12 @@ export class StatusReporter {
     const old = statusOf(current);
     const now = this.#context.runtime.clock.now();
     const rotations = [
-      ['KeysRotated', rotation?.found] as const,
+      ['KeysRotated', rotation?.readiness] as const,
       ['CredentialsRotated', run?.credentials] as const,
-      ['SecretsDelivered', delivery?.found] as const,
+      ['SecretsDelivered', delivery?.readiness] as const,
     ];
     const conditions = rotations.reduce(
-      (all, [type, found]) => (found ? withRotation(all, type, found, generation, now) : all),
+      (all, [type, readiness]) => (readiness ? withRotation(all, type, readiness, generation, now) : all),
       withReadiness(ownConditions(old.conditions ?? [], delivery), readiness, generation, now),
     );
     const live = run?.observed.live;
@@ -150,8 +150,8 @@ function spellingOf(id: string | undefined, shown: unknown): unknown {
 }
 
 function soonest(...times: (number | undefined)[]): ReconcileResult | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : { requeueAfterMs: Math.min(...known) };
+  const knownTimes = times.filter((time) => time !== undefined);
+  return knownTimes.length === 0 ? undefined : { requeueAfterMs: Math.min(...knownTimes) };
 }
 
 function without(object: object, member: string): object {

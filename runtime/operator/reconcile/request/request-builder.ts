@@ -101,8 +101,8 @@ export class RequestBuilder {
       );
       const ignored = ignoredPaths(model, object);
       const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
-      const own = complete ? model.body(object, resolution.inputs) : undefined;
-      const { declared, machine, machineWaits } = machineBody(this.#context, model, object, own, {
+      const declaredBody = complete ? model.body(object, resolution.inputs) : undefined;
+      const { declared, machine, machineWaits } = machineBody(this.#context, model, object, declaredBody, {
         references,
         resourceId,
         now: this.#context.runtime.clock.now(),

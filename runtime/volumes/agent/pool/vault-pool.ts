@@ -91,8 +91,8 @@ export class VaultPool {
 
   #connectionsFor(request: VolumeRequest): VaultConnections {
     const key = request.cloudName.toLowerCase();
-    const known = this.#connections.get(key);
-    if (known) return known;
+    const connection = this.#connections.get(key);
+    if (connection) return connection;
     const [[oldest, connections] = []] = this.#connections;
     if (oldest !== undefined && this.#connections.size >= mostClouds) {
       this.#connections.delete(oldest);

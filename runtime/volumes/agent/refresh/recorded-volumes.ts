@@ -115,8 +115,8 @@ export class RecordedVolumes {
   }
 
   async #stampOf(name: string): Promise<string | undefined> {
-    const found = await stat(join(this.#options.records, name), { bigint: true }).catch(() => undefined);
-    return found && `${found.ino}/${found.mtimeNs}/${found.size}`;
+    const fileStat = await stat(join(this.#options.records, name), { bigint: true }).catch(() => undefined);
+    return fileStat && `${fileStat.ino}/${fileStat.mtimeNs}/${fileStat.size}`;
   }
 
   async #read(name: string): Promise<RecordedVolume | undefined> {
@@ -137,7 +137,7 @@ export class RecordedVolumes {
   #volumeOf(name: string, record: MountRecord): RecordedVolume {
     const { clock, intervalMs, random } = this.#options;
     const request = requestOf(record);
-    const own = request.refreshSeconds ? request.refreshSeconds * 1000 : intervalMs;
+    const requestedMs = request.refreshSeconds ? request.refreshSeconds * 1000 : intervalMs;
     const now = clock.monotonic();
     const uid = podUidOf(record.directory);
     return {
@@ -149,10 +149,10 @@ export class RecordedVolumes {
       cacheKey: digest(cacheKeyOf(request, uid)),
       objects: request.objects.length,
       created: new Map(),
-      intervalMs: own,
+      intervalMs: requestedMs,
       refreshedBytes: record.refreshedBytes ?? 0,
       // All records are new after a start: spread their refreshes.
-      dueAt: now + own * (0.25 + 0.75 * random()),
+      dueAt: now + requestedMs * (0.25 + 0.75 * random()),
       freshAt: now,
       failures: 0,
     };

@@ -27,6 +27,6 @@ export function fitsRefreshedMemory<V extends RefreshedVolume>(
   const others = all.filter(({ directory }) => directory !== volume.directory);
   const sum = (volumes: readonly V[]) => volumes.reduce((total, { refreshedBytes }) => total + refreshedBytes, 0);
   const namespace = namespaceOf(volume);
-  const own = others.filter((other) => other.refreshedBytes > 0 && namespaceOf(other) === namespace);
-  return fitsShare(bytes, { own: sum(own), all: sum(others), most });
+  const namespaceVolumes = others.filter((other) => other.refreshedBytes > 0 && namespaceOf(other) === namespace);
+  return fitsShare(bytes, { own: sum(namespaceVolumes), all: sum(others), most });
 }
