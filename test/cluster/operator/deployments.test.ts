@@ -5,6 +5,7 @@ import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient } from '../../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { armTemplate } from '../../operator/deployments/arm-scenario.ts';
+import { illImage, illImageRolledBack } from '../../operator/deployments/ill-image.ts';
 import { Place, scenarioKinds } from '../../operator/deployments/place.ts';
 import { badImage, killedAtRandom, suspendAndResume } from '../../operator/deployments/scenarios.ts';
 import { until } from '../../operator/support.ts';
@@ -35,6 +36,18 @@ afterAll(async () => {
 test.each(['Stop', 'Continue', 'Rollback'] as const)(
   'an image that Azure does not have, in the second of three waves: onFailure %s does what it says',
   (onFailure) => badImage(place, onFailure),
+);
+
+const modes = ['Manual', 'Rolling'] as const;
+
+test.each(modes)(
+  'an image that makes instances of mode %s ill stops at one batch of the first wave, and a corrected one reaches all',
+  (mode) => illImage(place, mode),
+);
+
+test.each(modes)(
+  'an image that makes instances of mode %s ill is rolled back, and the roll-back ends when they are well',
+  (mode) => illImageRolledBack(place, mode),
 );
 
 test('a deployment that is suspended in its first wave starts nothing, and goes on after it', async () => {

@@ -1,7 +1,8 @@
 import { test } from '@jest/globals';
 import { armTemplate } from './arm-scenario.ts';
+import { illImage, illImageRolledBack } from './ill-image.ts';
 import { limitMs, scenarioPlace } from './scenario-place.ts';
-import { badImage, illImage, suspendAndResume } from './scenarios.ts';
+import { badImage, suspendAndResume } from './scenarios.ts';
 
 const world = scenarioPlace();
 
@@ -11,11 +12,17 @@ test.each(['Stop', 'Continue', 'Rollback'] as const)(
   limitMs,
 );
 
-test(
-  'an image that makes instances of mode Manual ill stops at one of the first wave, and a corrected one reaches all',
-  async () => {
-    await illImage(world.place);
-  },
+const modes = ['Manual', 'Rolling'] as const;
+
+test.each(modes)(
+  'an image that makes instances of mode %s ill stops at one batch of the first wave, and a corrected one reaches all',
+  (mode) => illImage(world.place, mode),
+  limitMs,
+);
+
+test.each(modes)(
+  'an image that makes instances of mode %s ill is rolled back, and the roll-back ends when they are well',
+  (mode) => illImageRolledBack(world.place, mode),
   limitMs,
 );
 

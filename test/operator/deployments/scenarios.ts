@@ -3,90 +3,14 @@ import { expect } from '@jest/globals';
 import { Random } from '../../faults/random.ts';
 import { condition, types, until } from '../support.ts';
 import { deploymentType } from './deployment-world.ts';
-import { armVersion, type Place, setType } from './place.ts';
+import { deleteAll, fleet, imagesIn, places, statesOf } from './fleet.ts';
+import { armVersion, type Place } from './place.ts';
 
-const version = (type: { group: string; version: string }) => `${type.group}/${type.version}`;
-const image = { publisher: 'Canonical', offer: 'ubuntu', sku: '22_04-lts' };
+const [first, second, third] = places;
+
 const badVersion = '9.9.9';
 /** The platform image that Azure does not have. */
 const missingImage = `Canonical:ubuntu:22_04-lts:${badVersion}`;
-
-/** Without it Azure shows no health of the instances. */
-const health = {
-  name: 'health',
-  publisher: 'Microsoft.ManagedServices',
-  type: 'ApplicationHealthLinux',
-  typeHandlerVersion: '1.0',
-  autoUpgradeMinorVersion: true,
-  settings: { protocol: 'tcp', port: 22 },
-};
-
-/** A ResourceGroup, a VirtualNetwork and a scale set for each location; the parameter `image` is the version of its image. */
-const manifests = [
-  {
-    apiVersion: version(types.group),
-    kind: 'ResourceGroup',
-    metadata: { name: '${deployment}-${location}' },
-    spec: { location: '${location}' },
-  },
-  {
-    apiVersion: version(types.network),
-    kind: 'VirtualNetwork',
-    metadata: { name: '${deployment}-net-${location}' },
-    spec: {
-      location: '${location}',
-      owner: { name: '${deployment}-${location}' },
-      addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
-    },
-  },
-  {
-    apiVersion: version(setType),
-    kind: 'VirtualMachineScaleSet',
-    metadata: { name: '${deployment}-web-${location}' },
-    spec: {
-      azureName: 'web',
-      location: '${location}',
-      owner: { name: '${deployment}-${location}' },
-      sku: { name: 'Standard_D2s_v3', capacity: 2 },
-      orchestrationMode: 'Uniform',
-      upgradePolicy: { mode: 'Manual' },
-      virtualMachineProfile: {
-        osProfile: { computerNamePrefix: 'web', adminUsername: 'ops' },
-        storageProfile: { imageReference: { ...image, version: '${image}' } },
-        extensionProfile: { extensions: [health] },
-      },
-    },
-  },
-];
-
-/** A deployment of images by location, which are waves in this order. */
-function fleet(images: Readonly<Record<string, string>>, strategy: object = {}) {
-  const names = Object.keys(images);
-  return {
-    locations: names.map((name) => ({ name, parameters: { image: images[name] } })),
-    strategy: { waves: names.map((name) => [name]), ...strategy },
-    template: { manifests },
-  };
-}
-
-const statesOf = ({ status }: Awaited<ReturnType<Place['run']>>) =>
-  status.locations.map(({ state }: { readonly state: string }) => state);
-
-async function imagesIn(place: Place, deployment: string, locations: readonly string[]): Promise<string[]> {
-  const sets = await Promise.all(locations.map((location) => place.scaleSet(`${deployment}-${location}`, 'web')));
-  return sets.map((set) => set.properties?.virtualMachineProfile.storageProfile.imageReference.version);
-}
-
-/** Deletes a deployment; neither the cluster nor Azure may have anything of it then. */
-async function deleteAll(place: Place, deployment: string, locations: readonly string[]): Promise<void> {
-  await place.removeDeployment(deployment);
-  for (const type of [types.group, types.network, setType])
-    expect((await place.names(type)).filter((name) => name.startsWith(`${deployment}-`))).toEqual([]);
-  for (const location of locations) expect(await place.inAzure(`${deployment}-${location}`)).toBeUndefined();
-}
-
-const places = ['westeurope', 'northeurope', 'uksouth'] as const;
-const [first, second, third] = places;
 
 /** What becomes of each location, and of the images, when the second wave has a bad image. */
 const outcomes = {
@@ -122,27 +46,6 @@ export async function badImage(place: Place, onFailure: keyof typeof outcomes): 
   await place.run(name, onFailure === 'Rollback' ? 4 : 3, 'Succeeded');
   expect(await imagesIn(place, name, places)).toEqual(['2.0.0', '2.0.0', '2.0.0']);
   await deleteAll(place, name, places);
-}
-
-/** A new image makes the instances of the first wave ill: it stops there, and the corrected image reaches every wave. */
-export async function illImage(place: Place): Promise<void> {
-  const images = (image: string) => fleet({ [first]: image, [second]: image });
-  await place.deploy('ill', images('1.0.0'));
-  await place.run('ill', 1, 'Succeeded');
-  const group = `/subscriptions/${place.azure.subscriptionId}/resourceGroups/ill-${first}`;
-  const id = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/web`;
-  place.azure.setInstanceHealth({ id, health: 'unhealthy', model: '2.0.0' });
-  await place.deploy('ill', images('2.0.0'));
-  const stopped = await place.ready(setType, `ill-web-${first}`, 'RollStopped');
-  expect(stopped['status'].instances).toMatchObject({ total: 2, upToDate: 1, unhealthy: 1 });
-  expect((await place.runs('ill'))[1]?.['status'].state).not.toBe('Succeeded');
-  expect(await imagesIn(place, 'ill', [first, second])).toEqual(['2.0.0', '1.0.0']);
-  await place.deploy('ill', images('2.1.0'));
-  await place.run('ill', 3, 'Succeeded');
-  const healed = await place.ready(setType, `ill-web-${first}`);
-  expect(healed['status'].instances).toMatchObject({ total: 2, upToDate: 2, unhealthy: 0 });
-  expect(await imagesIn(place, 'ill', [first, second])).toEqual(['2.1.0', '2.1.0']);
-  await deleteAll(place, 'ill', [first, second]);
 }
 
 /** A deployment that is suspended while its first wave is under way finishes that object and starts no other. */
