@@ -2,10 +2,11 @@ import { managedSecretsFeature } from '../api/machines/features.ts';
 import { credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
 import { namespaceFlag } from '../view/object-flags.ts';
+import { templateFlags } from './template-flags.ts';
 
 /** Forms of a plan. */
 export const planForms = ['text', 'json', 'mermaid', 'svg'] as const;
@@ -23,48 +24,14 @@ const program = defineProgram({
     files: {
       ...filenameFlag,
       meaning:
-        'file or folder with manifests in YAML or JSON, or an ARM template; - is standard input; may be repeated',
+        'file or folder with manifests in YAML or JSON, an ARM template, or Bicep; - is standard input; may be repeated',
       parse(setting, _text, { all }): readonly string[] {
         const files = all(setting).filter((file) => file !== '');
         if (files.length > 0) return files;
         throw expected(named(setting), 'a file with manifests or an ARM template', 'none');
       },
     },
-    parameters: {
-      flag: 'parameters',
-      value: 'FILE',
-      default: '',
-      meaning: 'parameters of an ARM template: a parameters file',
-      parse: optional,
-    },
-    resourceGroup: {
-      flag: 'resource-group',
-      value: 'NAME',
-      default: '',
-      meaning: 'of an ARM template: name of a ResourceGroup object of the namespace, or an ARM id',
-      parse: optional,
-    },
-    location: {
-      flag: 'location',
-      value: 'NAME',
-      default: '',
-      meaning: 'of an ARM template: the region, such as westeurope',
-      parse: optional,
-    },
-    managementGroup: {
-      flag: 'management-group',
-      value: 'NAME',
-      default: '',
-      meaning: 'of an ARM template for a management group: its name',
-      parse: optional,
-    },
-    templateRoot: {
-      flag: 'template-root',
-      value: 'FOLDER',
-      default: '',
-      meaning: 'of an ARM template: folder with the templates that its links name',
-      parse: optional,
-    },
+    ...templateFlags,
     namespace: namespaceFlag,
     offline: {
       flag: 'offline',

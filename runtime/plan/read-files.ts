@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import { compileBicep, isBicepFile } from './compile-bicep.ts';
 
 /** Most bytes of a file. */
 const maxBytes = 16 * 1024 * 1024;
@@ -21,19 +22,22 @@ export interface PlanFile {
 
 /**
  * The files that `-f` names, in order: `-` is standard input, and a folder stands for its files in YAML and JSON, by name;
- * with `recursive` for those at any depth (default: false, as kubectl). Throws AZ_CONFIG_INVALID that names the file.
+ * with `recursive` for those at any depth (default: false, as kubectl). A file of Bicep is compiled; with `bicep` each one is
+ * (default: false, by its ending). Throws AZ_CONFIG_INVALID that names the file.
  */
 export async function readFiles(
   names: readonly string[],
   stdin: NodeJS.ReadableStream,
-  { recursive = false }: { readonly recursive?: boolean } = {},
+  { recursive = false, bicep = false }: { readonly recursive?: boolean; readonly bicep?: boolean } = {},
 ): Promise<PlanFile[]> {
   if (names.filter((name) => name === '-').length > 1)
     throw new AzimuthError('AZ_CONFIG_INVALID', 'Standard input can be read once: name `-f -` once');
   const files: PlanFile[] = [];
   for (const name of names) {
     try {
+      if (name === '-' && bicep) throw new Error('--bicep takes files: bicep looks for modules beside them');
       if (name === '-') files.push({ name: 'standard input', text: await readAll(stdin) });
+      else if (bicep || isBicepFile(name)) files.push({ name, text: await compileBicep(name) });
       else
         for (const file of filesOf(name, recursive))
           files.push({ name: file, text: readBoundedTextSync(file, maxBytes), input: name });

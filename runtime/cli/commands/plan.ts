@@ -18,7 +18,7 @@ export const plan: Program = async (argv) => {
     console.log(config.help);
     return exitCodes.done;
   }
-  const files = await readFiles(config.files, process.stdin);
+  const files = await readFiles(config.files, process.stdin, { bicep: config.bicep });
   const [parameters] = config.parameters === undefined ? [] : await readFiles([config.parameters], process.stdin);
   const { resourceGroup, location, managementGroup, templateRoot } = config;
   const documents = documentsOf(files, {
