@@ -104,6 +104,14 @@ test('a template goes into two locations, one after the other', () => {
   expect(shown.indexOf('northeurope Succeeded 100%')).toBeGreaterThan(west);
 });
 
+test('an image that makes instances ill stops at one of them in the first location, and is rolled back', () => {
+  expect(shown).toMatch(
+    /VirtualMachineScaleSet\S+sites-westeurope Failed Modify RollStopped 1 of 3 instances have the model, 1 are unhealthy/,
+  );
+  expect(shown).toContain('it stopped in westeurope, and northeurope keeps image 1.0.0');
+  expect(shown).toContain('Wait for its roll-back: image 1.0.0 again, and 0 of 3 instances are ill');
+});
+
 test('a pod signs in as the identity of the application, by its own address, as soon as it is assigned', () => {
   const clientId = /photos is up: .* identity (\S+) /.exec(shown)?.[1];
   expect(shown).toContain(`thumbnails is signed in as ${clientId} for https://storage.azure.com until `);
