@@ -11,6 +11,7 @@ const ownTiers = [
   'aso',
   'csi-driver',
   'sdks',
+  'release',
 ].map((tier) => `<rootDir>/test/${tier}/`);
 // A slow file that the command line names runs here too.
 const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));

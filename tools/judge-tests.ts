@@ -113,6 +113,14 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const env = { ...process.env, AZIMUTH_SDKS: JSON.stringify(programs) };
     return spawnSync('unshare', [...namespace, ...tests], { stdio: 'inherit', env }).status ?? 1;
   },
+  /** The artefacts of a release, made twice of the current commit, installed and read by npm, Helm and sha256sum. */
+  release: (rest) => {
+    const programs = build('helm');
+    if (programs === undefined) return 1;
+    return runNode([...jest, '--config', 'jest.release.config.js', ...rest], {
+      AZIMUTH_GITOPS_TOOLS: programs,
+    });
+  },
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {
     const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');

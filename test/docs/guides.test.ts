@@ -64,7 +64,7 @@ test('CONTRIBUTING lists each npm script, and no other', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const rows = readFileSync('CONTRIBUTING.md', 'utf8').match(/^\| `.* \|$/gm) ?? [];
   const listed = rows.flatMap((row) =>
-    [...row.matchAll(/`npm (?:run )?([a-z:]+)[^`]*`/g)].map(([, name]) => name ?? ''),
+    [...row.matchAll(/`npm (?:run )?([A-Za-z:]+)[^`]*`/g)].map(([, name]) => name ?? ''),
   );
   expect(Object.keys(scripts).filter((name) => !listed.includes(name))).toEqual([]);
   expect(listed.filter((name) => !['ci', 'pack'].includes(name) && !(name in scripts))).toEqual([]);

@@ -18,9 +18,9 @@ export function licenceNotices({ outputs }: Pick<Metafile, 'outputs'>): string {
   );
   const notices = [...new Set(folders)].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-    const texts = globSync('{licen[sc]e,LICEN[SC]E,NOTICE}*', { cwd: folder }).map((file) =>
-      readFileSync(join(folder, file), 'utf8').trim(),
-    );
+    const texts = globSync('{licen[sc]e,LICEN[SC]E,NOTICE}*', { cwd: folder })
+      .sort()
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim());
     if (!license && texts.length === 0) throw new Error(`${name} ${version} has no licence: it may not be bundled`);
     return [`${name} ${version}${license ? `, ${license}` : ''}`, ...texts].join('\n\n');
   });
