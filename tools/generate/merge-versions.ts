@@ -1,6 +1,7 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import type { ArmKind, FieldTree, SecretSource } from '../../runtime/api/types.ts';
 import { type CatalogueKind, idOf, type VersionDifference } from './catalogue.ts';
+import { statusOfSpec } from './spec-status.ts';
 
 type Mutable<T> = { -readonly [member in keyof T]: T[member] };
 type Rules = { pattern?: string; minLength?: number; maxLength?: number; minimum?: number; maximum?: number };
@@ -91,6 +92,7 @@ export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
   const versions = [...kind.servedVersions].sort(
     (a, b) => Number(b.name === kind.version) - Number(a.name === kind.version),
   );
+  const status = kind.status ?? statusOfSpec(kind);
   const arm: ArmKind = {
     armType: kind.armType,
     apiVersions: Object.fromEntries(versions.map(({ name, armApiVersion }) => [name, armApiVersion])),
@@ -116,7 +118,7 @@ export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
     ...(kind.softDelete && { softDelete: kind.softDelete }),
     errorOverrides: kind.errorOverrides,
     fields: spec,
-    ...(kind.status && { status: kind.status }),
+    ...(status && { status }),
   };
   const { group, kind: name, plural, singular, armType } = kind;
   const served = versions.map((version) => version.name);
