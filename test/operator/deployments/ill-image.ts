@@ -7,7 +7,8 @@ import { type Place, setType } from './place.ts';
 
 const [first, second] = places;
 const both = [first, second] as const;
-const badImage = '2.0.0';
+/** The version that makes instances ill. */
+export const illVersion = '2.0.0';
 
 /** A set of each mode, and instances that get a model in one batch: 20 % of a set, and one of a small one. */
 const cases = {
@@ -15,28 +16,32 @@ const cases = {
   Rolling: { sets: { mode: 'Rolling', capacity: 10 }, batch: 2 },
 } as const satisfies Record<Sets['mode'], { readonly sets: Sets; readonly batch: number }>;
 
-function setId({ azure }: Place, deployment: string, location: string): string {
+/** ARM id of the scale set of a location. */
+export function setId({ azure }: Place, deployment: string, location: string): string {
   const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/${deployment}-${location}`;
   return `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/web`;
 }
 
 /** From now on, instances of the first location are ill with the bad image. */
-function makeIll(place: Place, deployment: string): void {
-  place.azure.setInstanceHealth({ id: setId(place, deployment, first), health: 'unhealthy', model: badImage });
+export function makeIll(place: Place, deployment: string): void {
+  place.azure.setInstanceHealth({ id: setId(place, deployment, first), health: 'unhealthy', model: illVersion });
 }
 
-/** Instances of a set in Azure: those with its newest model, and ill ones. */
-async function instances(place: Place, deployment: string, location: string) {
+/** Instances of a set in Azure: those with its newest model, ill ones, and those that serve nobody at the moment. */
+export async function instances(place: Place, deployment: string, location: string) {
   const path = `${setId(place, deployment, location)}/virtualMachines?$expand=instanceView`;
   const { body } = await place.portal.arm('GET', path, '2024-07-01');
-  type Item = {
-    properties: { latestModelApplied: boolean; instanceView: { vmHealth?: { status: { code: string } } } };
+  type Properties = {
+    latestModelApplied: boolean;
+    provisioningState: string;
+    instanceView: { vmHealth?: { status: { code: string } } };
   };
-  const items: readonly { readonly properties: Item['properties'] }[] = body.value;
+  const all: readonly Properties[] = body.value.map(({ properties }: { properties: Properties }) => properties);
+  const isIll = ({ instanceView }: Properties) => instanceView.vmHealth?.status.code === 'HealthState/unhealthy';
   return {
-    latest: items.filter(({ properties }) => properties.latestModelApplied).length,
-    ill: items.filter(({ properties }) => properties.instanceView.vmHealth?.status.code === 'HealthState/unhealthy')
-      .length,
+    latest: all.filter(({ latestModelApplied }) => latestModelApplied).length,
+    ill: all.filter(isIll).length,
+    outOfService: all.filter((each) => isIll(each) || each.provisioningState !== 'Succeeded').length,
   };
 }
 
@@ -54,12 +59,12 @@ export async function illImage(place: Place, mode: Sets['mode']): Promise<void> 
   await place.run(name, 1, 'Succeeded');
   makeIll(place, name);
   const untouched = writes(place, name, second);
-  await place.deploy(name, images(badImage));
+  await place.deploy(name, images(illVersion));
   const stopped = await place.ready(setType, `${name}-web-${first}`, 'RollStopped');
   expect(stopped['status'].instances).toMatchObject({ total: sets.capacity, upToDate: batch, unhealthy: batch });
   expect(statesOf(await place.run(name, 2, 'Failed'))).toEqual(['Failed', 'Stopped']);
-  expect(await instances(place, name, first)).toEqual({ latest: batch, ill: batch });
-  expect(await imagesIn(place, name, both)).toEqual([badImage, '1.0.0']);
+  expect(await instances(place, name, first)).toMatchObject({ latest: batch, ill: batch });
+  expect(await imagesIn(place, name, both)).toEqual([illVersion, '1.0.0']);
   expect(writes(place, name, second)).toBe(untouched);
 
   await place.deploy(name, images('2.1.0'));
@@ -83,7 +88,7 @@ export async function illImageRolledBack(place: Place, mode: Sets['mode']): Prom
   await place.run(name, 1, 'Succeeded');
   makeIll(place, name);
   const untouched = writes(place, name, second);
-  await place.deploy(name, images(badImage));
+  await place.deploy(name, images(illVersion));
   const seen = { ill: 0 };
   const rolledBack = await until('the former image is rolled back', async () => {
     const runs = await place.runs(name);

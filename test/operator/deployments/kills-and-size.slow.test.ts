@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { killedInRoll } from './killed-in-roll.ts';
 import { limitMs, scenarioPlace } from './scenario-place.ts';
 import { killedAtRandom, manyResources } from './scenarios.ts';
 
@@ -10,6 +11,12 @@ test(
     await killedAtRandom(world.place, 24, 20271);
     expect(world.operator.kills).toBeGreaterThanOrEqual(12);
   },
+  limitMs,
+);
+
+test.each(['Manual', 'Rolling'] as const)(
+  'killed while instances of mode %s roll, it takes no more out of service than one batch, and writes nothing twice',
+  (mode) => killedInRoll(world.place, mode, 20273),
   limitMs,
 );
 
