@@ -40,6 +40,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'manifests for what exists in Azure',
     load: async () => (await import('./commands/import.ts')).importer,
   },
+  convert: {
+    summary: 'manifests for the resources of an ARM template',
+    load: async () => (await import('./commands/convert.ts')).convert,
+  },
   tree: {
     summary: 'the Azure resources, identities and volumes of the cluster below their owners',
     load: async () => (await import('./commands/tree.ts')).tree,

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { trimEndOf } from '../base/text/text.ts';
 import { parseYaml, type YamlDocument } from '../base/text/yaml.ts';
 import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
@@ -89,15 +89,10 @@ function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
   const needs = (flag: string, what: string) => expected(flag, `${what}, since ${name} is an ARM template`, 'nothing');
   if (resourceGroup === undefined) throw needs('--resource-group', 'the name of a ResourceGroup or its ARM id');
   if (location === undefined) throw needs('--location', 'a region such as westeurope');
-  const words = basename(name, extname(name))
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
-  const deployment = trimEndOf(words.join('-').slice(0, 40), '-') || 'template';
   return {
     apiVersion: 'azimuth.dev/v1alpha1',
     kind: 'ComputeDeployment',
-    metadata: { name: deployment },
+    metadata: { name: deploymentNameOf(name) },
     spec: {
       locations: [{ name: location }],
       ...(parameters && { parameters: parametersOf(parameters) }),
@@ -113,7 +108,17 @@ function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
   };
 }
 
-function parametersOf({ name, text }: PlanFile): unknown {
+/** Name of the deployment of a template in a file: that of the file, as Kubernetes takes it. */
+export function deploymentNameOf(file: string): string {
+  const words = basename(file, extname(file))
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  return trimEndOf(words.join('-').slice(0, 40), '-') || 'template';
+}
+
+/** The parameters in a parameters file, or in the members of one. Throws AZ_CONFIG_INVALID that names the file. */
+export function parametersOf({ name, text }: PlanFile): JsonObject {
   const value = yamlOf(name, text)[0]?.value;
   if (!isObject(value)) throw unreadable(name, 'it is no object of parameters');
   return isObject(value['parameters']) ? value['parameters'] : value;

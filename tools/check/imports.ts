@@ -32,6 +32,10 @@ const layers: Record<string, readonly string[]> = {
     'runtime/kube/client',
     'runtime/view',
   ],
+  'runtime/convert': [
+    ...['runtime/base', 'runtime/api', 'runtime/azure', 'runtime/compute', 'runtime/kube/client'],
+    ...['runtime/import', 'runtime/plan'],
+  ],
   'runtime/uninstall': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/arm-kinds', 'runtime/view'],
   'runtime/ui': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/view'],
   sandbox: ['runtime/base', 'runtime/api', 'runtime/compute/templates'],

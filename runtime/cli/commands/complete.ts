@@ -42,6 +42,7 @@ const completed: Readonly<Record<string, () => Promise<Completed>>> = {
   ui: async () => ({ flags: (await import('../../ui/config.ts')).uiFlags }),
   uninstall: async () => ({ flags: (await import('../../uninstall/config.ts')).uninstallFlags }),
   import: async () => ({ flags: (await import('../../import/config.ts')).importFlags }),
+  convert: async () => ({ flags: (await import('../../convert/config.ts')).convertFlags }),
   completion: async () => ({ flags: {}, words: async () => ['bash', 'zsh', 'fish', 'powershell'] }),
 };
 

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { type ExportExpression, maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
 import { someOf } from '../plan/some-of.ts';
 import type { ParameterInput } from '../templates/document/context.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
-import { expandTemplate } from '../templates/expand-template.ts';
+import { type ExpandedTemplate, expandTemplate } from '../templates/expand-template.ts';
 import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
@@ -45,18 +46,32 @@ export interface ArmGoal {
   readonly managementGroup?: string | undefined;
   /** Azure's answers, as far as somebody has read them. @default none */
   readonly answers?: Answers;
+  /** Begins the names of the objects. @default the location */
+  readonly prefix?: string;
 }
 
 /** Types of secure parameters, wherever a template declares them. */
 const secureType = /secure(string|object)/i;
 
-/** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
-export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
-  const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup } = goal;
+/** The objects of an ARM template, before a deployment looks at them. */
+export interface ArmObjects {
+  readonly resources: ExpandedTemplate['resources'];
+  /** With the expressions that write `listed.written`. */
+  readonly manifests: readonly TemplateManifest[];
+  /** Secrets that the objects write themselves. */
+  readonly listed: ListedSecrets;
+  /** Of resources that have no manifest, or not in full. */
+  readonly problems: readonly TemplateProblem[];
+}
+
+/** The objects of an ARM template; `problems` gets what keeps all of them from being made. */
+export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObjects {
+  const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup, prefix = location } = goal;
+  const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [] };
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
     problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
-    return [];
+    return none;
   }
   const expanded = expandTemplate(goal.json, {
     subscription: { subscriptionId, tenantId: target.tenantId },
@@ -68,27 +83,16 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
     now: Date.parse(goal.at),
     newGuid: guids(`${goal.at} ${location}`),
   });
-  report(expanded.problems, problems);
-  if (problems.length > 0) return [];
+  if (expanded.problems.length > 0 || problems.length > 0) return { ...none, problems: expanded.problems };
+  const { resources } = expanded;
   const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: target.groupName ?? '' };
   const objects = target.groupName === undefined ? {} : { [target.groupId]: group };
-  const probes = listProbes(expanded.resources);
+  const probes = listProbes(resources);
   const make = (probe?: ListProbe) => {
     const known = probe || goal.answers ? withLists(goal.answers ?? {}, probe?.answers ?? {}) : undefined;
-    return manifestsOf(expanded, { namespace, prefix: location, objects, ...(known && { known }) });
+    return manifestsOf(expanded, { namespace, prefix, objects, ...(known && { known }) });
   };
   const made = make(probes?.[0]);
-  report(made.problems, problems);
-  if (problems.length > 0) return [];
-  const keys = new Map(
-    made.manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]),
-  );
-  const versions = new Map(expanded.resources.map(({ id, apiVersion = '' }) => [id.toLowerCase(), apiVersion]));
-  const answerOf = (id: string): NeededAnswer | undefined => {
-    const own = made.manifests.find((each) => each.id.toLowerCase() === id.toLowerCase());
-    const key = own && keys.get(own.id);
-    return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
-  };
   const listed = probes
     ? listedSecrets(
         probes,
@@ -97,11 +101,26 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
       )
     : noListedSecrets();
   addLiteralSecrets(made.manifests, listed.expressions, listed.written);
-  return made.manifests.map((manifest) => {
-    const { path, manifest: own, ...rest } = placed(manifest, { keys, answerOf, listed, problems });
+  const manifests = made.manifests.map((manifest) => {
     const expressions = listed.expressions.get(manifest.id.toLowerCase());
-    return { path, manifest: expressions ? withExpressions(own as JsonObject, expressions) : own, ...rest };
+    return expressions ? { ...manifest, object: withExpressions(manifest.object, expressions) } : manifest;
   });
+  return { resources, manifests, listed, problems: made.problems };
+}
+
+/** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
+export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
+  const { resources, manifests, listed, problems: found } = armObjects(goal, problems);
+  report(found, problems);
+  if (problems.length > 0) return [];
+  const keys = new Map(manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]));
+  const versions = new Map(resources.map(({ id, apiVersion = '' }) => [id.toLowerCase(), apiVersion]));
+  const answerOf = (id: string): NeededAnswer | undefined => {
+    const own = manifests.find((each) => each.id.toLowerCase() === id.toLowerCase());
+    const key = own && keys.get(own.id);
+    return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
+  };
+  return manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems }));
 }
 
 /** Answers of Azure with random answers of list functions. */
@@ -113,10 +132,10 @@ function withLists(answers: Answers, lists: ListProbe['answers']): Record<string
   return known;
 }
 
-function withExpressions(manifest: JsonObject, secretExpressions: readonly ExportExpression[]): JsonObject {
-  const spec = manifest['spec'] as JsonObject;
+function withExpressions(object: KubeObject, secretExpressions: readonly ExportExpression[]): KubeObject {
+  const spec = object['spec'] as JsonObject;
   const own = isObject(spec['operatorSpec']) ? spec['operatorSpec'] : {};
-  return { ...manifest, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
+  return { ...object, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
 }
 
 /** Inputs that all manifests of one template share. */

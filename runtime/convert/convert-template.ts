@@ -1,0 +1,51 @@
+import type { JsonObject } from '../base/json.ts';
+import { type ArmObjects, armObjects } from '../compute/deployments/arm-goal.ts';
+import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
+import type { DeploymentProblem } from '../compute/deployments/substitute.ts';
+import type { Position } from '../compute/templates/problems.ts';
+import type { Converted } from './converted.ts';
+import { finished } from './finished.ts';
+import { type ConversionTarget, checkTarget, type Target, targetOf } from './target.ts';
+
+/** An ARM template to convert. */
+export interface Conversion extends ConversionTarget {
+  readonly json: string;
+  /** Name of the file, for messages. */
+  readonly file: string;
+  /** As a parameters file has them. */
+  readonly parameters: Readonly<JsonObject>;
+  readonly managementGroup?: string | undefined;
+  readonly linkedTemplates?: LinkedTemplates | undefined;
+  readonly namespace: string;
+  /** Milliseconds since the epoch, for `utcNow()`. */
+  readonly now: number;
+}
+
+/**
+ * The objects of an ARM template, as the import writes those of Azure: references to resources of the template that come
+ * before go by name, others by ARM id. Pure. Throws AZ_CONFIG_INVALID with the flag of a region, resource group or tenant
+ * on which the objects depend.
+ */
+export function convertTemplate(conversion: Conversion): Converted {
+  const general: DeploymentProblem[] = [];
+  const target = targetOf(conversion);
+  const objects = objectsAt(target, conversion, general);
+  const placeOf = ({ path, line, column }: Position) =>
+    (line === 0 ? `${conversion.file} ${path}` : `${conversion.file}:${line}:${column} ${path}`).trimEnd();
+  const problems = [
+    ...general.map(({ path, message }) => ({ place: `${conversion.file} ${path}`, message })),
+    ...objects.problems.map((problem) => ({ place: placeOf(problem), message: problem.message })),
+  ];
+  checkTarget(conversion, objects, (other) => objectsAt(other, conversion, []));
+  const { manifests, notes, problems: more } = finished(objects, placeOf);
+  const owner = `the ResourceGroup ${target.groupName} of the namespace has to exist: --resource-group names another one`;
+  const isAssumed = conversion.resourceGroup === undefined && manifests.length > 0;
+  return { manifests, problems: [...problems, ...more], notes: [...(isAssumed ? [owner] : []), ...notes] };
+}
+
+function objectsAt({ location, ...target }: Target, conversion: Conversion, problems: DeploymentProblem[]): ArmObjects {
+  const { json, deployment, parameters, managementGroup, linkedTemplates, namespace, now } = conversion;
+  const at = new Date(now).toISOString();
+  const goal = { json, location, namespace, deployment, parameters, at, target, prefix: '' };
+  return armObjects({ ...goal, managementGroup, linkedTemplates }, problems);
+}
