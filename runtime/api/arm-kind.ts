@@ -52,14 +52,19 @@ export interface OperatorSpec<
 > {
   /** All of the kind's keys, or those of `keys`. */
   keyVault?: [Key] extends [never] ? never : KeyVaultDestination & { keys?: Key[] };
+  /** Values to write into Secrets, each by name and key. */
   secrets?: { [name in Secret]?: ExportDestination };
+  /** Values to write into ConfigMaps, each by name and key. */
   configMaps?: { [name in ConfigMap]?: ExportDestination };
+  /** Values to compute by CEL and to write into Secrets. */
   secretExpressions?: ExportExpression[];
+  /** Values to compute by CEL and to write into ConfigMaps. */
   configMapExpressions?: ExportExpression[];
 }
 
 /** `spec.operatorSpec` of servers whose administrator the operator can make up. */
 export interface CredentialsSpec {
+  /** Where to write the name and the password of an administrator that the operator makes up. */
   generatedCredentials?: CredentialsDestination;
 }
 

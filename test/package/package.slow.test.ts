@@ -54,7 +54,8 @@ test('azimuth brings no package, no script of its own and no source, and has a l
   expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
   expect(globSync('**/*.ts', { cwd: installed }).filter((path) => !path.endsWith('.d.ts'))).toEqual([]);
   const licences = readFileSync(join(installed, 'dist/package/LICENSES.txt'), 'utf8');
-  for (const name of ['undici', 'jose', '@marcbachmann/cel-js', 'pkijs']) expect(licences).toContain(`\n${name} `);
+  for (const name of ['undici', 'jose', '@marcbachmann/cel-js', 'pkijs', '@azure/arm-storage'])
+    expect(licences).toContain(`\n${name} `);
 });
 
 test('the tarball is below 4 MB and what it installs below 15 MB, and the guide has both sizes', async () => {
@@ -68,6 +69,11 @@ test('the tarball is below 4 MB and what it installs below 15 MB, and the guide 
     expect(size).toBeLessThan(limit);
     expect(Math.abs(size / inGuide - 1)).toBeLessThan(0.1);
   }
+});
+
+test('editors show what Azure says about a field', () => {
+  const types = join(installed, 'dist/package/types/runtime/api/generated/storage/storage-account.d.ts');
+  expect(readFileSync(types, 'utf8')).toMatch(/\* [A-Z].*access tier.*\n +\* @default .*\n +\*\/\n +accessTier\?:/i);
 });
 
 test('each file that can be imported has a source map with its sources, and declarations without packages of the repository', () => {

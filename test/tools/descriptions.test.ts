@@ -5,6 +5,7 @@ import { describeKind, fieldsOf } from '../../tools/descriptions/match.ts';
 import { type Models, readModels } from '../../tools/descriptions/read-models.ts';
 import { checkArchive, packagesFor } from '../../tools/descriptions/sdk-packages.ts';
 import { shareOf } from '../../tools/descriptions/share.ts';
+import { typesFile } from '../../tools/generate/render.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const files = scratch();
@@ -171,4 +172,38 @@ test('the packages of a kind are those with the closest match', () => {
 
 test('an archive with another hash is refused', () => {
   expect(() => checkArchive('a 1.0.0', Buffer.from('other'), 'sha512-AAAA')).toThrow(/^a 1\.0\.0 is sha512-/);
+});
+
+test('the types of the package have the texts before bounds, and after what a reference is', () => {
+  const arm = {
+    ...kind.arm,
+    owner: null,
+    operatorSpec: { secrets: [], configMaps: [] },
+    fields: {
+      type: 'object',
+      properties: {
+        heat: { type: 'integer', maximum: 300 },
+        roomReference: { type: 'reference', arm: 'room' },
+        kind: { type: 'string', enum: ['Oven'] },
+      },
+    },
+  } as unknown as ArmKind;
+  const entry = {
+    group: 'kitchen.azure.com',
+    plural: 'ovens',
+    singular: 'oven',
+    shortNames: [],
+    versions: [],
+    ...kind,
+    arm,
+  };
+  const texts = new Map([
+    ['spec.heat', 'Degrees */ of it.'],
+    ['spec.roomReference', 'Its room.'],
+  ]);
+  const lines = typesFile(entry, texts).split('\n');
+  const docOf = (name: string) => lines[lines.findIndex((line) => line.startsWith(`  ${name}?`)) - 3]?.trim();
+  expect(docOf('heat')).toBe('* Degrees *\\/ of it. At most 300.');
+  expect(docOf('roomReference')).toBe('* By construct or ARM id: any resource. Its room.');
+  expect(docOf('kind')).toBe('* Always `Oven`.');
 });

@@ -31,7 +31,8 @@ function isInCatalogue({ name, path, tree }: KindField): boolean {
   if (!tree) return false;
   const names = path.split('.').slice(1);
   const depth = names.filter((each) => each !== 'properties').length - 1;
-  return fieldDoc(name, tree, { required: true, depth, targets: referenceTargets(names.join('.')) }).length > 0;
+  const parent = names.at(-2) ?? '';
+  return fieldDoc(name, tree, { required: true, parent, depth, targets: referenceTargets(names.join('.')) }).length > 0;
 }
 
 /** The fields of a kind by the source of their meaning. */

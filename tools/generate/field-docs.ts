@@ -7,6 +7,17 @@ const meanings: Readonly<Record<string, string>> = {
   sku: 'Pricing tier.',
 };
 
+/** Fields below those, by their parent and name: many kinds have them, and not each kind is described by Azure's SDK. */
+const meaningsBelow: Readonly<Record<string, string>> = {
+  'identity.type': 'Which managed identities it uses: its own, user-assigned ones, or both',
+  'identity.userAssignedIdentities': 'The user-assigned identities that it uses',
+  'sku.name': 'Name of the pricing tier',
+  'sku.tier': 'Tier, where the name does not tell it',
+  'sku.capacity': 'Number of units',
+  'sku.family': 'Family of the hardware, where the service has several',
+  'sku.size': 'Size, where the name does not tell it',
+};
+
 function range(low: number | undefined, high: number | undefined, unit: string): string | undefined {
   if (low === undefined && high === undefined) return undefined;
   if (low === high) return `${low}${unit}`;
@@ -27,8 +38,32 @@ function bounds(field: Pick<FieldTree, 'pattern' | 'minLength' | 'maxLength'> & 
 
 const kindName = (kind: string) => kind.slice(kind.indexOf('/') + 1);
 
-function meaning(name: string, field: FieldTree, depth: number, targets: readonly string[]): string[] {
+/** The field with one word in its `enum`, which shows in Azure's answer which member of a one-of it has. */
+function wordOfVariant(field: FieldTree): string | undefined {
+  for (const [name, child] of Object.entries(field.properties ?? {})) {
+    if (child.enum?.length === 1) return `\`${name}\` is \`${child.enum[0]}\``;
+    const below = name === 'parameters' ? wordOfVariant(child) : undefined;
+    if (below) return below;
+  }
+  return undefined;
+}
+
+/** Types of fields that have another value than in Azure: their docstring says so first. */
+const referenceTypes: ReadonlySet<FieldTree['type']> = new Set([
+  'reference',
+  'wellKnownReference',
+  'secret',
+  'secretMap',
+  'configMap',
+]);
+
+function meaning(name: string, field: FieldTree, parent: string, depth: number, targets: readonly string[]): string[] {
   const known = depth === 0 ? meanings[name] : undefined;
+  if (field.arm === '') {
+    const word = wordOfVariant(field);
+    return word ? [`The form whose ${word}`] : [];
+  }
+  if (field.enum?.length === 1) return [`Always \`${field.enum[0]}\``];
   switch (field.type) {
     case 'secret':
       return ['A value of a Secret of this namespace: an export of another resource, or name and key'];
@@ -40,7 +75,9 @@ function meaning(name: string, field: FieldTree, depth: number, targets: readonl
     case 'wellKnownReference':
       return [`By construct or ARM id: ${targets.map(kindName).join(' or ') || 'any resource'}`];
     default:
-      return known ? [known.slice(0, -1)] : [];
+      if (known) return [known.slice(0, -1)];
+      if (name === 'properties' && field.type === 'object') return [`Properties of the ${parent || 'resource'}`];
+      return [meaningsBelow[`${parent}.${name}`] ?? []].flat();
   }
 }
 
@@ -55,16 +92,31 @@ export function docstring(text: string, absent?: string): readonly string[] {
  * The docstring of a field, as lines, made of the catalogue's data: its bounds, the versions that have it, and the
  * meaning of an absent field. Empty when there is no such data.
  *
+ * @param parent the name of the object that has the field; empty at the top
  * @param depth objects above the field, without the envelope `properties`
+ * @param text what Azure's SDK says about the field, in place of the catalogue's words about its meaning
  */
 export function fieldDoc(
   name: string,
   field: FieldTree,
-  { required, depth, targets }: { required: boolean; depth: number; targets: readonly string[] },
+  {
+    required,
+    parent,
+    depth,
+    targets,
+    text,
+  }: {
+    required: boolean;
+    parent: string;
+    depth: number;
+    targets: readonly string[];
+    text?: string | undefined;
+  },
 ): readonly string[] {
   const { onlyIn, whenAbsent } = field;
   const phrases = [
-    ...meaning(name, field, depth, targets),
+    ...(text === undefined || referenceTypes.has(field.type) ? meaning(name, field, parent, depth, targets) : []),
+    ...(text === undefined ? [] : [text.replaceAll('*/', '*\\/').replace(/\.$/, '')]),
     ...bounds(field),
     ...(onlyIn ? [`Only in ${onlyIn.join(', ')}`] : []),
   ];
@@ -72,8 +124,7 @@ export function fieldDoc(
     whenAbsent === undefined ? "Azure's own value" : whenAbsent === 'null' ? 'sent as null' : 'sent as empty';
   const isDefaultOf = !required && (depth === 0 || phrases.length > 0 || whenAbsent !== undefined);
   if (phrases.length === 0 && !isDefaultOf) return [];
-  const text = phrases.map((phrase) => `${phrase}.`).join(' ');
-  return docstring(text, isDefaultOf ? absent : undefined);
+  return docstring(phrases.map((phrase) => `${phrase}.`).join(' '), isDefaultOf ? absent : undefined);
 }
 
 /** The docstring of `azureName`. */

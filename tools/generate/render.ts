@@ -1,12 +1,13 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import { dataPath } from '../../runtime/api/arm-kind-data.ts';
 import { compactJson } from './compact-json.ts';
-import { specType } from './spec-type.ts';
+import { type FieldTexts, specType } from './spec-type.ts';
 
 const header = '// Written by `npm run generate` from tools/catalogue; changes here are lost.';
 
-function typesFile(entry: ArmKindEntry): string {
-  const { text, imports } = specType(entry);
+/** The types of a kind; with the texts of Azure's SDK for the package, without them for the repository. */
+export function typesFile(entry: ArmKindEntry, texts: FieldTexts = new Map()): string {
+  const { text, imports } = specType(entry, texts);
   const { arm } = entry;
   const local = new Set(['OperatorSpec']);
   const common = imports.filter((name) => !local.has(name));

@@ -18,7 +18,7 @@ const literals = (values: readonly (string | number)[]) =>
 const member = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
 /** TypeScript of a field's type; the names of shared types it needs are added to `used`. `path` as fields, joined by dots. */
-function typeOf(field: FieldTree, used: Set<string>, indent: string, path: string): string {
+function typeOf(field: FieldTree, used: Set<string>, indent: string, path: string, texts: FieldTexts): string {
   const name = shared[field.type];
   if (name) {
     used.add(name);
@@ -34,19 +34,19 @@ function typeOf(field: FieldTree, used: Set<string>, indent: string, path: strin
     case 'boolean':
       return 'boolean';
     case 'array': {
-      const items = typeOf(field.items ?? { type: 'any' }, used, indent, path);
+      const items = typeOf(field.items ?? { type: 'any' }, used, indent, path, texts);
       return /^\w+$/.test(items) ? `${items}[]` : `(${items})[]`;
     }
     case 'map':
-      return `Record<string, ${typeOf(field.values ?? { type: 'any' }, used, indent, path)}>`;
+      return `Record<string, ${typeOf(field.values ?? { type: 'any' }, used, indent, path, texts)}>`;
     case 'object':
-      return `{\n${members(field, used, `${indent}  `, path).join('\n')}\n${indent}}`;
+      return `{\n${members(field, used, `${indent}  `, path, texts).join('\n')}\n${indent}}`;
     default:
       return 'unknown';
   }
 }
 
-function members(field: FieldTree, used: Set<string>, indent: string, parent: string): string[] {
+function members(field: FieldTree, used: Set<string>, indent: string, parent: string, texts: FieldTexts): string[] {
   const depth =
     parent === ''
       ? 0
@@ -59,21 +59,29 @@ function members(field: FieldTree, used: Set<string>, indent: string, parent: st
     .flatMap(([name, child]) => {
       const path = parent === '' ? name : `${parent}.${name}`;
       const required = field.required?.includes(name) ?? false;
-      const doc = fieldDoc(name, child, { required, depth, targets: referenceTargets(path) });
-      const line = `${indent}${member(name)}${required ? '' : '?'}: ${typeOf(child, used, indent, path)};`;
+      const text = texts.get(`spec.${path}`);
+      const of = parent.split('.').at(-1) ?? '';
+      const doc = fieldDoc(name, child, { required, parent: of, depth, targets: referenceTargets(path), text });
+      const line = `${indent}${member(name)}${required ? '' : '?'}: ${typeOf(child, used, indent, path, texts)};`;
       return [...doc.map((each) => `${indent}${each}`), line];
     });
 }
 
+/** What Azure's SDK says about the fields of a kind, by path: `spec.sku.name`. */
+export type FieldTexts = ReadonlyMap<string, string>;
+
 /** The interface of a kind's spec, and the shared types it imports. */
-export function specType({ group, kind, arm }: ArmKindEntry): {
+export function specType(
+  { group, kind, arm }: ArmKindEntry,
+  texts: FieldTexts,
+): {
   readonly text: string;
   readonly imports: readonly string[];
 } {
   const used = new Set<string>(['OperatorSpec']);
   const other = Object.entries(arm.operatorSpec.other ?? {});
   const exported = (names: readonly string[]) => (names.length > 0 ? literals(names) : 'never');
-  const lines = members(arm.fields, used, '  ', '');
+  const lines = members(arm.fields, used, '  ', '', texts);
   if (arm.azureNameFixed === undefined && !arm.dataPlane?.namesItself)
     lines.unshift(...azureNameDoc(arm).map((each) => `  ${each}`), '  azureName?: string;');
   if (arm.owner) {
@@ -88,7 +96,7 @@ export function specType({ group, kind, arm }: ArmKindEntry): {
   const extra =
     other.length === 0
       ? ''
-      : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ', 'operatorSpec')}`;
+      : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ', 'operatorSpec', texts)}`;
   const { secrets, configMaps } = arm.operatorSpec;
   const made = arm.generatedCredentials ? ' & CredentialsSpec' : '';
   const keys = keyVaultKeys(group, kind, secrets);

@@ -6,10 +6,16 @@ import { globSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
+import { dataPath } from '../../runtime/api/arm-kind-data.ts';
 import { bundle, programs } from '../bundle.ts';
+import { kindTexts } from '../descriptions/kind-texts.ts';
+import { folderOf, sdkPackages } from '../descriptions/sdk-packages.ts';
+import { idOf, readCatalogue } from '../generate/catalogue.ts';
+import { mergeVersions } from '../generate/merge-versions.ts';
+import { typesFile } from '../generate/render.ts';
 import { writeDeclarations } from './declarations.ts';
 import { entryPoints } from './entry-points.ts';
-import { licenceNotices } from './licenses.ts';
+import { bundledPackages, licenceNotices } from './licenses.ts';
 
 /** A program of its own, which Node before 24.2 has no `import.meta.main` for. */
 const startedAsProgram: Plugin = {
@@ -51,8 +57,21 @@ export async function buildPackage(directory: string): Promise<void> {
   for (const path of Object.keys(metafile.outputs)) {
     if (path.endsWith('.mjs') && !imported.has(path)) await dropSourceMap(path);
   }
-  writeDeclarations(Object.values(entries), join(directory, 'types'));
-  await writeFile(join(directory, 'LICENSES.txt'), licenceNotices(metafile));
+  writeDeclarations(Object.values(entries), join(directory, 'types'), describedTypes());
+  const described = sdkPackages().map(folderOf);
+  await writeFile(join(directory, 'LICENSES.txt'), licenceNotices([...bundledPackages(metafile), ...described]));
+}
+
+/** The types of each kind with what Azure's SDK says about its fields, by the source in whose place they are. */
+function describedTypes(): ReadonlyMap<string, string> {
+  const entries = readCatalogue().map(mergeVersions);
+  const texts = kindTexts(entries);
+  return new Map(
+    entries.map((entry) => [
+      `runtime/api/generated/${dataPath(entry)}.ts`,
+      typesFile(entry, texts.get(idOf(entry))?.texts),
+    ]),
+  );
 }
 
 /** The files that these files load, themselves included. */

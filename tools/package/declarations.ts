@@ -15,8 +15,17 @@ const relativeImport = /((?:from |import\()['"])(\.[^'"]+)\.ts(?=['"])/g;
 const noTruncation = 1;
 const inTypeAlias = 1 << 23;
 
-/** Writes the declarations of `entries`, sources below the repository, to `directory`, as a tree like the repository's. */
-export function writeDeclarations(entries: readonly string[], directory: string): void {
+/**
+ * Writes the declarations of `entries`, sources below the repository, to `directory`, as a tree like the repository's.
+ *
+ * @param instead the text of sources of which the package has another than the repository, by path
+ */
+export function writeDeclarations(
+  entries: readonly string[],
+  directory: string,
+  instead: ReadonlyMap<string, string> = new Map(),
+): void {
+  const texts = new Map([...instead].map(([source, text]) => [declarationOf(source), text]));
   withProject(entries, ({ config, output, project }) => {
     execFileSync('tsc', ['--project', config], { cwd: root, stdio: 'inherit' });
     const typeOf = schemaTypes(project);
@@ -26,7 +35,7 @@ export function writeDeclarations(entries: readonly string[], directory: string)
       if (written.has(path)) continue;
       written.add(path);
       const of = path;
-      const text = readFileSync(join(output, path), 'utf8')
+      const text = (texts.get(path) ?? readFileSync(join(output, path), 'utf8'))
         .replaceAll(ofSchema, (type) => typeOf(of, type))
         .replace(importOfTypebox, '');
       for (const [, , specifier = ''] of text.matchAll(relativeImport)) {

@@ -8,7 +8,10 @@ export interface ApiDiagnosticSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Always `allErrors`.
+   * @default Azure's own value
+   */
   alwaysLog?: 'allErrors';
   /** @default Azure's own value */
   backend?: {
@@ -113,6 +116,10 @@ export interface ApiDiagnosticSpec {
      * @default Azure's own value
      */
     percentage?: number;
+    /**
+     * Always `fixed`.
+     * @default Azure's own value
+     */
     samplingType?: 'fixed';
   };
   /** @default Azure's own value */

@@ -8,7 +8,10 @@ export interface AuthorizationProvidersAuthorizationSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Always `OAuth2`.
+   * @default Azure's own value
+   */
   authorizationType?: 'OAuth2';
   /** @default Azure's own value */
   oauth2grantType?: 'AuthorizationCode' | 'ClientCredentials';

@@ -93,7 +93,10 @@ export interface BackendSpec {
       weight?: number;
     })[];
   };
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     serviceFabricCluster?: {

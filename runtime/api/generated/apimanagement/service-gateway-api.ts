@@ -8,7 +8,10 @@ export interface ServiceGatewayApiSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Always `created`.
+   * @default Azure's own value
+   */
   provisioningState?: 'created';
   /** The ServiceGateway that it is in, by construct or ARM id. */
   owner: KnownOwner<'apimanagement.azure.com/ServiceGateway'>;

@@ -19,7 +19,9 @@ export interface ServiceSpec {
      */
     publicIpAddressReference?: ArmReference<'network.azure.com/PublicIPAddress'>;
     sku: {
+      /** Number of units. */
       capacity: number;
+      /** Name of the pricing tier. */
       name: 'Basic' | 'BasicV2' | 'Consumption' | 'Developer' | 'Isolated' | 'Premium' | 'Standard' | 'StandardV2';
     };
     virtualNetworkConfiguration?: {
@@ -124,7 +126,12 @@ export interface ServiceSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -159,7 +166,9 @@ export interface ServiceSpec {
   restore?: boolean;
   /** Pricing tier. */
   sku: {
+    /** Number of units. */
     capacity: number;
+    /** Name of the pricing tier. */
     name: 'Basic' | 'BasicV2' | 'Consumption' | 'Developer' | 'Isolated' | 'Premium' | 'Standard' | 'StandardV2';
   };
   /**

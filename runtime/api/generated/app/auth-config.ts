@@ -88,6 +88,10 @@ export interface AuthConfigSpec {
       registration?: {
         clientCredential?: {
           clientSecretSettingName?: string;
+          /**
+           * Always `ClientSecretPost`.
+           * @default Azure's own value
+           */
           method?: 'ClientSecretPost';
         };
         clientId?: string;

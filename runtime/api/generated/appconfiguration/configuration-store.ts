@@ -33,7 +33,15 @@ export interface ConfigurationStoreSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -48,6 +56,7 @@ export interface ConfigurationStoreSpec {
   publicNetworkAccess?: 'Disabled' | 'Enabled';
   /** Pricing tier. */
   sku: {
+    /** Name of the pricing tier. */
     name: string;
   };
   /** @default Azure's own value */

@@ -35,7 +35,12 @@ export interface BatchAccountSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -57,6 +62,7 @@ export interface BatchAccountSpec {
     accountAccess?: {
       defaultAction: 'Allow' | 'Deny';
       ipRules?: ({
+        /** Always `Allow`. */
         action: 'Allow';
         value: string;
       })[];
@@ -64,6 +70,7 @@ export interface BatchAccountSpec {
     nodeManagementAccess?: {
       defaultAction: 'Allow' | 'Deny';
       ipRules?: ({
+        /** Always `Allow`. */
         action: 'Allow';
         value: string;
       })[];

@@ -17,7 +17,12 @@ export interface RedisSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -62,8 +67,11 @@ export interface RedisSpec {
   shardCount?: number;
   /** Pricing tier. */
   sku: {
+    /** Number of units. */
     capacity: number;
+    /** Family of the hardware, where the service has several. */
     family: 'C' | 'P';
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Premium' | 'Standard';
   };
   /**

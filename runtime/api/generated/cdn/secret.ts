@@ -10,10 +10,19 @@ export interface SecretSpec {
   azureName?: string;
   /** @default Azure's own value */
   parameters?: {
+    /**
+     * The form whose `type` is `AzureFirstPartyManagedCertificate`.
+     * @default Azure's own value
+     */
     azureFirstPartyManagedCertificate?: {
       subjectAlternativeNames?: string[];
+      /** Always `AzureFirstPartyManagedCertificate`. */
       type: 'AzureFirstPartyManagedCertificate';
     };
+    /**
+     * The form whose `type` is `CustomerCertificate`.
+     * @default Azure's own value
+     */
     customerCertificate?: {
       secretSource: {
         /**
@@ -24,12 +33,22 @@ export interface SecretSpec {
       };
       secretVersion?: string;
       subjectAlternativeNames?: string[];
+      /** Always `CustomerCertificate`. */
       type: 'CustomerCertificate';
       useLatestVersion?: boolean;
     };
+    /**
+     * The form whose `type` is `ManagedCertificate`.
+     * @default Azure's own value
+     */
     managedCertificate?: {
+      /** Always `ManagedCertificate`. */
       type: 'ManagedCertificate';
     };
+    /**
+     * The form whose `type` is `UrlSigningKey`.
+     * @default Azure's own value
+     */
     urlSigningKey?: {
       keyId: string;
       secretSource: {
@@ -40,6 +59,7 @@ export interface SecretSpec {
         reference?: ArmReference;
       };
       secretVersion?: string;
+      /** Always `UrlSigningKey`. */
       type: 'UrlSigningKey';
     };
   };

@@ -10,6 +10,10 @@ export interface SecurityPolicySpec {
   azureName?: string;
   /** @default Azure's own value */
   parameters?: {
+    /**
+     * The form whose `type` is `WebApplicationFirewall`.
+     * @default Azure's own value
+     */
     webApplicationFirewall?: {
       associations?: ({
         domains?: ({
@@ -21,6 +25,7 @@ export interface SecurityPolicySpec {
         })[];
         patternsToMatch?: string[];
       })[];
+      /** Always `WebApplicationFirewall`. */
       type: 'WebApplicationFirewall';
       wafPolicy?: {
         /**

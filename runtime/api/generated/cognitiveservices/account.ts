@@ -13,7 +13,15 @@ export interface AccountSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -29,7 +37,10 @@ export interface AccountSpec {
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     allowProjectManagement?: boolean;
@@ -204,10 +215,27 @@ export interface AccountSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Enterprise' | 'Free' | 'Premium' | 'Standard';
   };
   /**

@@ -13,7 +13,15 @@ export interface ProjectSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -27,7 +35,10 @@ export interface ProjectSpec {
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     description?: string;

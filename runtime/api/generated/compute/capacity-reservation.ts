@@ -17,8 +17,20 @@ export interface CapacityReservationSpec {
   };
   /** Pricing tier. */
   sku: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

@@ -11,6 +11,10 @@ export interface DiskAccessSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** Azure region, such as westeurope. */

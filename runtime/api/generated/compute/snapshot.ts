@@ -12,6 +12,7 @@ export interface SnapshotSpec {
   completionPercent?: number;
   /** @default Azure's own value */
   copyCompletionError?: {
+    /** Always `CopySourceNotFound`. */
     errorCode: 'CopySourceNotFound';
     errorMessage: string;
   };
@@ -103,6 +104,10 @@ export interface SnapshotSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -138,6 +143,10 @@ export interface SnapshotSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Premium_LRS' | 'Standard_LRS' | 'Standard_ZRS';
   };
   /** @default Azure's own value */

@@ -24,6 +24,10 @@ export interface VirtualMachineScaleSetSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -39,7 +43,15 @@ export interface VirtualMachineScaleSetSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -83,8 +95,20 @@ export interface VirtualMachineScaleSetSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /** @default Azure's own value */
@@ -203,6 +227,10 @@ export interface VirtualMachineScaleSetSpec {
          */
         reference?: ArmReference;
       };
+      /**
+       * Always `2020-11-01`.
+       * @default Azure's own value
+       */
       networkApiVersion?: '2020-11-01';
       networkInterfaceConfigurations?: ({
         deleteOption?: 'Delete' | 'Detach';
@@ -264,7 +292,15 @@ export interface VirtualMachineScaleSetSpec {
               reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
             };
             sku?: {
+              /**
+               * Name of the pricing tier.
+               * @default Azure's own value
+               */
               name?: 'Basic' | 'Standard';
+              /**
+               * Tier, where the name does not tell it.
+               * @default Azure's own value
+               */
               tier?: 'Global' | 'Regional';
             };
           };
@@ -339,8 +375,16 @@ export interface VirtualMachineScaleSetSpec {
       })[];
       windowsConfiguration?: {
         additionalUnattendContent?: ({
+          /**
+           * Always `Microsoft-Windows-Shell-Setup`.
+           * @default Azure's own value
+           */
           componentName?: 'Microsoft-Windows-Shell-Setup';
           content?: string;
+          /**
+           * Always `OobeSystem`.
+           * @default Azure's own value
+           */
           passName?: 'OobeSystem';
           settingName?: 'AutoLogon' | 'FirstLogonCommands';
         })[];
@@ -428,6 +472,10 @@ export interface VirtualMachineScaleSetSpec {
         createOption: 'Attach' | 'Empty' | 'FromImage';
         deleteOption?: 'Delete' | 'Detach';
         diffDiskSettings?: {
+          /**
+           * Always `Local`.
+           * @default Azure's own value
+           */
           option?: 'Local';
           placement?: 'CacheDisk' | 'ResourceDisk';
         };

@@ -59,6 +59,10 @@ export interface VirtualMachineSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -92,7 +96,15 @@ export interface VirtualMachineSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -107,6 +119,10 @@ export interface VirtualMachineSpec {
   location: string;
   /** @default Azure's own value */
   networkProfile?: {
+    /**
+     * Always `2020-11-01`.
+     * @default Azure's own value
+     */
     networkApiVersion?: '2020-11-01';
     networkInterfaceConfigurations?: ({
       deleteOption?: 'Delete' | 'Detach';
@@ -169,7 +185,15 @@ export interface VirtualMachineSpec {
             reference?: ArmReference<'network.azure.com/PublicIPPrefix'>;
           };
           sku?: {
+            /**
+             * Name of the pricing tier.
+             * @default Azure's own value
+             */
             name?: 'Basic' | 'Standard';
+            /**
+             * Tier, where the name does not tell it.
+             * @default Azure's own value
+             */
             tier?: 'Global' | 'Regional';
           };
         };
@@ -245,8 +269,16 @@ export interface VirtualMachineSpec {
     })[];
     windowsConfiguration?: {
       additionalUnattendContent?: ({
+        /**
+         * Always `Microsoft-Windows-Shell-Setup`.
+         * @default Azure's own value
+         */
         componentName?: 'Microsoft-Windows-Shell-Setup';
         content?: string;
+        /**
+         * Always `OobeSystem`.
+         * @default Azure's own value
+         */
         passName?: 'OobeSystem';
         settingName?: 'AutoLogon' | 'FirstLogonCommands';
       })[];
@@ -310,6 +342,10 @@ export interface VirtualMachineSpec {
       caching?: 'None' | 'ReadOnly' | 'ReadWrite';
       createOption: 'Attach' | 'Empty' | 'FromImage';
       deleteOption?: 'Delete' | 'Detach';
+      /**
+       * Always `ForceDetach`.
+       * @default Azure's own value
+       */
       detachOption?: 'ForceDetach';
       diskSizeGB?: number;
       image?: {
@@ -366,6 +402,10 @@ export interface VirtualMachineSpec {
       createOption: 'Attach' | 'Empty' | 'FromImage';
       deleteOption?: 'Delete' | 'Detach';
       diffDiskSettings?: {
+        /**
+         * Always `Local`.
+         * @default Azure's own value
+         */
         option?: 'Local';
         placement?: 'CacheDisk' | 'ResourceDisk';
       };

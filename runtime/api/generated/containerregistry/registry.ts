@@ -40,7 +40,15 @@ export interface RegistrySpec {
      * @default Azure's own value
      */
     tenantId?: string;
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -57,6 +65,10 @@ export interface RegistrySpec {
   networkRuleSet?: {
     defaultAction: 'Allow' | 'Deny';
     ipRules?: ({
+      /**
+       * Always `Allow`.
+       * @default Azure's own value
+       */
       action?: 'Allow';
       value: string;
     })[];
@@ -75,6 +87,10 @@ export interface RegistrySpec {
     };
     trustPolicy?: {
       status?: 'disabled' | 'enabled';
+      /**
+       * Always `Notary`.
+       * @default Azure's own value
+       */
       type?: 'Notary';
     };
   };
@@ -82,6 +98,7 @@ export interface RegistrySpec {
   publicNetworkAccess?: 'Disabled' | 'Enabled';
   /** Pricing tier. */
   sku: {
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Classic' | 'Premium' | 'Standard';
   };
   /**

@@ -487,6 +487,10 @@ export interface ManagedClusterSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -531,7 +535,15 @@ export interface ManagedClusterSpec {
        */
       tenantId?: string;
     }>;
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -751,6 +763,10 @@ export interface ManagedClusterSpec {
     networkDataplane?: 'azure' | 'cilium';
     networkMode?: 'bridge' | 'transparent';
     networkPlugin?: 'azure' | 'kubenet' | 'none';
+    /**
+     * Always `overlay`.
+     * @default Azure's own value
+     */
     networkPluginMode?: 'overlay';
     networkPolicy?: 'azure' | 'calico' | 'cilium' | 'none';
     outboundType?: 'loadBalancer' | 'managedNATGateway' | 'none' | 'userAssignedNATGateway' | 'userDefinedRouting';
@@ -1010,7 +1026,15 @@ export interface ManagedClusterSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Automatic' | 'Base';
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Free' | 'Premium' | 'Standard';
   };
   /** @default Azure's own value */

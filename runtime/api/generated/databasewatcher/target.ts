@@ -8,9 +8,15 @@ export interface TargetSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
-    /** @default Azure's own value */
+    /**
+     * The form whose `targetType` is `SqlDb`.
+     * @default Azure's own value
+     */
     sqlDb?: {
       /**
        * At most 200 characters.
@@ -26,6 +32,7 @@ export interface TargetSpec {
       /** By construct or ARM id: ServersDatabase. */
       sqlDbResourceReference: ArmReference<'sql.azure.com/ServersDatabase'>;
       targetAuthenticationType: 'Aad' | 'Sql';
+      /** Always `SqlDb`. */
       targetType: 'SqlDb';
       targetVault?: {
         /**
@@ -45,7 +52,10 @@ export interface TargetSpec {
         akvTargetUser?: string;
       };
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `targetType` is `SqlEp`.
+     * @default Azure's own value
+     */
     sqlEp?: {
       /** By construct or ARM id: ServersDatabase. */
       anchorDatabaseResourceReference: ArmReference<'sql.azure.com/ServersDatabase'>;
@@ -63,6 +73,7 @@ export interface TargetSpec {
       /** By construct or ARM id: ServersElasticPool. */
       sqlEpResourceReference: ArmReference<'sql.azure.com/ServersElasticPool'>;
       targetAuthenticationType: 'Aad' | 'Sql';
+      /** Always `SqlEp`. */
       targetType: 'SqlEp';
       targetVault?: {
         /**
@@ -82,7 +93,10 @@ export interface TargetSpec {
         akvTargetUser?: string;
       };
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `targetType` is `SqlMi`.
+     * @default Azure's own value
+     */
     sqlMi?: {
       /**
        * At most 200 characters.
@@ -99,6 +113,7 @@ export interface TargetSpec {
       /** By construct or ARM id: any resource. */
       sqlMiResourceReference: ArmReference;
       targetAuthenticationType: 'Aad' | 'Sql';
+      /** Always `SqlMi`. */
       targetType: 'SqlMi';
       targetVault?: {
         /**
@@ -118,7 +133,10 @@ export interface TargetSpec {
         akvTargetUser?: string;
       };
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `targetType` is `SqlVm`.
+     * @default Azure's own value
+     */
     sqlVm?: {
       /**
        * At most 200 characters.
@@ -135,6 +153,7 @@ export interface TargetSpec {
       /** By construct or ARM id: any resource. */
       sqlVmResourceReference: ArmReference;
       targetAuthenticationType: 'Aad' | 'Sql';
+      /** Always `SqlVm`. */
       targetType: 'SqlVm';
       targetVault?: {
         /**

@@ -33,7 +33,12 @@ export interface FactorySpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -59,6 +64,10 @@ export interface FactorySpec {
   };
   /** @default Azure's own value */
   repoConfiguration?: {
+    /**
+     * The form whose `type` is `FactoryGitHubConfiguration`.
+     * @default Azure's own value
+     */
     factoryGitHubConfiguration?: {
       accountName: string;
       clientId?: string;
@@ -72,8 +81,13 @@ export interface FactorySpec {
       lastCommitId?: string;
       repositoryName: string;
       rootFolder: string;
+      /** Always `FactoryGitHubConfiguration`. */
       type: 'FactoryGitHubConfiguration';
     };
+    /**
+     * The form whose `type` is `FactoryVSTSConfiguration`.
+     * @default Azure's own value
+     */
     factoryVSTSConfiguration?: {
       accountName: string;
       collaborationBranch: string;
@@ -83,6 +97,7 @@ export interface FactorySpec {
       repositoryName: string;
       rootFolder: string;
       tenantId?: string;
+      /** Always `FactoryVSTSConfiguration`. */
       type: 'FactoryVSTSConfiguration';
     };
   };

@@ -13,7 +13,15 @@ export interface BackupVaultSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: string;
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -27,6 +35,7 @@ export interface BackupVaultSpec {
    * @default Azure's own value
    */
   location?: string;
+  /** Properties of the resource. */
   properties: {
     /** @default Azure's own value */
     featureSettings?: {

@@ -8,7 +8,10 @@ export interface BackupVaultsBackupInstanceSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     dataSourceInfo: {
       datasourceType?: string;
@@ -16,7 +19,12 @@ export interface BackupVaultsBackupInstanceSpec {
       resourceLocation?: string;
       resourceName?: string;
       resourceProperties?: {
+        /**
+         * The form whose `objectType` is `DefaultResourceProperties`.
+         * @default Azure's own value
+         */
         defaultResourceProperties?: {
+          /** Always `DefaultResourceProperties`. */
           objectType: 'DefaultResourceProperties';
         };
       };
@@ -32,7 +40,12 @@ export interface BackupVaultsBackupInstanceSpec {
       resourceLocation?: string;
       resourceName?: string;
       resourceProperties?: {
+        /**
+         * The form whose `objectType` is `DefaultResourceProperties`.
+         * @default Azure's own value
+         */
         defaultResourceProperties?: {
+          /** Always `DefaultResourceProperties`. */
           objectType: 'DefaultResourceProperties';
         };
       };
@@ -43,7 +56,12 @@ export interface BackupVaultsBackupInstanceSpec {
     };
     /** @default Azure's own value */
     datasourceAuthCredentials?: {
+      /**
+       * The form whose `objectType` is `SecretStoreBasedAuthCredentials`.
+       * @default Azure's own value
+       */
       secretStoreBasedAuthCredentials?: {
+        /** Always `SecretStoreBasedAuthCredentials`. */
         objectType: 'SecretStoreBasedAuthCredentials';
         secretStoreResource?: {
           secretStoreType: 'AzureKeyVault' | 'Invalid';
@@ -63,10 +81,19 @@ export interface BackupVaultsBackupInstanceSpec {
     policyInfo: {
       policyParameters?: {
         backupDatasourceParametersList?: ({
+          /**
+           * The form whose `objectType` is `BlobBackupDatasourceParameters`.
+           * @default Azure's own value
+           */
           blobBackupDatasourceParameters?: {
             containersList: string[];
+            /** Always `BlobBackupDatasourceParameters`. */
             objectType: 'BlobBackupDatasourceParameters';
           };
+          /**
+           * The form whose `objectType` is `KubernetesClusterBackupDatasourceParameters`.
+           * @default Azure's own value
+           */
           kubernetesClusterBackupDatasourceParameters?: {
             backupHookReferences?: ({
               name?: string;
@@ -78,13 +105,19 @@ export interface BackupVaultsBackupInstanceSpec {
             includedNamespaces?: string[];
             includedResourceTypes?: string[];
             labelSelectors?: string[];
+            /** Always `KubernetesClusterBackupDatasourceParameters`. */
             objectType: 'KubernetesClusterBackupDatasourceParameters';
             snapshotVolumes: boolean;
           };
         })[];
         dataStoreParametersList?: ({
+          /**
+           * The form whose `objectType` is `AzureOperationalStoreParameters`.
+           * @default Azure's own value
+           */
           azureOperationalStoreParameters?: {
             dataStoreType: 'ArchiveStore' | 'OperationalStore' | 'VaultStore';
+            /** Always `AzureOperationalStoreParameters`. */
             objectType: 'AzureOperationalStoreParameters';
             /**
              * By construct or ARM id: any resource.

@@ -8,17 +8,33 @@ export interface BackupVaultsBackupPolicySpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
-    /** @default Azure's own value */
+    /**
+     * The form whose `objectType` is `BackupPolicy`.
+     * @default Azure's own value
+     */
     backupPolicy?: {
       datasourceTypes: string[];
+      /** Always `BackupPolicy`. */
       objectType: 'BackupPolicy';
       policyRules: ({
+        /**
+         * The form whose `objectType` is `AzureBackupRule`.
+         * @default Azure's own value
+         */
         azureBackupRule?: {
           backupParameters?: {
+            /**
+             * The form whose `objectType` is `AzureBackupParams`.
+             * @default Azure's own value
+             */
             azureBackupParams?: {
               backupType: string;
+              /** Always `AzureBackupParams`. */
               objectType: 'AzureBackupParams';
             };
           };
@@ -27,9 +43,15 @@ export interface BackupVaultsBackupPolicySpec {
             objectType: string;
           };
           name: string;
+          /** Always `AzureBackupRule`. */
           objectType: 'AzureBackupRule';
           trigger: {
+            /**
+             * The form whose `objectType` is `AdhocBasedTriggerContext`.
+             * @default Azure's own value
+             */
             adhocBasedTriggerContext?: {
+              /** Always `AdhocBasedTriggerContext`. */
               objectType: 'AdhocBasedTriggerContext';
               taggingCriteria: {
                 tagInfo?: {
@@ -37,7 +59,12 @@ export interface BackupVaultsBackupPolicySpec {
                 };
               };
             };
+            /**
+             * The form whose `objectType` is `ScheduleBasedTriggerContext`.
+             * @default Azure's own value
+             */
             scheduleBasedTriggerContext?: {
+              /** Always `ScheduleBasedTriggerContext`. */
               objectType: 'ScheduleBasedTriggerContext';
               schedule: {
                 repeatingTimeIntervals: string[];
@@ -45,6 +72,10 @@ export interface BackupVaultsBackupPolicySpec {
               };
               taggingCriteria: ({
                 criteria?: ({
+                  /**
+                   * The form whose `objectType` is `ScheduleBasedBackupCriteria`.
+                   * @default Azure's own value
+                   */
                   scheduleBasedBackupCriteria?: {
                     absoluteCriteria?: ('AllBackup' | 'FirstOfDay' | 'FirstOfMonth' | 'FirstOfWeek' | 'FirstOfYear')[];
                     daysOfMonth?: ({
@@ -53,6 +84,7 @@ export interface BackupVaultsBackupPolicySpec {
                     })[];
                     daysOfTheWeek?: ('Friday' | 'Monday' | 'Saturday' | 'Sunday' | 'Thursday' | 'Tuesday' | 'Wednesday')[];
                     monthsOfYear?: ('April' | 'August' | 'December' | 'February' | 'January' | 'July' | 'June' | 'March' | 'May' | 'November' | 'October' | 'September')[];
+                    /** Always `ScheduleBasedBackupCriteria`. */
                     objectType: 'ScheduleBasedBackupCriteria';
                     scheduleTimes?: string[];
                     weeksOfTheMonth?: ('First' | 'Fourth' | 'Last' | 'Second' | 'Third')[];
@@ -67,12 +99,21 @@ export interface BackupVaultsBackupPolicySpec {
             };
           };
         };
+        /**
+         * The form whose `objectType` is `AzureRetentionRule`.
+         * @default Azure's own value
+         */
         azureRetentionRule?: {
           isDefault?: boolean;
           lifecycles: ({
             deleteAfter: {
+              /**
+               * The form whose `objectType` is `AbsoluteDeleteOption`.
+               * @default Azure's own value
+               */
               absoluteDeleteOption?: {
                 duration: string;
+                /** Always `AbsoluteDeleteOption`. */
                 objectType: 'AbsoluteDeleteOption';
               };
             };
@@ -82,14 +123,29 @@ export interface BackupVaultsBackupPolicySpec {
             };
             targetDataStoreCopySettings?: ({
               copyAfter: {
+                /**
+                 * The form whose `objectType` is `CopyOnExpiryOption`.
+                 * @default Azure's own value
+                 */
                 copyOnExpiryOption?: {
+                  /** Always `CopyOnExpiryOption`. */
                   objectType: 'CopyOnExpiryOption';
                 };
+                /**
+                 * The form whose `objectType` is `CustomCopyOption`.
+                 * @default Azure's own value
+                 */
                 customCopyOption?: {
                   duration?: string;
+                  /** Always `CustomCopyOption`. */
                   objectType: 'CustomCopyOption';
                 };
+                /**
+                 * The form whose `objectType` is `ImmediateCopyOption`.
+                 * @default Azure's own value
+                 */
                 immediateCopyOption?: {
+                  /** Always `ImmediateCopyOption`. */
                   objectType: 'ImmediateCopyOption';
                 };
               };
@@ -100,6 +156,7 @@ export interface BackupVaultsBackupPolicySpec {
             })[];
           })[];
           name: string;
+          /** Always `AzureRetentionRule`. */
           objectType: 'AzureRetentionRule';
         };
       })[];

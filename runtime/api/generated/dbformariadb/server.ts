@@ -10,12 +10,17 @@ export interface ServerSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
+  /** Properties of the resource. */
   properties: {
-    /** @default Azure's own value */
+    /**
+     * The form whose `createMode` is `Default`.
+     * @default Azure's own value
+     */
     default?: {
       administratorLogin: string;
       /** A value of a Secret of this namespace: an export of another resource, or name and key. */
       administratorLoginPassword: SecretKeyReference;
+      /** Always `Default`. */
       createMode: 'Default';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
@@ -28,8 +33,12 @@ export interface ServerSpec {
       };
       version?: '10.2' | '10.3';
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `createMode` is `GeoRestore`.
+     * @default Azure's own value
+     */
     geoRestore?: {
+      /** Always `GeoRestore`. */
       createMode: 'GeoRestore';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
@@ -43,8 +52,12 @@ export interface ServerSpec {
       };
       version?: '10.2' | '10.3';
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `createMode` is `PointInTimeRestore`.
+     * @default Azure's own value
+     */
     pointInTimeRestore?: {
+      /** Always `PointInTimeRestore`. */
       createMode: 'PointInTimeRestore';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
@@ -59,8 +72,12 @@ export interface ServerSpec {
       };
       version?: '10.2' | '10.3';
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `createMode` is `Replica`.
+     * @default Azure's own value
+     */
     replica?: {
+      /** Always `Replica`. */
       createMode: 'Replica';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
@@ -81,13 +98,26 @@ export interface ServerSpec {
    */
   sku?: {
     /**
-     * At least 0.
+     * Number of units. At least 0.
      * @default Azure's own value
      */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'GeneralPurpose' | 'MemoryOptimized';
   };
   /**

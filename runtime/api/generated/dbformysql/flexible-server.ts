@@ -58,7 +58,15 @@ export interface FlexibleServerSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Always `UserAssigned`.
+     * @default Azure's own value
+     */
     type?: 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -75,6 +83,10 @@ export interface FlexibleServerSpec {
      * @default Azure's own value
      */
     sasToken?: SecretKeyReference;
+    /**
+     * Always `AzureBlob`.
+     * @default Azure's own value
+     */
     storageType?: 'AzureBlob';
     storageUrl?: string;
   };
@@ -120,7 +132,9 @@ export interface FlexibleServerSpec {
    * @default Azure's own value
    */
   sku?: {
+    /** Name of the pricing tier. */
     name: string;
+    /** Tier, where the name does not tell it. */
     tier: 'Burstable' | 'GeneralPurpose' | 'MemoryOptimized';
   };
   /**

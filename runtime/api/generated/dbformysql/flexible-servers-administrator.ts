@@ -3,7 +3,10 @@ import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface FlexibleServersAdministratorSpec {
-  /** @default Azure's own value */
+  /**
+   * Always `ActiveDirectory`.
+   * @default Azure's own value
+   */
   administratorType?: 'ActiveDirectory';
   /**
    * By construct or ARM id: UserAssignedIdentity.

@@ -87,7 +87,12 @@ export interface FlexibleServerSpec {
    */
   identity?: {
     principalId?: string;
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -134,7 +139,9 @@ export interface FlexibleServerSpec {
    * @default Azure's own value
    */
   sku?: {
+    /** Name of the pricing tier. */
     name: string;
+    /** Tier, where the name does not tell it. */
     tier: 'Burstable' | 'GeneralPurpose' | 'MemoryOptimized';
   };
   /**

@@ -8,7 +8,10 @@ export interface FlexibleServersVirtualEndpointSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Always `ReadWrite`.
+   * @default Azure's own value
+   */
   endpointType?: 'ReadWrite';
   /** @default Azure's own value */
   members?: string[];

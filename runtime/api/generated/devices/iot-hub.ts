@@ -13,7 +13,15 @@ export interface IotHubSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -24,7 +32,10 @@ export interface IotHubSpec {
   };
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     allowedFqdnList?: string[];
@@ -93,6 +104,10 @@ export interface IotHubSpec {
       applyToBuiltInEventHubEndpoint: boolean;
       defaultAction?: 'Allow' | 'Deny';
       ipRules: ({
+        /**
+         * Always `Allow`.
+         * @default Azure's own value
+         */
         action?: 'Allow';
         filterName: string;
         ipMask: string;
@@ -218,6 +233,7 @@ export interface IotHubSpec {
         endpointNames: string[];
         isEnabled: boolean;
         name?: string;
+        /** Always `DeviceMessages`. */
         source: 'DeviceMessages';
       };
       routes?: ({
@@ -244,7 +260,12 @@ export interface IotHubSpec {
   };
   /** Pricing tier. */
   sku: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /** Name of the pricing tier. */
     name: 'B1' | 'B2' | 'B3' | 'F1' | 'S1' | 'S2' | 'S3';
   };
   /**

@@ -13,6 +13,10 @@ export interface CassandraClusterSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned';
   };
   /**
@@ -20,7 +24,10 @@ export interface CassandraClusterSpec {
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     authenticationMethod?: 'Cassandra' | 'Ldap' | 'None';

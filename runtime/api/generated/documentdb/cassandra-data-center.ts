@@ -8,7 +8,10 @@ export interface CassandraDataCenterSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     authenticationMethodLdapProperties?: {

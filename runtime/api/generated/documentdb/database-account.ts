@@ -18,6 +18,10 @@ export interface DatabaseAccountSpec {
   };
   /** @default Azure's own value */
   backupPolicy?: {
+    /**
+     * The form whose `type` is `Continuous`.
+     * @default Azure's own value
+     */
     continuous?: {
       continuousModeProperties?: {
         tier?: 'Continuous30Days' | 'Continuous7Days';
@@ -27,8 +31,13 @@ export interface DatabaseAccountSpec {
         status?: 'Completed' | 'Failed' | 'InProgress' | 'Invalid';
         targetType?: 'Continuous' | 'Periodic';
       };
+      /** Always `Continuous`. */
       type: 'Continuous';
     };
+    /**
+     * The form whose `type` is `Periodic`.
+     * @default Azure's own value
+     */
     periodic?: {
       migrationState?: {
         startTime?: string;
@@ -48,6 +57,7 @@ export interface DatabaseAccountSpec {
         backupRetentionIntervalInHours?: number;
         backupStorageRedundancy?: 'Geo' | 'Local' | 'Zone';
       };
+      /** Always `Periodic`. */
       type: 'Periodic';
     };
   };
@@ -63,7 +73,10 @@ export interface DatabaseAccountSpec {
      */
     totalThroughputLimit?: number;
   };
-  /** @default Azure's own value */
+  /**
+   * Always `Small`.
+   * @default Azure's own value
+   */
   connectorOffer?: 'Small';
   /** @default Azure's own value */
   consistencyPolicy?: {
@@ -93,6 +106,7 @@ export interface DatabaseAccountSpec {
   })[];
   /** @default Azure's own value */
   createMode?: 'Default' | 'Restore';
+  /** Always `Standard`. */
   databaseAccountOfferType: 'Standard';
   /** @default Azure's own value */
   defaultIdentity?: string;
@@ -119,7 +133,15 @@ export interface DatabaseAccountSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -175,6 +197,10 @@ export interface DatabaseAccountSpec {
       databaseName?: string;
       graphNames?: string[];
     })[];
+    /**
+     * Always `PointInTime`.
+     * @default Azure's own value
+     */
     restoreMode?: 'PointInTime';
     restoreSource?: string;
     restoreTimestampInUtc?: string;

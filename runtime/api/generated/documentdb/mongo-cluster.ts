@@ -10,7 +10,10 @@ export interface MongoClusterSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     administrator?: {

@@ -10,8 +10,13 @@ export interface EventSubscriptionSpec {
   azureName?: string;
   /** @default Azure's own value */
   deadLetterDestination?: {
+    /**
+     * The form whose `endpointType` is `StorageBlob`.
+     * @default Azure's own value
+     */
     storageBlob?: {
       blobContainerName?: string;
+      /** Always `StorageBlob`. */
       endpointType: 'StorageBlob';
       /**
        * By construct or ARM id: StorageAccount.
@@ -22,7 +27,12 @@ export interface EventSubscriptionSpec {
   };
   /** @default Azure's own value */
   destination?: {
+    /**
+     * The form whose `endpointType` is `AzureFunction`.
+     * @default Azure's own value
+     */
     azureFunction?: {
+      /** Always `AzureFunction`. */
       endpointType: 'AzureFunction';
       maxEventsPerBatch?: number;
       preferredBatchSizeInKilobytes?: number;
@@ -32,7 +42,12 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference;
     };
+    /**
+     * The form whose `endpointType` is `EventHub`.
+     * @default Azure's own value
+     */
     eventHub?: {
+      /** Always `EventHub`. */
       endpointType: 'EventHub';
       /**
        * By construct or ARM id: NamespacesEventhub.
@@ -40,7 +55,12 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference<'eventhub.azure.com/NamespacesEventhub'>;
     };
+    /**
+     * The form whose `endpointType` is `HybridConnection`.
+     * @default Azure's own value
+     */
     hybridConnection?: {
+      /** Always `HybridConnection`. */
       endpointType: 'HybridConnection';
       /**
        * By construct or ARM id: any resource.
@@ -48,7 +68,12 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference;
     };
+    /**
+     * The form whose `endpointType` is `ServiceBusQueue`.
+     * @default Azure's own value
+     */
     serviceBusQueue?: {
+      /** Always `ServiceBusQueue`. */
       endpointType: 'ServiceBusQueue';
       /**
        * By construct or ARM id: NamespacesQueue.
@@ -56,7 +81,12 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference<'servicebus.azure.com/NamespacesQueue'>;
     };
+    /**
+     * The form whose `endpointType` is `ServiceBusTopic`.
+     * @default Azure's own value
+     */
     serviceBusTopic?: {
+      /** Always `ServiceBusTopic`. */
       endpointType: 'ServiceBusTopic';
       /**
        * By construct or ARM id: NamespacesTopic.
@@ -64,7 +94,12 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference<'servicebus.azure.com/NamespacesTopic'>;
     };
+    /**
+     * The form whose `endpointType` is `StorageQueue`.
+     * @default Azure's own value
+     */
     storageQueue?: {
+      /** Always `StorageQueue`. */
       endpointType: 'StorageQueue';
       queueName?: string;
       /**
@@ -73,9 +108,14 @@ export interface EventSubscriptionSpec {
        */
       resourceReference?: ArmReference<'storage.azure.com/StorageAccount'>;
     };
+    /**
+     * The form whose `endpointType` is `WebHook`.
+     * @default Azure's own value
+     */
     webHook?: {
       azureActiveDirectoryApplicationIdOrUri?: string;
       azureActiveDirectoryTenantId?: string;
+      /** Always `WebHook`. */
       endpointType: 'WebHook';
       /**
        * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -93,63 +133,123 @@ export interface EventSubscriptionSpec {
   /** @default Azure's own value */
   filter?: {
     advancedFilters?: ({
+      /**
+       * The form whose `operatorType` is `BoolEquals`.
+       * @default Azure's own value
+       */
       boolEquals?: {
         key?: string;
+        /** Always `BoolEquals`. */
         operatorType: 'BoolEquals';
         value?: boolean;
       };
+      /**
+       * The form whose `operatorType` is `NumberGreaterThan`.
+       * @default Azure's own value
+       */
       numberGreaterThan?: {
         key?: string;
+        /** Always `NumberGreaterThan`. */
         operatorType: 'NumberGreaterThan';
         value?: number;
       };
+      /**
+       * The form whose `operatorType` is `NumberGreaterThanOrEquals`.
+       * @default Azure's own value
+       */
       numberGreaterThanOrEquals?: {
         key?: string;
+        /** Always `NumberGreaterThanOrEquals`. */
         operatorType: 'NumberGreaterThanOrEquals';
         value?: number;
       };
+      /**
+       * The form whose `operatorType` is `NumberIn`.
+       * @default Azure's own value
+       */
       numberIn?: {
         key?: string;
+        /** Always `NumberIn`. */
         operatorType: 'NumberIn';
         values?: number[];
       };
+      /**
+       * The form whose `operatorType` is `NumberLessThan`.
+       * @default Azure's own value
+       */
       numberLessThan?: {
         key?: string;
+        /** Always `NumberLessThan`. */
         operatorType: 'NumberLessThan';
         value?: number;
       };
+      /**
+       * The form whose `operatorType` is `NumberLessThanOrEquals`.
+       * @default Azure's own value
+       */
       numberLessThanOrEquals?: {
         key?: string;
+        /** Always `NumberLessThanOrEquals`. */
         operatorType: 'NumberLessThanOrEquals';
         value?: number;
       };
+      /**
+       * The form whose `operatorType` is `NumberNotIn`.
+       * @default Azure's own value
+       */
       numberNotIn?: {
         key?: string;
+        /** Always `NumberNotIn`. */
         operatorType: 'NumberNotIn';
         values?: number[];
       };
+      /**
+       * The form whose `operatorType` is `StringBeginsWith`.
+       * @default Azure's own value
+       */
       stringBeginsWith?: {
         key?: string;
+        /** Always `StringBeginsWith`. */
         operatorType: 'StringBeginsWith';
         values?: string[];
       };
+      /**
+       * The form whose `operatorType` is `StringContains`.
+       * @default Azure's own value
+       */
       stringContains?: {
         key?: string;
+        /** Always `StringContains`. */
         operatorType: 'StringContains';
         values?: string[];
       };
+      /**
+       * The form whose `operatorType` is `StringEndsWith`.
+       * @default Azure's own value
+       */
       stringEndsWith?: {
         key?: string;
+        /** Always `StringEndsWith`. */
         operatorType: 'StringEndsWith';
         values?: string[];
       };
+      /**
+       * The form whose `operatorType` is `StringIn`.
+       * @default Azure's own value
+       */
       stringIn?: {
         key?: string;
+        /** Always `StringIn`. */
         operatorType: 'StringIn';
         values?: string[];
       };
+      /**
+       * The form whose `operatorType` is `StringNotIn`.
+       * @default Azure's own value
+       */
       stringNotIn?: {
         key?: string;
+        /** Always `StringNotIn`. */
         operatorType: 'StringNotIn';
         values?: string[];
       };

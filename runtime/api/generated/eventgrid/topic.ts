@@ -10,6 +10,10 @@ export interface TopicSpec {
   azureName?: string;
   /** @default Azure's own value */
   inboundIpRules?: ({
+    /**
+     * Always `Allow`.
+     * @default Azure's own value
+     */
     action?: 'Allow';
     ipMask?: string;
   })[];
@@ -17,6 +21,10 @@ export interface TopicSpec {
   inputSchema?: 'CloudEventSchemaV1_0' | 'CustomEventSchema' | 'EventGridSchema';
   /** @default Azure's own value */
   inputSchemaMapping?: {
+    /**
+     * The form whose `inputSchemaMappingType` is `Json`.
+     * @default Azure's own value
+     */
     json?: {
       dataVersion?: {
         defaultValue?: string;
@@ -32,6 +40,7 @@ export interface TopicSpec {
       id?: {
         sourceField?: string;
       };
+      /** Always `Json`. */
       inputSchemaMappingType: 'Json';
       subject?: {
         defaultValue?: string;

@@ -19,6 +19,10 @@ export interface NamespaceSpec {
   disableLocalAuth?: boolean;
   /** @default Azure's own value */
   encryption?: {
+    /**
+     * Always `Microsoft.KeyVault`.
+     * @default Azure's own value
+     */
     keySource?: 'Microsoft.KeyVault';
     keyVaultProperties?: ({
       identity?: {
@@ -39,7 +43,15 @@ export interface NamespaceSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -69,11 +81,16 @@ export interface NamespaceSpec {
    */
   sku?: {
     /**
-     * At least 0.
+     * Number of units. At least 0.
      * @default Azure's own value
      */
     capacity?: number;
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Premium' | 'Standard';
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Premium' | 'Standard';
   };
   /**

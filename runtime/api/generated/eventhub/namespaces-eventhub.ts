@@ -21,6 +21,10 @@ export interface NamespacesEventhubSpec {
        */
       dataLakeSubscriptionId?: string;
       identity?: {
+        /**
+         * Which managed identities it uses: its own, user-assigned ones, or both.
+         * @default Azure's own value
+         */
         type?: 'SystemAssigned' | 'UserAssigned';
         /**
          * By construct or ARM id: UserAssignedIdentity.

@@ -21,6 +21,7 @@ export interface AutoscaleSettingSpec {
       sendToSubscriptionAdministrator?: boolean;
       sendToSubscriptionCoAdministrators?: boolean;
     };
+    /** Always `Scale`. */
     operation: 'Scale';
     webhooks?: ({
       properties?: Record<string, string>;

@@ -13,7 +13,10 @@ export interface ComponentSpec {
   DisableIpMasking?: boolean;
   /** @default Azure's own value */
   DisableLocalAuth?: boolean;
-  /** @default Azure's own value */
+  /**
+   * Always `Bluefield`.
+   * @default Azure's own value
+   */
   Flow_Type?: 'Bluefield';
   /** @default Azure's own value */
   ForceCustomerStorageForProfiler?: boolean;
@@ -23,7 +26,10 @@ export interface ComponentSpec {
   ImmediatePurgeDataOn30Days?: boolean;
   /** @default Azure's own value */
   IngestionMode?: 'ApplicationInsights' | 'ApplicationInsightsWithDiagnosticSettings' | 'LogAnalytics';
-  /** @default Azure's own value */
+  /**
+   * Always `rest`.
+   * @default Azure's own value
+   */
   Request_Source?: 'rest';
   /** @default Azure's own value */
   RetentionInDays?: number;

@@ -257,7 +257,12 @@ export interface DataCollectionRuleSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -295,10 +300,27 @@ export interface DataCollectionRuleSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Free' | 'Premium' | 'Standard';
   };
   /** @default Azure's own value */

@@ -21,12 +21,21 @@ export interface MetricAlertSpec {
   /** @default Azure's own value */
   autoMitigate?: boolean;
   criteria: {
+    /**
+     * The form whose `odata.type` is `Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria`.
+     * @default Azure's own value
+     */
     microsoftAzureMonitorMultipleResourceMultipleMetricCriteria?: {
       additionalProperties?: Record<string, unknown>;
       allOf?: ({
+        /**
+         * The form whose `criterionType` is `DynamicThresholdCriterion`.
+         * @default Azure's own value
+         */
         dynamicThresholdCriterion?: {
           additionalProperties?: Record<string, unknown>;
           alertSensitivity: 'High' | 'Low' | 'Medium';
+          /** Always `DynamicThresholdCriterion`. */
           criterionType: 'DynamicThresholdCriterion';
           dimensions?: ({
             name: string;
@@ -45,8 +54,13 @@ export interface MetricAlertSpec {
           skipMetricValidation?: boolean;
           timeAggregation: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'Total';
         };
+        /**
+         * The form whose `criterionType` is `StaticThresholdCriterion`.
+         * @default Azure's own value
+         */
         staticThresholdCriterion?: {
           additionalProperties?: Record<string, unknown>;
+          /** Always `StaticThresholdCriterion`. */
           criterionType: 'StaticThresholdCriterion';
           dimensions?: ({
             name: string;
@@ -62,12 +76,18 @@ export interface MetricAlertSpec {
           timeAggregation: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'Total';
         };
       })[];
+      /** Always `Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria`. */
       'odata.type': 'Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria';
     };
+    /**
+     * The form whose `odata.type` is `Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria`.
+     * @default Azure's own value
+     */
     microsoftAzureMonitorSingleResourceMultipleMetricCriteria?: {
       additionalProperties?: Record<string, unknown>;
       allOf?: ({
         additionalProperties?: Record<string, unknown>;
+        /** Always `StaticThresholdCriterion`. */
         criterionType: 'StaticThresholdCriterion';
         dimensions?: ({
           name: string;
@@ -82,13 +102,19 @@ export interface MetricAlertSpec {
         threshold: number;
         timeAggregation: 'Average' | 'Count' | 'Maximum' | 'Minimum' | 'Total';
       })[];
+      /** Always `Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria`. */
       'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria';
     };
+    /**
+     * The form whose `odata.type` is `Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria`.
+     * @default Azure's own value
+     */
     microsoftAzureMonitorWebtestLocationAvailabilityCriteria?: {
       additionalProperties?: Record<string, unknown>;
       /** By construct or ARM id: Component. */
       componentReference: ArmReference<'insights.azure.com/Component'>;
       failedLocationCount: number;
+      /** Always `Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria`. */
       'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria';
       webTestId: string;
     };

@@ -17,7 +17,12 @@ export interface WorkbookSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -26,7 +31,10 @@ export interface WorkbookSpec {
       reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
-  /** @default Azure's own value */
+  /**
+   * Always `shared`.
+   * @default Azure's own value
+   */
   kind?: 'shared';
   /** Azure region, such as westeurope. */
   location: string;

@@ -10,6 +10,7 @@ export interface VaultSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
+  /** Properties of the resource. */
   properties: {
     /** @default Azure's own value */
     accessPolicies?: ({
@@ -79,7 +80,9 @@ export interface VaultSpec {
     publicNetworkAccess?: string;
     /** Pricing tier. */
     sku: {
+      /** Always `A`. */
       family: 'A';
+      /** Name of the pricing tier. */
       name: 'premium' | 'standard';
     };
     /** @default Azure's own value */

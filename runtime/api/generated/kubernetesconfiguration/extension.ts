@@ -28,6 +28,10 @@ export interface ExtensionSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Always `SystemAssigned`.
+     * @default Azure's own value
+     */
     type?: 'SystemAssigned';
   };
   /** @default Azure's own value */

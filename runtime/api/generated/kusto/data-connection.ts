@@ -8,12 +8,16 @@ export interface DataConnectionSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * The form whose `kind` is `CosmosDb`.
+   * @default Azure's own value
+   */
   cosmosDbDataConnection?: {
     /** By construct or ARM id: DatabaseAccount. */
     cosmosDbAccountResourceReference: ArmReference<'documentdb.azure.com/DatabaseAccount'>;
     cosmosDbContainer: string;
     cosmosDbDatabase: string;
+    /** Always `CosmosDb`. */
     kind: 'CosmosDb';
     location?: string;
     /** By construct or ARM id: Cluster or UserAssignedIdentity. */
@@ -22,7 +26,10 @@ export interface DataConnectionSpec {
     retrievalStartDate?: string;
     tableName: string;
   };
-  /** @default Azure's own value */
+  /**
+   * The form whose `kind` is `EventGrid`.
+   * @default Azure's own value
+   */
   eventGridDataConnection?: {
     blobStorageEventType?: 'Microsoft.Storage.BlobCreated' | 'Microsoft.Storage.BlobRenamed';
     consumerGroup: string;
@@ -36,6 +43,7 @@ export interface DataConnectionSpec {
     /** By construct or ARM id: NamespacesEventhub. */
     eventHubResourceReference: ArmReference<'eventhub.azure.com/NamespacesEventhub'>;
     ignoreFirstRecord?: boolean;
+    /** Always `EventGrid`. */
     kind: 'EventGrid';
     location?: string;
     /**
@@ -48,7 +56,10 @@ export interface DataConnectionSpec {
     storageAccountResourceReference: ArmReference<'storage.azure.com/StorageAccount'>;
     tableName?: string;
   };
-  /** @default Azure's own value */
+  /**
+   * The form whose `kind` is `EventHub`.
+   * @default Azure's own value
+   */
   eventHubDataConnection?: {
     compression?: 'GZip' | 'None';
     consumerGroup: string;
@@ -57,6 +68,7 @@ export interface DataConnectionSpec {
     /** By construct or ARM id: NamespacesEventhub. */
     eventHubResourceReference: ArmReference<'eventhub.azure.com/NamespacesEventhub'>;
     eventSystemProperties?: string[];
+    /** Always `EventHub`. */
     kind: 'EventHub';
     location?: string;
     /**
@@ -68,7 +80,10 @@ export interface DataConnectionSpec {
     retrievalStartDate?: string;
     tableName?: string;
   };
-  /** @default Azure's own value */
+  /**
+   * The form whose `kind` is `IotHub`.
+   * @default Azure's own value
+   */
   iotHubDataConnection?: {
     consumerGroup: string;
     dataFormat?: 'APACHEAVRO' | 'AVRO' | 'CSV' | 'JSON' | 'MULTIJSON' | 'ORC' | 'PARQUET' | 'PSV' | 'RAW' | 'SCSV' | 'SINGLEJSON' | 'SOHSV' | 'TSV' | 'TSVE' | 'TXT' | 'W3CLOGFILE';
@@ -76,6 +91,7 @@ export interface DataConnectionSpec {
     eventSystemProperties?: string[];
     /** By construct or ARM id: IotHub. */
     iotHubResourceReference: ArmReference<'devices.azure.com/IotHub'>;
+    /** Always `IotHub`. */
     kind: 'IotHub';
     location?: string;
     mappingRuleName?: string;

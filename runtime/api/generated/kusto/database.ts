@@ -8,7 +8,10 @@ export interface DatabaseSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * The form whose `kind` is `ReadWrite`.
+   * @default Azure's own value
+   */
   readWriteDatabase?: {
     hotCachePeriod?: string;
     keyVaultProperties?: {
@@ -21,6 +24,7 @@ export interface DatabaseSpec {
        */
       userIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     };
+    /** Always `ReadWrite`. */
     kind: 'ReadWrite';
     location?: string;
     softDeletePeriod?: string;

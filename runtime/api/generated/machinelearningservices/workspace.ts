@@ -81,7 +81,15 @@ export interface WorkspaceSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -108,12 +116,21 @@ export interface WorkspaceSpec {
   managedNetwork?: {
     isolationMode?: 'AllowInternetOutbound' | 'AllowOnlyApprovedOutbound' | 'Disabled';
     outboundRules?: Record<string, {
+      /**
+       * The form whose `type` is `FQDN`.
+       * @default Azure's own value
+       */
       fqdn?: {
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
         destination?: string;
         status?: 'Active' | 'Inactive';
+        /** Always `FQDN`. */
         type: 'FQDN';
       };
+      /**
+       * The form whose `type` is `PrivateEndpoint`.
+       * @default Azure's own value
+       */
       privateEndpoint?: {
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
         destination?: {
@@ -131,8 +148,13 @@ export interface WorkspaceSpec {
           subresourceTargetReference?: ArmReference;
         };
         status?: 'Active' | 'Inactive';
+        /** Always `PrivateEndpoint`. */
         type: 'PrivateEndpoint';
       };
+      /**
+       * The form whose `type` is `ServiceTag`.
+       * @default Azure's own value
+       */
       serviceTag?: {
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
         destination?: {
@@ -142,6 +164,7 @@ export interface WorkspaceSpec {
           serviceTag?: string;
         };
         status?: 'Active' | 'Inactive';
+        /** Always `ServiceTag`. */
         type: 'ServiceTag';
       };
     }>;
@@ -189,10 +212,30 @@ export interface WorkspaceSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

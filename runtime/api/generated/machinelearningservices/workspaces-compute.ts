@@ -13,7 +13,15 @@ export interface WorkspacesComputeSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -27,14 +35,25 @@ export interface WorkspacesComputeSpec {
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `AKS`.
+     * @default Azure's own value
+     */
     aks?: {
       computeLocation?: string;
+      /** Always `AKS`. */
       computeType: 'AKS';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the aks.
+       * @default Azure's own value
+       */
       properties?: {
         /**
          * At least 0.
@@ -100,12 +119,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `AmlCompute`.
+     * @default Azure's own value
+     */
     amlCompute?: {
       computeLocation?: string;
+      /** Always `AmlCompute`. */
       computeType: 'AmlCompute';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the amlCompute.
+       * @default Azure's own value
+       */
       properties?: {
         enableNodePublicIp?: boolean;
         isolatedNetwork?: boolean;
@@ -147,14 +174,26 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `ComputeInstance`.
+     * @default Azure's own value
+     */
     computeInstance?: {
       computeLocation?: string;
+      /** Always `ComputeInstance`. */
       computeType: 'ComputeInstance';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the computeInstance.
+       * @default Azure's own value
+       */
       properties?: {
         applicationSharingPolicy?: 'Personal' | 'Shared';
+        /**
+         * Always `personal`.
+         * @default Azure's own value
+         */
         computeInstanceAuthorizationType?: 'personal';
         customServices?: ({
           docker?: {
@@ -168,6 +207,10 @@ export interface WorkspacesComputeSpec {
             target?: number;
           })[];
           environmentVariables?: Record<string, {
+            /**
+             * Always `local`.
+             * @default Azure's own value
+             */
             type?: 'local';
             value?: string;
           }>;
@@ -277,9 +320,13 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `DataFactory`.
+     * @default Azure's own value
+     */
     dataFactory?: {
       computeLocation?: string;
+      /** Always `DataFactory`. */
       computeType: 'DataFactory';
       description?: string;
       disableLocalAuth?: boolean;
@@ -289,12 +336,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `DataLakeAnalytics`.
+     * @default Azure's own value
+     */
     dataLakeAnalytics?: {
       computeLocation?: string;
+      /** Always `DataLakeAnalytics`. */
       computeType: 'DataLakeAnalytics';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the dataLakeAnalytics.
+       * @default Azure's own value
+       */
       properties?: {
         dataLakeStoreAccountName?: string;
       };
@@ -304,12 +359,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `Databricks`.
+     * @default Azure's own value
+     */
     databricks?: {
       computeLocation?: string;
+      /** Always `Databricks`. */
       computeType: 'Databricks';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the databricks.
+       * @default Azure's own value
+       */
       properties?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -324,12 +387,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `HDInsight`.
+     * @default Azure's own value
+     */
     hdInsight?: {
       computeLocation?: string;
+      /** Always `HDInsight`. */
       computeType: 'HDInsight';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the hdInsight.
+       * @default Azure's own value
+       */
       properties?: {
         address?: string;
         administratorAccount?: {
@@ -358,12 +429,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `Kubernetes`.
+     * @default Azure's own value
+     */
     kubernetes?: {
       computeLocation?: string;
+      /** Always `Kubernetes`. */
       computeType: 'Kubernetes';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the kubernetes.
+       * @default Azure's own value
+       */
       properties?: {
         defaultInstanceType?: string;
         extensionInstanceReleaseTrain?: string;
@@ -399,12 +478,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `SynapseSpark`.
+     * @default Azure's own value
+     */
     synapseSpark?: {
       computeLocation?: string;
+      /** Always `SynapseSpark`. */
       computeType: 'SynapseSpark';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the synapseSpark.
+       * @default Azure's own value
+       */
       properties?: {
         autoPauseProperties?: {
           delayInMinutes?: number;
@@ -430,12 +517,20 @@ export interface WorkspacesComputeSpec {
        */
       resourceReference?: ArmReference;
     };
-    /** @default Azure's own value */
+    /**
+     * The form whose `computeType` is `VirtualMachine`.
+     * @default Azure's own value
+     */
     virtualMachine?: {
       computeLocation?: string;
+      /** Always `VirtualMachine`. */
       computeType: 'VirtualMachine';
       description?: string;
       disableLocalAuth?: boolean;
+      /**
+       * Properties of the virtualMachine.
+       * @default Azure's own value
+       */
       properties?: {
         address?: string;
         administratorAccount?: {
@@ -473,10 +568,30 @@ export interface WorkspacesComputeSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

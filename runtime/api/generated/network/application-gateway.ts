@@ -216,7 +216,15 @@ export interface ApplicationGatewaySpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -476,8 +484,20 @@ export interface ApplicationGatewaySpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Standard_Large' | 'Standard_Medium' | 'Standard_Small' | 'Standard_v2' | 'WAF_Large' | 'WAF_Medium' | 'WAF_v2';
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Standard' | 'Standard_v2' | 'WAF' | 'WAF_v2';
   };
   /** @default Azure's own value */

@@ -66,6 +66,10 @@ export interface BastionHostSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Basic' | 'Developer' | 'Premium' | 'Standard';
   };
   /**

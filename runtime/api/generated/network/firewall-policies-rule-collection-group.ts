@@ -15,6 +15,10 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
   priority?: number;
   /** @default Azure's own value */
   ruleCollections?: ({
+    /**
+     * The form whose `ruleCollectionType` is `FirewallPolicyFilterRuleCollection`.
+     * @default Azure's own value
+     */
     firewallPolicyFilterRuleCollection?: {
       action?: {
         type?: 'Allow' | 'Deny';
@@ -25,8 +29,13 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
        * @default Azure's own value
        */
       priority?: number;
+      /** Always `FirewallPolicyFilterRuleCollection`. */
       ruleCollectionType: 'FirewallPolicyFilterRuleCollection';
       rules?: ({
+        /**
+         * The form whose `ruleType` is `ApplicationRule`.
+         * @default Azure's own value
+         */
         applicationRule?: {
           description?: string;
           destinationAddresses?: string[];
@@ -44,6 +53,7 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
             port?: number;
             protocolType?: 'Http' | 'Https';
           })[];
+          /** Always `ApplicationRule`. */
           ruleType: 'ApplicationRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];
@@ -52,12 +62,17 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           terminateTLS?: boolean;
           webCategories?: string[];
         };
+        /**
+         * The form whose `ruleType` is `NatRule`.
+         * @default Azure's own value
+         */
         natRule?: {
           description?: string;
           destinationAddresses?: string[];
           destinationPorts?: string[];
           ipProtocols?: ('Any' | 'ICMP' | 'TCP' | 'UDP')[];
           name?: string;
+          /** Always `NatRule`. */
           ruleType: 'NatRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];
@@ -65,6 +80,10 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           translatedFqdn?: string;
           translatedPort?: string;
         };
+        /**
+         * The form whose `ruleType` is `NetworkRule`.
+         * @default Azure's own value
+         */
         networkRule?: {
           description?: string;
           destinationAddresses?: string[];
@@ -73,14 +92,23 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           destinationPorts?: string[];
           ipProtocols?: ('Any' | 'ICMP' | 'TCP' | 'UDP')[];
           name?: string;
+          /** Always `NetworkRule`. */
           ruleType: 'NetworkRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];
         };
       })[];
     };
+    /**
+     * The form whose `ruleCollectionType` is `FirewallPolicyNatRuleCollection`.
+     * @default Azure's own value
+     */
     firewallPolicyNatRuleCollection?: {
       action?: {
+        /**
+         * Always `DNAT`.
+         * @default Azure's own value
+         */
         type?: 'DNAT';
       };
       name?: string;
@@ -89,8 +117,13 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
        * @default Azure's own value
        */
       priority?: number;
+      /** Always `FirewallPolicyNatRuleCollection`. */
       ruleCollectionType: 'FirewallPolicyNatRuleCollection';
       rules?: ({
+        /**
+         * The form whose `ruleType` is `ApplicationRule`.
+         * @default Azure's own value
+         */
         applicationRule?: {
           description?: string;
           destinationAddresses?: string[];
@@ -108,6 +141,7 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
             port?: number;
             protocolType?: 'Http' | 'Https';
           })[];
+          /** Always `ApplicationRule`. */
           ruleType: 'ApplicationRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];
@@ -116,12 +150,17 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           terminateTLS?: boolean;
           webCategories?: string[];
         };
+        /**
+         * The form whose `ruleType` is `NatRule`.
+         * @default Azure's own value
+         */
         natRule?: {
           description?: string;
           destinationAddresses?: string[];
           destinationPorts?: string[];
           ipProtocols?: ('Any' | 'ICMP' | 'TCP' | 'UDP')[];
           name?: string;
+          /** Always `NatRule`. */
           ruleType: 'NatRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];
@@ -129,6 +168,10 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           translatedFqdn?: string;
           translatedPort?: string;
         };
+        /**
+         * The form whose `ruleType` is `NetworkRule`.
+         * @default Azure's own value
+         */
         networkRule?: {
           description?: string;
           destinationAddresses?: string[];
@@ -137,6 +180,7 @@ export interface FirewallPoliciesRuleCollectionGroupSpec {
           destinationPorts?: string[];
           ipProtocols?: ('Any' | 'ICMP' | 'TCP' | 'UDP')[];
           name?: string;
+          /** Always `NetworkRule`. */
           ruleType: 'NetworkRule';
           sourceAddresses?: string[];
           sourceIpGroups?: string[];

@@ -48,7 +48,15 @@ export interface FirewallPolicySpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -113,6 +121,10 @@ export interface FirewallPolicySpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Premium' | 'Standard';
   };
   /** @default Azure's own value */

@@ -57,6 +57,10 @@ export interface LoadBalancerSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -225,7 +229,15 @@ export interface LoadBalancerSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Basic' | 'Gateway' | 'Standard';
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Global' | 'Regional';
   };
   /**

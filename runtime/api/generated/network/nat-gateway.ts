@@ -52,6 +52,10 @@ export interface NatGatewaySpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: 'Standard' | 'StandardV2';
   };
   /** @default Azure's own value */

@@ -26,6 +26,10 @@ export interface NetworkInterfaceSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */

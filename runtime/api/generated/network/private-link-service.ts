@@ -21,6 +21,10 @@ export interface PrivateLinkServiceSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */

@@ -10,7 +10,10 @@ export interface NamespaceSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     dataCenter?: string;
@@ -30,6 +33,7 @@ export interface NamespaceSpec {
     /** @default Azure's own value */
     pnsCredentials?: {
       admCredential?: {
+        /** Properties of the admCredential. */
         properties: {
           /** A value of a Secret of this namespace: an export of another resource, or name and key. */
           authTokenUrl: SecretKeyReference;
@@ -40,6 +44,7 @@ export interface NamespaceSpec {
         };
       };
       apnsCredential?: {
+        /** Properties of the apnsCredential. */
         properties: {
           /**
            * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -81,6 +86,7 @@ export interface NamespaceSpec {
         };
       };
       baiduCredential?: {
+        /** Properties of the baiduCredential. */
         properties: {
           /** A value of a Secret of this namespace: an export of another resource, or name and key. */
           baiduApiKey: SecretKeyReference;
@@ -91,6 +97,7 @@ export interface NamespaceSpec {
         };
       };
       browserCredential?: {
+        /** Properties of the browserCredential. */
         properties: {
           /** A value of a Secret of this namespace: an export of another resource, or name and key. */
           subject: SecretKeyReference;
@@ -101,6 +108,7 @@ export interface NamespaceSpec {
         };
       };
       gcmCredential?: {
+        /** Properties of the gcmCredential. */
         properties: {
           /**
            * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -112,6 +120,7 @@ export interface NamespaceSpec {
         };
       };
       mpnsCredential?: {
+        /** Properties of the mpnsCredential. */
         properties: {
           /** A value of a Secret of this namespace: an export of another resource, or name and key. */
           certificateKey: SecretKeyReference;
@@ -122,6 +131,7 @@ export interface NamespaceSpec {
         };
       };
       wnsCredential?: {
+        /** Properties of the wnsCredential. */
         properties: {
           /**
            * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -151,6 +161,7 @@ export interface NamespaceSpec {
         };
       };
       xiaomiCredential?: {
+        /** Properties of the xiaomiCredential. */
         properties: {
           /**
            * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -176,10 +187,27 @@ export interface NamespaceSpec {
   };
   /** Pricing tier. */
   sku: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Free' | 'Standard';
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

@@ -13,7 +13,10 @@ export interface NamespacesAuthorizationRuleSpec {
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     rights: ('Listen' | 'Manage' | 'Send')[];
   };

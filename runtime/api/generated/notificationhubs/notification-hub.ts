@@ -10,10 +10,14 @@ export interface NotificationHubSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     admCredential?: {
+      /** Properties of the admCredential. */
       properties: {
         /** A value of a Secret of this namespace: an export of another resource, or name and key. */
         authTokenUrl: SecretKeyReference;
@@ -25,6 +29,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     apnsCredential?: {
+      /** Properties of the apnsCredential. */
       properties: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -67,6 +72,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     baiduCredential?: {
+      /** Properties of the baiduCredential. */
       properties: {
         /** A value of a Secret of this namespace: an export of another resource, or name and key. */
         baiduApiKey: SecretKeyReference;
@@ -78,6 +84,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     browserCredential?: {
+      /** Properties of the browserCredential. */
       properties: {
         /** A value of a Secret of this namespace: an export of another resource, or name and key. */
         subject: SecretKeyReference;
@@ -89,6 +96,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     gcmCredential?: {
+      /** Properties of the gcmCredential. */
       properties: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -101,6 +109,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     mpnsCredential?: {
+      /** Properties of the mpnsCredential. */
       properties: {
         /** A value of a Secret of this namespace: an export of another resource, or name and key. */
         certificateKey: SecretKeyReference;
@@ -116,6 +125,7 @@ export interface NotificationHubSpec {
     registrationTtl?: string;
     /** @default Azure's own value */
     wnsCredential?: {
+      /** Properties of the wnsCredential. */
       properties: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -146,6 +156,7 @@ export interface NotificationHubSpec {
     };
     /** @default Azure's own value */
     xiaomiCredential?: {
+      /** Properties of the xiaomiCredential. */
       properties: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -165,10 +176,27 @@ export interface NotificationHubSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Free' | 'Standard';
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

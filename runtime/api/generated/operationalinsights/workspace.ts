@@ -35,7 +35,12 @@ export interface WorkspaceSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -68,6 +73,7 @@ export interface WorkspaceSpec {
    */
   sku?: {
     capacityReservationLevel?: number;
+    /** Name of the pricing tier. */
     name: 'CapacityReservation' | 'Free' | 'LACluster' | 'PerGB2018' | 'PerNode' | 'Premium' | 'Standalone' | 'Standard';
   };
   /**

@@ -8,11 +8,19 @@ export interface QuotaSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     limit?: {
+      /**
+       * The form whose `limitObjectType` is `LimitValue`.
+       * @default Azure's own value
+       */
       limitValue?: {
+        /** Always `LimitValue`. */
         limitObjectType: 'LimitValue';
         limitType?: 'Independent' | 'Shared';
         value: number;

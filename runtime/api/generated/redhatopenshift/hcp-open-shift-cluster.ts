@@ -13,7 +13,12 @@ export interface HcpOpenShiftClusterSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -24,7 +29,10 @@ export interface HcpOpenShiftClusterSpec {
   };
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     /** @default Azure's own value */
     api?: {
@@ -72,6 +80,10 @@ export interface HcpOpenShiftClusterSpec {
     etcd?: {
       dataEncryption?: {
         customerManaged?: {
+          /**
+           * Always `KMS`.
+           * @default Azure's own value
+           */
           encryptionType?: 'KMS';
           kms?: {
             activeKey: {
@@ -85,6 +97,7 @@ export interface HcpOpenShiftClusterSpec {
             visibility: 'Private' | 'Public';
           };
         };
+        /** Always `CustomerManaged`. */
         keyManagementMode: 'CustomerManaged';
       };
     };
@@ -127,6 +140,10 @@ export interface HcpOpenShiftClusterSpec {
           serviceManagedIdentityReference: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
         };
       };
+      /**
+       * Always `LoadBalancer`.
+       * @default Azure's own value
+       */
       outboundType?: 'LoadBalancer';
       /** By construct or ARM id: VirtualNetworksSubnet. */
       subnetReference: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;

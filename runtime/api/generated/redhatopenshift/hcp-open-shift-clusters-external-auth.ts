@@ -8,7 +8,10 @@ export interface HcpOpenShiftClustersExternalAuthSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties of the resource.
+   * @default Azure's own value
+   */
   properties?: {
     claim: {
       mappings: {
@@ -31,6 +34,10 @@ export interface HcpOpenShiftClustersExternalAuthSpec {
           /** At least 1 characters. */
           requiredValue: string;
         };
+        /**
+         * Always `RequiredClaim`.
+         * @default Azure's own value
+         */
         type?: 'RequiredClaim';
       })[];
     };

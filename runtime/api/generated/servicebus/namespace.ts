@@ -14,6 +14,10 @@ export interface NamespaceSpec {
   disableLocalAuth?: boolean;
   /** @default Azure's own value */
   encryption?: {
+    /**
+     * Always `Microsoft.KeyVault`.
+     * @default Azure's own value
+     */
     keySource?: 'Microsoft.KeyVault';
     keyVaultProperties?: ({
       identity?: {
@@ -34,7 +38,15 @@ export interface NamespaceSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -56,8 +68,17 @@ export interface NamespaceSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /** Name of the pricing tier. */
     name: 'Basic' | 'Premium' | 'Standard';
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Premium' | 'Standard';
   };
   /**

@@ -16,8 +16,17 @@ export interface ReplicaSpec {
   resourceStopped?: string;
   /** Pricing tier. */
   sku: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /** Name of the pricing tier. */
     name: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: 'Basic' | 'Free' | 'Premium' | 'Standard';
   };
   /**

@@ -17,6 +17,10 @@ export interface ServerSpec {
   administratorLoginPassword?: SecretKeyReference;
   /** @default Azure's own value */
   administrators?: {
+    /**
+     * Always `ActiveDirectory`.
+     * @default Azure's own value
+     */
     administratorType?: 'ActiveDirectory';
     azureADOnlyAuthentication?: boolean;
     login?: string;
@@ -59,7 +63,15 @@ export interface ServerSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.

@@ -3,7 +3,10 @@ import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { ConfigMapKeyReference, KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersAdministratorSpec {
-  /** @default Azure's own value */
+  /**
+   * Always `ActiveDirectory`.
+   * @default Azure's own value
+   */
   administratorType?: 'ActiveDirectory';
   login: string;
   /**

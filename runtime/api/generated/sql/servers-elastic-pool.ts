@@ -37,10 +37,27 @@ export interface ServersElasticPoolSpec {
    * @default Azure's own value
    */
   sku?: {
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
+    /** Name of the pricing tier. */
     name: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /**

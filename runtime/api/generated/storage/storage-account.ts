@@ -110,6 +110,10 @@ export interface StorageAccountSpec {
   /** @default Azure's own value */
   extendedLocation?: {
     name?: string;
+    /**
+     * Always `EdgeZone`.
+     * @default Azure's own value
+     */
     type?: 'EdgeZone';
   };
   /** @default Azure's own value */
@@ -121,7 +125,12 @@ export interface StorageAccountSpec {
    * @default Azure's own value
    */
   identity?: {
+    /** Which managed identities it uses: its own, user-assigned ones, or both. */
     type: 'None' | 'SystemAssigned' | 'SystemAssigned,UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -168,6 +177,10 @@ export interface StorageAccountSpec {
     defaultAction: 'Allow' | 'Deny';
     /** @default sent as null */
     ipRules?: ({
+      /**
+       * Always `Allow`.
+       * @default Azure's own value
+       */
       action?: 'Allow';
       value?: string;
       /**
@@ -178,6 +191,10 @@ export interface StorageAccountSpec {
     })[];
     /** @default sent as null */
     ipv6Rules?: ({
+      /**
+       * Always `Allow`.
+       * @default Azure's own value
+       */
       action?: 'Allow';
       value?: string;
       /**
@@ -197,6 +214,10 @@ export interface StorageAccountSpec {
     })[];
     /** @default sent as null */
     virtualNetworkRules?: ({
+      /**
+       * Always `Allow`.
+       * @default Azure's own value
+       */
       action?: 'Allow';
       /** By construct or ARM id: VirtualNetworksSubnet. */
       reference: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
@@ -222,9 +243,10 @@ export interface StorageAccountSpec {
   };
   /** Pricing tier. */
   sku: {
+    /** Name of the pricing tier. */
     name: 'PremiumV2_LRS' | 'PremiumV2_ZRS' | 'Premium_LRS' | 'Premium_ZRS' | 'StandardV2_GRS' | 'StandardV2_GZRS' | 'StandardV2_LRS' | 'StandardV2_ZRS' | 'Standard_GRS' | 'Standard_GZRS' | 'Standard_LRS' | 'Standard_RAGRS' | 'Standard_RAGZRS' | 'Standard_ZRS';
     /**
-     * Only in v20230101, v1api20230101, v20220901, v1api20220901, v20210401, v1api20210401.
+     * Tier, where the name does not tell it. Only in v20230101, v1api20230101, v20220901, v1api20220901, v20210401, v1api20210401.
      * @default Azure's own value
      */
     tier?: 'Premium' | 'Standard';

@@ -54,6 +54,10 @@ export interface StorageAccountsBlobServiceSpec {
     /** @default sent as null */
     blobType?: string[];
     enable: boolean;
+    /**
+     * Always `AccessTimeTracking`.
+     * @default Azure's own value
+     */
     name?: 'AccessTimeTracking';
     trackingGranularityInDays?: number;
   };

@@ -231,6 +231,7 @@ export interface StorageAccountsManagementPolicySpec {
       };
       enabled?: boolean;
       name: string;
+      /** Always `Lifecycle`. */
       type: 'Lifecycle';
     })[];
   };

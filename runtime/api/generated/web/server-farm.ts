@@ -33,7 +33,15 @@ export interface ServerFarmSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
@@ -112,10 +120,26 @@ export interface ServerFarmSpec {
       reason?: string;
       value?: string;
     })[];
+    /**
+     * Number of units.
+     * @default Azure's own value
+     */
     capacity?: number;
+    /**
+     * Family of the hardware, where the service has several.
+     * @default Azure's own value
+     */
     family?: string;
     locations?: string[];
+    /**
+     * Name of the pricing tier.
+     * @default Azure's own value
+     */
     name?: string;
+    /**
+     * Size, where the name does not tell it.
+     * @default Azure's own value
+     */
     size?: string;
     skuCapacity?: {
       default?: number;
@@ -124,6 +148,10 @@ export interface ServerFarmSpec {
       minimum?: number;
       scaleType?: string;
     };
+    /**
+     * Tier, where the name does not tell it.
+     * @default Azure's own value
+     */
     tier?: string;
   };
   /** @default Azure's own value */

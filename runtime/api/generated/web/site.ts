@@ -90,6 +90,10 @@ export interface SiteSpec {
            */
           userAssignedIdentityResourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
         };
+        /**
+         * Always `blobContainer`.
+         * @default Azure's own value
+         */
         type?: 'blobContainer';
         /**
          * Pattern: `^[a-zA-Z][a-zA-Z0-9+-.]*:[^\s]*$`.
@@ -147,7 +151,15 @@ export interface SiteSpec {
    * @default Azure's own value
    */
   identity?: {
+    /**
+     * Which managed identities it uses: its own, user-assigned ones, or both.
+     * @default Azure's own value
+     */
     type?: 'None' | 'SystemAssigned' | 'SystemAssigned, UserAssigned' | 'UserAssigned';
+    /**
+     * The user-assigned identities that it uses.
+     * @default Azure's own value
+     */
     userAssignedIdentities?: ({
       /**
        * By construct or ARM id: UserAssignedIdentity.
