@@ -5,6 +5,7 @@ import { gatedObjects } from '../compute/plan/gate-problems.ts';
 import type { PlanObservation } from '../compute/plan/observation.ts';
 import { planChanges } from '../compute/plan/plan-changes.ts';
 import { type PlanUnits, planUnits } from '../compute/plan/plan-units.ts';
+import { withWhatIf } from '../compute/plan/what-if.ts';
 import type { KubeClient } from '../kube/client/types.ts';
 import { compareWithAzure, credentialSecretOf } from './azure/read-azure.ts';
 import { checkGates } from './cluster/check-gates.ts';
@@ -45,7 +46,8 @@ export async function clusterPlan(
     notes: [...observed.notes, ...(merged?.notes ?? []), ...planned.notes, ...gates.notes],
   };
   if (azure) return await compareWithAzure(plan, units, observation, azure);
-  return { ...plan, notes: [...plan.notes, ...uncheckedQuota(plan, units)] };
+  const notes = [...plan.notes, ...uncheckedQuota(plan, units)];
+  return withWhatIf({ ...plan, notes }, units.units, observation);
 }
 
 function idsOf(units: PlanUnits, observation: PlanObservation, subscriptionId: string | undefined): ResourceIds {

@@ -5,6 +5,7 @@ import { offline } from '../compute/plan/observation.ts';
 import { planChanges } from '../compute/plan/plan-changes.ts';
 import { type PlanUnits, planUnits } from '../compute/plan/plan-units.ts';
 import { someOf } from '../compute/plan/some-of.ts';
+import { withWhatIf } from '../compute/plan/what-if.ts';
 import type { AzureAccess } from './azure/read-azure.ts';
 import type { PlanDocument } from './read-documents.ts';
 
@@ -29,7 +30,7 @@ export function offlinePlan(documents: readonly PlanDocument[], options: PlanOpt
   const gated = units.units.flatMap(({ nodes }) => nodes.filter(isGated)).map(({ key }) => key);
   const note = `the gates of managed secrets are not checked for ${someOf(gated)}: no cluster is read`;
   const notes = [...plan.notes, ...(gated.length > 0 ? [note] : []), ...uncheckedQuota(plan, units)];
-  return { ...plan, notes };
+  return withWhatIf({ ...plan, notes }, units.units, offline);
 }
 
 /** The manifests of documents. */

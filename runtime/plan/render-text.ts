@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { onOneLine } from '../base/text/printable.ts';
 import type { PathChange, Plan, PlanAction, PlannedChange } from '../compute/plan/change.ts';
+import type { WhatIf, WhatIfChangeType } from '../compute/what-if/what-if.ts';
 
 /** Sign of each action, as other tools for plans write them. */
 export const signs: Readonly<Record<PlanAction, string>> = {
@@ -25,7 +26,7 @@ const mostPaths = 40;
 
 /** The plan as text: one line for each object that changes, its changes below it, problems, and the counts. */
 export function renderText(plan: Plan, options: { readonly colours: boolean }): string {
-  const { changes, problems, notes } = plan;
+  const { changes, problems, notes, whatIf } = plan;
   const shown = changes.filter(({ action }) => action !== 'None');
   return [
     ...shown.flatMap((change) => changeLines(change, options.colours)),
@@ -33,6 +34,7 @@ export function renderText(plan: Plan, options: { readonly colours: boolean }): 
     ...notes.map((note) => onOneLine(`Note: ${note}`)),
     ...problems.map(({ path, message }) => onOneLine(`Problem: ${path}: ${message}`)),
     problems.length > 0 ? `Problems: ${problems.length}. Nothing should be applied.` : summary(changes),
+    ...(whatIf?.status === 'Succeeded' ? [resourceSummary(whatIf)] : []),
   ].join('\n');
 }
 
@@ -45,6 +47,25 @@ export function summary(changes: readonly PlannedChange[]): string {
     count('None') > 0 ? `, ${count('None')} unchanged` : '',
   ].join('');
   return `Plan: ${count('Create')} to create, ${count('Modify')} to change, ${count('Delete')} to delete${more}`;
+}
+
+const changeTexts: Readonly<Record<WhatIfChangeType, string>> = {
+  Create: 'to create',
+  Delete: 'to delete',
+  Deploy: 'to deploy',
+  Modify: 'to modify',
+  Unsupported: 'unsupported',
+  NoChange: 'no change',
+  Ignore: 'to ignore',
+};
+
+/** As az ends its what-if: `Resource changes: 1 to create, 2 no change.` */
+function resourceSummary({ properties }: WhatIf): string {
+  const counts = Object.entries(changeTexts).flatMap(([type, text]) => {
+    const count = properties.changes.filter(({ changeType }) => changeType === type).length;
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
+  return `Resource changes: ${counts.join(', ') || 'no change'}.`;
 }
 
 function changeLines({ key, namespace, location, action, paths, notes }: PlannedChange, coloured: boolean): string[] {

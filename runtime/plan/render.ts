@@ -7,8 +7,10 @@ import { renderText } from './render-text.ts';
 /** The plan in a form for people or programs. */
 export function renderPlan(plan: Plan, form: PlanForm, options: { readonly colours: boolean }): string {
   switch (form) {
-    case 'json':
-      return escaped(JSON.stringify(plan, undefined, 2));
+    case 'json': {
+      const { whatIf, ...rest } = plan;
+      return escaped(JSON.stringify({ ...rest, ...whatIf }, undefined, 2));
+    }
     case 'mermaid':
       return renderMermaid(plan);
     case 'svg':

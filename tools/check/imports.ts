@@ -38,7 +38,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   'runtime/uninstall': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/arm-kinds', 'runtime/view'],
   'runtime/ui': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/view'],
-  sandbox: ['runtime/base', 'runtime/api', 'runtime/compute/templates'],
+  sandbox: ['runtime/base', 'runtime/api', 'runtime/compute/templates', 'runtime/compute/what-if'],
   ...Object.fromEntries(
     programs.map((program) => [
       `runtime/${program}`,

@@ -35,6 +35,8 @@ export interface AzureTargets {
   readonly targets: readonly AzureTarget[];
   /** Keys of objects whose ARM id depends on unknown values. */
   readonly unknown: readonly string[];
+  /** The targets of those that a template declares, with the ARM id that its expansion assumes. */
+  readonly assumed: readonly AzureTarget[];
   /** Keys of objects that are no resources of ARM. */
   readonly elsewhere: readonly string[];
 }
@@ -55,9 +57,10 @@ export function azureTargets(
   const ids = new ResourceIds(planned, observation, subscriptionOf);
   const targets: AzureTarget[] = [];
   const unknown: string[] = [];
+  const assumed: AzureTarget[] = [];
   const elsewhere: string[] = [];
   for (const { namespace, nodes } of units) {
-    for (const { key, group, kind } of nodes) {
+    for (const { key, group, kind, armId } of nodes) {
       const model = modelOf(group, kind);
       if (!model) continue;
       if (model.definition.arm?.dataPlane) {
@@ -65,20 +68,19 @@ export function azureTargets(
         continue;
       }
       const id = ids.of(namespace, key);
-      if (id === undefined) {
-        unknown.push(key);
-        continue;
-      }
+      if (id === undefined) unknown.push(key);
       const present = observation.object(namespace, key);
       const known = present === 'Unknown' ? undefined : present;
       const object = planned.get(`${namespace} ${key}`) as KubeObject;
       const body = model.body(object, ids.inputs(namespace, model, object));
       const compared = comparedBody(model, body, ignoredFields(model, object).paths);
       const apiVersion = model.apiVersion(object);
-      targets.push({ namespace, key, id, apiVersion, model, object, present: known, body, compared });
+      const target = { namespace, key, apiVersion, model, object, present: known, body, compared };
+      if (id !== undefined) targets.push({ ...target, id });
+      else if (armId !== undefined) assumed.push({ ...target, id: armId });
     }
   }
-  return { targets, unknown, elsewhere };
+  return { targets, unknown, assumed, elsewhere };
 }
 
 /** The objects of a plan as they would be, with the annotations that they have now, by namespace and key. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import type { Strategy } from '../deployments/strategy.ts';
+import type { WhatIf } from '../what-if/what-if.ts';
 
 /** The planned change of an object. `Replace`: Azure does not make the change on the resource that exists. */
 export const planActions = ['Create', 'Modify', 'Replace', 'Delete', 'None', 'Unknown'] as const;
@@ -52,6 +53,8 @@ export interface Plan {
   readonly problems: readonly PlanProblem[];
   /** Omissions of the plan, for people. */
   readonly notes: readonly string[];
+  /** The same as Azure's what-if has it, of a plan with ARM templates. */
+  readonly whatIf?: WhatIf;
 }
 
 /** Objects that belong together: a ComputeDeployment with its objects, or the other manifests of a namespace. */

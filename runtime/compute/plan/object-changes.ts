@@ -148,8 +148,11 @@ export function pathChange(path: readonly string[], before: unknown, after: unkn
   };
 }
 
-/** A reference to a Secret has `name` and `key` below a member with a secret's name, and is none itself. */
-function isSecretPath(path: readonly string[]): boolean {
+/**
+ * Whether a path of members leads to a secret. A reference to a Secret has `name` and `key` below a member with a secret's
+ * name, and is none itself.
+ */
+export function isSecretPath(path: readonly string[]): boolean {
   const index = path.findIndex((part) => isSecretName(part));
   return index >= 0 && !(path.length === index + 2 && /^(name|key)$/.test(path.at(-1) ?? ''));
 }
@@ -157,7 +160,7 @@ function isSecretPath(path: readonly string[]): boolean {
 const isSecretName = (name: string) => opaque.test(name) || isSecretText(name, 'text');
 
 /** The value with a sign in place of each text that is secret by its name. */
-function withoutSecrets(value: unknown): unknown {
+export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
   return Object.fromEntries(

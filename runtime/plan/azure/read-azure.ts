@@ -11,8 +11,10 @@ import { namespaceSecret, type PlanObservation } from '../../compute/plan/observ
 import type { PlanUnits } from '../../compute/plan/plan-units.ts';
 import { type MachineNeed, machineNeed } from '../../compute/plan/quota-problems.ts';
 import { someOf } from '../../compute/plan/some-of.ts';
+import { hasTemplate, whatIfOf } from '../../compute/plan/what-if.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { checkQuota, refusalOf } from './check-quota.ts';
+import { listGroups } from './list-groups.ts';
 
 /** Requests at a time. */
 const requests = 4;
@@ -49,14 +51,16 @@ export async function compareWithAzure(
   // A Secret with a credential names a subscription too, which nobody reads here.
   const subscriptionOf = (object: KubeObject) => (secretOf(object) === undefined ? subscriptionId : undefined);
   const { units } = planUnits;
-  const { targets, unknown, elsewhere } = azureTargets(units, observation, subscriptionOf);
+  const { targets, unknown, assumed, elsewhere } = azureTargets(units, observation, subscriptionOf);
   const changes = new Map(plan.changes.map((change) => [`${change.namespace} ${change.key}`, change]));
   const needs: MachineNeed[] = [];
+  const answers = new Map<string, AzureAnswer>();
   await forEachAtMost(requests, targets, async (target) => {
     const id = `${target.namespace} ${target.key}`;
     const change = changes.get(id);
     if (!change) return;
     const answer = await read(reader, target);
+    answers.set(id, answer);
     const compared = withAzure(change, target, answer);
     changes.set(id, withCredential(compared, secretOf(target.object)));
     const need = isMachineType(target.model.armType(target.object)) ? machineNeed(compared, target, answer) : undefined;
@@ -66,13 +70,28 @@ export async function compareWithAzure(
   const quota = await checkQuota(reader, needs, (key) => places.get(key) ?? '');
   const note = `Azure is not compared for ${someOf(unknown)}: the ARM id is not known before an apply; AZURE_SUBSCRIPTION_ID names the subscription of objects whose credential is in no Secret`;
   const other = `Azure is not compared for ${someOf(elsewhere)}: another service than Azure Resource Manager has it`;
+  const templated = new Set(units.filter(hasTemplate).flatMap(({ nodes }) => nodes.map(({ key }) => key)));
+  const group = await listGroups(
+    reader,
+    targets.filter(({ key }) => templated.has(key)).map(({ id }) => id),
+  );
   const notes = [
     ...plan.notes,
     ...(unknown.length > 0 ? [note] : []),
     ...(elsewhere.length > 0 ? [other] : []),
     ...quota.notes,
+    ...group.notes,
   ];
-  return { ...plan, changes: [...changes.values()], problems: [...plan.problems, ...quota.problems], notes };
+  const problems = [...plan.problems, ...quota.problems];
+  const whatIf = whatIfOf({
+    plan: { changes: plan.changes, problems },
+    units,
+    targets: [...targets, ...assumed],
+    observation,
+    answers,
+    listed: group.resources,
+  });
+  return { ...plan, changes: [...changes.values()], problems, notes, ...(whatIf && { whatIf }) };
 }
 
 function withCredential(change: PlannedChange, secret: string | undefined): PlannedChange {
