@@ -1,14 +1,18 @@
 import { calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
 import type { Bench, Figure } from '../bench.ts';
+import { twoRegions } from './two-regions.ts';
 
 const histories = 10_000;
 const seeds = Array.from({ length: histories }, (_, index) => index + 1);
 
-/** Rolls of scale sets in simulated time: limits of the upgrade policy, rolls that end, and the time that they take. */
+/**
+ * Rolls of scale sets in simulated time: limits of the upgrade policy, rolls that end, and the time that they take. Then
+ * an operator as a process: its requests and its memory.
+ */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances with illness, kills, lost requests and new models half-way`,
-  run: async () => [...disturbed(), calm()],
+  description: `${histories} histories of sets of 3 to 300 instances with illness, kills, lost requests and new models half-way; then two regions of 1,000 instances each`,
+  run: async () => [...disturbed(), calm(), ...(await twoRegions())],
 };
 
 function disturbed(): Figure[] {
