@@ -1,3 +1,5 @@
+import { podSchema, podValues } from './pod-values.ts';
+
 /** The values of the chart with their defaults, and for each the sentence that `values.yaml` has above it. */
 export const valueGroups: readonly (readonly [name: string, note: string, value: unknown])[] = [
   [
@@ -14,6 +16,7 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
       digest: '',
     },
   ],
+  ['imagePullSecrets', 'Names of Secrets for the registry of the images, in the namespaces of the pods.', []],
   ['tenantId', 'Tenant of Microsoft Entra ID.', ''],
   ['subscriptionId', 'Subscription of resources whose objects name none.', ''],
   ['multiTenant', 'The multi-tenant profile, docs/guides/multi-tenant.md.', false],
@@ -27,6 +30,7 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
       clientId: '',
       settingsSecret: 'azimuth-operator-settings',
       env: {},
+      pod: podValues,
     },
   ],
   [
@@ -37,8 +41,10 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
       replicas: 2,
       clientId: '',
       settingsSecret: 'azimuth-identity-settings',
+      allowAccessToSecrets: true,
       env: {},
-      node: { env: {} },
+      pod: podValues,
+      node: { env: {}, pod: podValues },
     },
   ],
   [
@@ -48,6 +54,7 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
       flex: false,
       csi: false,
       env: {},
+      pod: podValues,
     },
   ],
   [
@@ -60,9 +67,15 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
       clientId: '',
       settingsSecret: 'azimuth-secrets-settings',
       env: {},
+      pod: podValues,
     },
   ],
   ['deployments', 'Deployments into several locations.', { enabled: false }],
+  [
+    'ui',
+    'The page of resources, for `kubectl port-forward`. `hosts` are names under which browsers reach it besides.',
+    { enabled: false, hosts: [], pod: podValues },
+  ],
   ['dashboard', 'A Grafana dashboard of each program, in a ConfigMap.', false],
   [
     'monitoring',
@@ -93,6 +106,7 @@ export function valuesSchema(): object {
 }
 
 function typeOf(value: unknown): object {
+  if (value === podValues) return podSchema;
   // A list that must not be empty has a default.
   if (Array.isArray(value)) return { type: 'array', items: { type: 'string' }, minItems: Math.min(value.length, 1) };
   if (typeof value === 'number') return { type: 'integer', minimum: 0 };

@@ -7,6 +7,7 @@ import { Platform, type PlatformProps } from '../platform.ts';
 import { helpers, notes, settings } from './chart-text.ts';
 import { valueGroups, valuesSchema } from './chart-values.ts';
 import { isShared, type Part, parts } from './parts.ts';
+import { podHelpers } from './pod-values.ts';
 import { templateText, tokens } from './template-text.ts';
 import { mergeVariants, subsets, type Variant } from './variants.ts';
 
@@ -40,7 +41,7 @@ export function helmChart(props: HelmChartProps): Record<string, string> {
     'Chart.yaml': stringify(chart),
     'values.yaml': valuesText(),
     'values.schema.json': `${JSON.stringify(valuesSchema(), undefined, 2)}\n`,
-    'templates/_helpers.tpl': helpers,
+    'templates/_helpers.tpl': `${helpers}\n${podHelpers}`,
     'templates/settings.yaml': settings,
     'templates/definitions.yaml': definitions(props),
     'templates/NOTES.txt': notes,
@@ -99,6 +100,9 @@ const idOf = ({ kind, metadata }: ManifestObject) => `${kind}/${metadata.namespa
 
 function valuesText(): string {
   return valueGroups
-    .map(([name, note, value]) => `# ${note}\n${stringify({ [name]: value }, { lineWidth: 0 })}`)
+    .map(
+      ([name, note, value]) =>
+        `# ${note}\n${stringify({ [name]: value }, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+    )
     .join('\n');
 }

@@ -84,15 +84,16 @@ export const parts: readonly Part[] = [
   {
     file: 'pod-identity',
     condition: '.Values.podIdentity.enabled',
-    features: { ...multiTenant, ...metricsAuthentication },
-    platform: () => ({
+    features: { secrets: '.Values.podIdentity.allowAccessToSecrets', ...multiTenant, ...metricsAuthentication },
+    platform: (on) => ({
       podIdentity: {
         controller: {
+          ...(!on.has('secrets') && { secretNames: [] }),
           replicas: replicaTokens.identity,
           settingsSecret: secretTokens.identity,
           env: environment('podIdentity'),
         },
-        node: { env: environment('podIdentity.node') },
+        node: { ...(!on.has('secrets') && { secretNames: [] }), env: environment('podIdentity.node') },
       },
     }),
   },
@@ -110,6 +111,12 @@ export const parts: readonly Part[] = [
           ? { flex: on.has('flex'), ...(on.has('csi') && { csi: {} }), env: environment('keyVaultVolumes') }
           : false,
     }),
+  },
+  {
+    file: 'ui',
+    condition: '.Values.ui.enabled',
+    features: multiTenant,
+    platform: () => ({ ui: { hosts: [tokens.pageHost] } }),
   },
   {
     file: 'node-namespace',

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { podLines, withHeapSizes, withPodTokens } from './pod-values.ts';
 
 /** Tokens that stand for values while the objects are made, and the templates that replace them. */
 export const tokens = {
@@ -11,6 +12,7 @@ export const tokens = {
   monitoringLabel: 'azimuth-value-monitoring-label',
   interval: 'azimuth-value-interval',
   metricsReader: 'azimuth-value-metrics-reader',
+  pageHost: 'azimuth-value-page-host',
 } as const;
 
 /** Replicas by program, as numbers that no manifest has. */
@@ -46,7 +48,9 @@ const replacements: readonly (readonly [token: string, template: string])[] = [
  */
 export function templateText(object: object): string {
   // One schema serves all versions of a definition: YAML writes it once, which keeps the release below Helm's limit.
-  const lines = stringify(shared(object), { lineWidth: 0, version: '1.1' }).replaceAll('{{', '{{ "{{" }}').split('\n');
+  const lines = stringify(withPodTokens(shared(object)), { lineWidth: 0, version: '1.1' })
+    .replaceAll('{{', '{{ "{{" }}')
+    .split('\n');
   const text = lines.flatMap((line, index) => {
     if (line.endsWith(`- kind: ServiceAccount`) && lines[index + 1]?.includes(tokens.metricsReader))
       return readers(line);
@@ -56,9 +60,11 @@ export function templateText(object: object): string {
     if (line.includes(tokens.monitoringLabel)) {
       return range(line, '$name, $value', '.Values.monitoring.labels', '{{ $name }}: {{ $value | quote }}');
     }
-    return lines[index - 1]?.includes(tokens.environment) ? [] : [line];
+    if (line.includes(tokens.pageHost)) return range(line, '$name', '.Values.ui.hosts', '- --host={{ $name }}');
+    return lines[index - 1]?.includes(tokens.environment) ? [] : (podLines(line) ?? [line]);
   });
-  return `---\n${replacements.reduce((all, [token, template]) => all.replaceAll(token, template), text.join('\n'))}`;
+  const filled = replacements.reduce((all, [token, template]) => all.replaceAll(token, template), text.join('\n'));
+  return `---\n${withHeapSizes(filled)}`;
 }
 
 /** An entry for each of the values, in place of the line of the token. */

@@ -52,7 +52,7 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
   {
     name: 'everything for several tenants',
     env: {
-      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;key-vault-csi;machine-secrets;deployments',
+      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;key-vault-csi;machine-secrets;deployments;ui',
       AZIMUTH_SECRETS_AUDIENCE: 'api://azimuth',
       AZIMUTH_MULTI_TENANT: 'true',
       AZIMUTH_DASHBOARD: 'true',
@@ -66,6 +66,7 @@ const cases: readonly { readonly name: string; readonly env: Record<string, stri
       keyVaultVolumes: { flex: true, csi: true },
       machineSecrets: { enabled: true, audiences: ['api://azimuth'] },
       deployments: { enabled: true },
+      ui: { enabled: true },
       dashboard: true,
       monitoring: { enabled: true },
       metricsFrom: ['monitoring', 'observability'],
@@ -131,6 +132,63 @@ test('values reach images, replicas, Secrets and the environment of the programs
   });
   expect(JSON.stringify(objects.get('DaemonSet/azimuth-nmi/other-nodes'))).toContain('registry.example/azimuth-node:2');
   expect(text).not.toContain('azimuth-value');
+});
+
+test('values reach labels, scheduling, memory and heap of pods, and leave other pods as they are', async () => {
+  const given = {
+    imagePullSecrets: ['registry'],
+    podIdentity: { enabled: true, node: { pod: { nodeSelector: { pool: 'a' } } } },
+    operator: {
+      pod: {
+        labels: { team: 'platform' },
+        annotations: { note: 'one' },
+        tolerations: [{ key: 'pool', operator: 'Exists' }],
+        affinity: { nodeAffinity: {} },
+        priorityClassName: 'mine',
+        resources: { limits: { memory: '1Gi', cpu: '2' } },
+      },
+    },
+  };
+  const objects = objectsOf(await succeed('helm', ['template', 'azimuth', chart, ...release, '-f', values(given)]));
+  const podOf = (id: string) => (objects.get(id) as { spec: { template: object } }).spec.template;
+  const imagePullSecrets = [{ name: 'registry' }];
+  expect(podOf('Deployment/azimuth-operator/azimuth-system')).toMatchObject({
+    metadata: { labels: { team: 'platform', 'app.kubernetes.io/name': 'azimuth' }, annotations: { note: 'one' } },
+    spec: {
+      imagePullSecrets,
+      tolerations: [{ key: 'pool', operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+      priorityClassName: 'mine',
+      containers: [
+        {
+          // The heap has what a larger container has more.
+          env: expect.arrayContaining([
+            { name: 'NODE_OPTIONS', value: expect.stringMatching(/--max-old-space-size=[789]\d\d$/) },
+          ]),
+          resources: { limits: { memory: '1Gi', cpu: '2' }, requests: { cpu: '50m', memory: '1Gi' } },
+        },
+      ],
+    },
+  });
+  expect(podOf('DaemonSet/azimuth-nmi/azimuth-system-nodes')).toMatchObject({
+    spec: {
+      imagePullSecrets,
+      nodeSelector: { 'kubernetes.io/os': 'linux', pool: 'a' },
+      tolerations: [{ operator: 'Exists' }],
+    },
+  });
+  const wrong = ['template', 'azimuth', chart, '--set', 'operator.pod.resources.limits.memory=1G'];
+  expect((await run('helm', wrong)).stderr).toContain('/operator/pod/resources/limits/memory');
+});
+
+test('without access to Secrets the roles of pod identities do not name them', async () => {
+  const rules = async (allowed: boolean) => {
+    const set = `podIdentity.enabled=true,podIdentity.allowAccessToSecrets=${allowed}`;
+    const objects = objectsOf(await succeed('helm', ['template', 'azimuth', chart, ...release, '--set', set]));
+    return ['identity', 'nmi'].map((program) => JSON.stringify(objects.get(`ClusterRole/azimuth-${program}/`)));
+  };
+  for (const text of await rules(true)) expect(text).toContain('"secrets"');
+  for (const text of await rules(false)) expect(text).not.toContain('"secrets"');
 });
 
 test('helm lint finds nothing, and a value that does not exist is named', async () => {
