@@ -17,6 +17,7 @@ import type { JsonObject } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import { normalizeText, normalizeTexts } from '../base/text/normalize.ts';
 import type { KubeObject } from '../kube/client/types.ts';
+import { bodySecretInputs, withBodySecrets, withoutBodySecrets } from './body/body-secrets.ts';
 import { shownBody } from './body/shown-body.ts';
 import {
   type ExportAction,
@@ -47,7 +48,7 @@ export const armResourceModel: ArmModel = {
     if (owner?.name === undefined) return undefined;
     return { group: owner.group ?? 'resources.azure.com', kinds: [owner.kind ?? 'ResourceGroup'], name: owner.name };
   },
-  inputs: keyVaultInputs,
+  inputs: (object) => [...keyVaultInputs(object), ...bodySecretInputs(specOf(object).bodySecrets)],
   resourceId: (object, owner, subscriptionId) => {
     const type = typeOf(object)[0];
     const name = normalizeText(specOf(object).azureName ?? object.metadata.name);
@@ -62,9 +63,15 @@ export const armResourceModel: ArmModel = {
     }
     return resourcePath(scope, type, name);
   },
-  body: (object) => structuredClone(specOf(object).body ?? {}) as JsonObject,
+  body: (object, inputs) => {
+    const body = structuredClone(specOf(object).body ?? {}) as JsonObject;
+    return withBodySecrets(body, specOf(object).bodySecrets, inputs);
+  },
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
-  status: (live) => ({ id: live['id'], resource: shownBody(live) }),
+  status: (live, object) => ({
+    id: live['id'],
+    resource: shownBody(withoutBodySecrets(live, object && specOf(object).bodySecrets)),
+  }),
   exports: exportPlan,
   nameInput: () => undefined,
   readyWhen: (object) => specOf(object).readyWhen,

@@ -17,7 +17,14 @@ export type Input =
       readonly name: string;
       readonly request: string | undefined;
     }
-  | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string };
+  | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string }
+  /** A value that an expression of the template language makes of secrets, which are inputs before it, by their paths. */
+  | {
+      readonly type: 'expression';
+      readonly path: string;
+      readonly expression: string;
+      readonly secrets: readonly string[];
+    };
 
 /** The resolved values of the inputs, by path: an ARM id, a ConfigMap's value, or a SecretValue. */
 export type ResolvedInputs = ReadonlyMap<string, unknown>;

@@ -45,8 +45,8 @@ export interface ArmModel {
   body(object: KubeObject, inputs: ResolvedInputs): JsonObject;
   /** Where a field of the spec is in the body, by members; undefined if it is not there. */
   bodyPath(field: readonly string[]): readonly string[] | undefined;
-  /** Status members for an answer of ARM, without conditions. */
-  status(live: JsonObject): JsonObject;
+  /** Status members for an answer of ARM, without conditions, and without what the object has from Secrets. */
+  status(live: JsonObject, object?: KubeObject): JsonObject;
   /** `operatorVault` is the vault of objects that name none. Throws AZ_TERMINAL for a destination that cannot be. */
   exports(object: KubeObject, resourceId: string, operatorVault?: string): ExportPlan;
   /** CEL over `self`, ARM's answer, that must be true before the object is ready. */

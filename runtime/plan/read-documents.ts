@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { trimEndOf } from '../base/text/text.ts';
 import { parseYaml, type YamlDocument } from '../base/text/yaml.ts';
 import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
+import { secureParameters } from '../compute/templates/document/parameters/secure-parameters.ts';
 import type { PlanFile } from './read-files.ts';
 
 /** A manifest, and where it stands for messages. */
@@ -95,7 +96,9 @@ function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
     metadata: { name: deploymentNameOf(name) },
     spec: {
       locations: [{ name: location }],
-      ...(parameters && { parameters: parametersOf(parameters) }),
+      ...(parameters && {
+        parameters: withSecretNames(parametersOf(parameters), text, `${deploymentNameOf(name)}-parameters`),
+      }),
       template: {
         arm: {
           json: text,
@@ -122,6 +125,20 @@ export function parametersOf({ name, text }: PlanFile): JsonObject {
   const value = yamlOf(name, text)[0]?.value;
   if (!isObject(value)) throw unreadable(name, 'it is no object of parameters');
   return isObject(value['parameters']) ? value['parameters'] : value;
+}
+
+/**
+ * The parameters with a Secret in the place of each value of a secure parameter, under the name of the parameter: a plan has
+ * no secret, and a deployment takes none in clear text.
+ */
+function withSecretNames(parameters: JsonObject, template: string, secret: string): JsonObject {
+  const secure = secureParameters(template);
+  const entries = Object.entries(parameters).map(([name, input]): [string, unknown] => {
+    const value = isObject(input) ? input['value'] : undefined;
+    const isSecret = secure.has(name.toLowerCase()) && value !== undefined && value !== null && value !== '';
+    return [name, isSecret ? { secret: { name: secret, key: name } } : input];
+  });
+  return Object.fromEntries(entries);
 }
 
 function yamlOf(name: string, text: string): YamlDocument[] {

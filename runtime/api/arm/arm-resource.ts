@@ -83,6 +83,53 @@ const configMaps = {
 
 const keyVault = keyVaultSchemaWith({ secrets: vaultSecrets });
 
+/** Entries of `spec.bodySecrets`, and Secrets of one entry. */
+export const maxBodySecrets = 100;
+const maxSecretsOfEntry = 20;
+
+const bodySecrets = {
+  type: 'array',
+  description: 'Values of the body that come from Secrets; the body has any text in their places.',
+  maxItems: maxBodySecrets,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['path'],
+  items: {
+    type: 'object',
+    required: ['path', 'secrets'],
+    properties: {
+      expression: {
+        type: 'string',
+        description:
+          "The value as an expression of ARM templates over parameters('secret0') and so on, the values of secrets; that of the first one when absent.",
+        maxLength: 24_576,
+      },
+      path: {
+        type: 'string',
+        description: 'Place in the body as a JSON pointer, such as /properties/siteConfig/appSettings/0/value.',
+        pattern: '^(/[^/]+)+$',
+        maxLength: 1024,
+      },
+      secrets: {
+        type: 'array',
+        description: 'Values of Secrets in this namespace.',
+        minItems: 1,
+        maxItems: maxSecretsOfEntry,
+        'x-kubernetes-list-type': 'atomic',
+        items: {
+          type: 'object',
+          required: ['key', 'name'],
+          properties: {
+            key: { type: 'string', description: 'Key within it.', minLength: 1, maxLength: 253 },
+            name: { type: 'string', description: 'Name of the Secret.', minLength: 1, maxLength: 253 },
+          },
+        },
+      },
+    },
+  },
+} as const satisfies StructuralSchema;
+/** A value of the body of an ArmResource that comes from Secrets (`spec.bodySecrets`). */
+export type BodySecret = XStatic<typeof bodySecrets.items>;
+
 const ownerOrScope = atMostOne(['owner', 'scope']);
 const ownerForm = exactlyOne([['name'], ['armId']]);
 
@@ -104,6 +151,7 @@ const armResourceSpec = {
       description: 'The resource as ARM or Bicep has it: location, tags, sku, properties and so on, without name.',
       'x-kubernetes-preserve-unknown-fields': true,
     },
+    bodySecrets,
     operatorSpec: {
       type: 'object',
       description: 'What the operator writes for others to read; nothing of it is sent to Azure Resource Manager.',

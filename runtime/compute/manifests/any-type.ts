@@ -5,10 +5,11 @@ import { validate } from '../../api/validate.ts';
 import { parseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { TemplateError } from '../templates/problems.ts';
+import { withoutSecrets } from './body-secrets.ts';
 import type { SpecInput, TypedObject } from './typed-spec.ts';
 
 /**
- * The ArmResource for a body: the body as it is. A resource without an API version gets the newest of the catalogue. Throws
+ * The ArmResource for a body: the body as it is, with its secrets in Secrets. A resource without an API version gets the newest of the catalogue. Throws
  * TemplateError where the catalogue has none for its type.
  */
 export function anyTypeObject({ resource, parent, tokens, metadata, refer }: SpecInput): TypedObject {
@@ -20,6 +21,7 @@ export function anyTypeObject({ resource, parent, tokens, metadata, refer }: Spe
     );
   }
   const owner = refer(parent);
+  const { body, bodySecrets, secrets } = withoutSecrets(tokens, metadata.name);
   const object: KubeObject = {
     apiVersion: `${armResource.group}/${storedVersion(armResource)}`,
     kind: armResource.kind,
@@ -28,11 +30,12 @@ export function anyTypeObject({ resource, parent, tokens, metadata, refer }: Spe
       type: `${type}@${apiVersion}`,
       azureName: parseResourceId(id).name,
       ...('armId' in owner ? { scope: parent } : { owner }),
-      body: tokens.body,
+      body,
+      ...(bodySecrets.length > 0 && { bodySecrets }),
     },
   };
   const [problem] = validate(armResource, object, { strict: true });
-  return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets: {} };
+  return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets };
 }
 
 /** The newest API version of a type in the catalogue; a preview only where there is no other. */

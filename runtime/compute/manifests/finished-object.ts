@@ -9,9 +9,8 @@ import {
   type TemplateValue,
   Unknown,
 } from '../templates/values/value.ts';
-import type { TemplateSecret } from './template-manifest.ts';
+import type { NamedSecret, TemplateSecret } from './template-manifest.ts';
 import type { SpecialValue, TokenizedBody } from './tokens.ts';
-import type { NamedSecret } from './typed-spec.ts';
 
 interface Made {
   readonly object: KubeObject;
@@ -59,7 +58,7 @@ export function finishedObject(
 
 /** Why the value cannot stand in a spec; undefined for one that is known after apply and no secret. */
 function clearText(value: TemplateValue, kind: string): string | undefined {
-  if (value instanceof Unknown && !value.isSecret) return undefined;
+  if (value instanceof Unknown && (value.isReference || !value.isSecret)) return undefined;
   if (value instanceof Unknown || value instanceof SecretValue) {
     return `The value is a secret, and the field of ${kind} takes none from a Secret: use a field that does, or no secure parameter`;
   }

@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../../api/types.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import type { Position, TemplateProblem } from '../templates/problems.ts';
@@ -22,6 +23,12 @@ export interface ManifestContext {
   readonly objects?: Readonly<Record<string, ObjectReference>>;
   /** Azure's answers by ARM id, for values that are known after apply. @default none */
   readonly known?: Readonly<Record<string, KnownAnswer>>;
+}
+
+/** A Secret that an object names: its values by key, and whether the field takes all of them. */
+export interface NamedSecret {
+  readonly data: JsonObject;
+  readonly isMap: boolean;
 }
 
 /** A Secret of Kubernetes with values of the template. The object that needs it names it. */

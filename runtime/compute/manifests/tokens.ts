@@ -41,6 +41,13 @@ export class TokenizedBody {
     return typeof text === 'string' ? this.#special.get(text) : undefined;
   }
 
+  /** A text that stands for a value which is a part of another one. */
+  add(value: TemplateValue, path: string): string {
+    const token = `${this.#mark}${this.#special.size})`;
+    this.#special.set(token, { value, path });
+    return token;
+  }
+
   /** A copy of a part with its special values back in their places. `visit` gets each of them. */
   restored(value: unknown, visit: (special: SpecialValue) => void): unknown {
     const special = this.special(value);
@@ -70,9 +77,7 @@ export class TokenizedBody {
     if (value instanceof SecretValue && (isTemplateArray(open) || isTemplateObject(open))) {
       return this.#plain(withSecretMembers(open), path);
     }
-    const token = `${this.#mark}${this.#special.size})`;
-    this.#special.set(token, { value: open instanceof Unknown || isSecretReference(open) ? open : value, path });
-    return token;
+    return this.add(open instanceof Unknown || isSecretReference(open) ? open : value, path);
   }
 }
 

@@ -11,8 +11,11 @@ import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ExpandedResource } from '../templates/expand-template.ts';
 import { SecretKeyReference } from '../templates/values/value.ts';
+import { infoOf } from '../templates/values/value-info.ts';
+import { isHidden } from './body-secrets.ts';
 import { lostPath } from './lost-path.ts';
 import { withoutCertificates } from './machine-certificates.ts';
+import type { NamedSecret } from './template-manifest.ts';
 import type { TokenizedBody } from './tokens.ts';
 
 /** A kind of the catalogue under one served version. */
@@ -32,12 +35,6 @@ export interface SpecInput {
   readonly refer: (armId: string) => JsonObject;
   /** Whether the kind is known to take the body; only the form of its references differs then. */
   readonly isChecked: boolean;
-}
-
-/** A Secret that an object names: its values by key, and whether the field takes all of them. */
-export interface NamedSecret {
-  readonly data: JsonObject;
-  readonly isMap: boolean;
 }
 
 /** An object whose texts can be those of `tokens`, with the Secrets that it names; or a part that it cannot declare. */
@@ -90,6 +87,8 @@ export function typedObject({ definition, version }: KindVersion, input: SpecInp
       return { name };
     },
   });
+  const hidden = input.isChecked ? undefined : hiddenPath(spec, secrets, tokens);
+  if (hidden !== undefined) return { refused: hidden };
   const lost = input.isChecked ? undefined : lostPath(body, armBody(arm, version, spec, inputs));
   if (lost !== undefined) return { refused: lost };
   const object: KubeObject = {
@@ -106,6 +105,27 @@ export function typedObject({ definition, version }: KindVersion, input: SpecInp
   if (input.isChecked) return { object, secrets };
   const problem = validate(definition, object, { strict: true }).find(({ path }) => !isOpen(object, path, tokens));
   return problem ? { refused: `${problem.path}, which must be ${problem.expected}` } : { object, secrets };
+}
+
+/** The place of a secret that no field of the spec takes, and no Secret that an object writes can have. */
+function hiddenPath(
+  spec: JsonObject,
+  secrets: Readonly<Record<string, NamedSecret>>,
+  tokens: TokenizedBody,
+): string | undefined {
+  let path: string | undefined;
+  tokens.restored(spec, (special) => {
+    if (isHidden(special.value) || infoOf(special.value).reference) path ??= special.path;
+  });
+  for (const { data, isMap } of Object.values(secrets)) {
+    for (const [key, text] of Object.entries(data)) {
+      const special = tokens.special(text);
+      if (special && infoOf(special.value).reference) path ??= special.path;
+      // An empty text is no secret: it stands in a body as it is.
+      if (text === '' && !isMap) path ??= key;
+    }
+  }
+  return path;
 }
 
 /** The Secret whose values these are, each under its own key; undefined where it is not one Secret. */

@@ -1,3 +1,5 @@
+import type { ArmResourceSpec } from '../../api/arm/arm-resource.ts';
+import { withoutBodySecrets } from '../../arm-kinds/body/body-secrets.ts';
 import { actionPath, type ExportAction, exportAction } from '../../arm-kinds/export/export-plan.ts';
 import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
@@ -36,8 +38,10 @@ export async function evaluateReadyWhen(run: EffectContext): Promise<EffectRepor
   return succeeded({ readyWhen: ready === true });
 }
 
-function liveBody({ observed: { live } }: EffectContext): JsonObject {
-  return live?.exists ? live.body : {};
+/** Azure's answer, without what an ArmResource has from Secrets: expressions and paths of exports read it. */
+function liveBody({ observed: { live }, request: { object } }: EffectContext): JsonObject {
+  const { bodySecrets } = object['spec'] as ArmResourceSpec;
+  return live?.exists ? withoutBodySecrets(live.body, bodySecrets) : {};
 }
 
 /**
@@ -178,7 +182,7 @@ function selfOf(run: EffectContext) {
   const { model, object, resourceId } = run.request;
   const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
   const spec = { ...(hasName && { azureName: resourceId.split('/').at(-1) }), ...(object['spec'] as object) };
-  return { ...object, spec, status: model.status(liveBody(run)) };
+  return { ...object, spec, status: model.status(liveBody(run), object) };
 }
 
 function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTargets> {

@@ -10,10 +10,12 @@ import type { ArmModel, ExistingOwner, OwnerLink } from '../../arm-kinds/model.t
 import { reasons } from '../../arm-kinds/names.ts';
 import { objectLinks } from '../../arm-kinds/object-links.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { Budget } from '../../compute/templates/values/budget.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { usableId } from '../lifecycle/resource-id.ts';
+import { computedSecret } from './computed-secret.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
 import { nodeId } from './node-id.ts';
 import type { ObjectIndex } from './object-index.ts';
@@ -66,6 +68,10 @@ export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
   }));
 }
 
+/** Work of all expressions of one object: some 50 ms, in which nothing else runs. */
+const mostSteps = 50_000;
+const mostCharacters = 4_194_304;
+
 const absent = 'does not exist in this namespace yet';
 const unserved = 'is of a kind that this operator does not serve';
 
@@ -78,6 +84,7 @@ class Lookup {
   readonly #object: KubeObject;
   readonly #namespace: string;
   readonly #from: Resolver;
+  readonly #budget = new Budget(mostSteps, mostCharacters);
   readonly #read = new Map<string, Promise<KubeObject | undefined>>();
 
   constructor(object: KubeObject, from: Resolver) {
@@ -136,6 +143,8 @@ class Lookup {
         return;
       case 'secret':
         return this.#secret(input);
+      case 'expression':
+        return this.#expression(input);
       case 'configMap':
         return this.#configMap(input);
       case 'credentials':
@@ -176,6 +185,18 @@ class Lookup {
       );
     }
     const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
+    this.inputs.set(path, new SecretValue(value));
+    this.values.push([path, value]);
+  }
+
+  /** Needs no wait: the Secrets are inputs of their own. */
+  #expression({ path, expression, secrets }: Extract<Input, { type: 'expression' }>): void {
+    const texts = secrets.flatMap((each) => {
+      const value = this.inputs.get(each);
+      return value instanceof SecretValue ? [String(value.reveal())] : [];
+    });
+    if (texts.length < secrets.length) return;
+    const value = computedSecret(expression, texts, { budget: this.#budget, where: `spec.${path}.expression` });
     this.inputs.set(path, new SecretValue(value));
     this.values.push([path, value]);
   }

@@ -140,8 +140,16 @@ test('settings can be all values of one Secret, under their own keys', () => {
   const user = nodes.find(({ kind }) => kind === 'VirtualMachinesExtension');
   expect(user?.manifest['spec']).toMatchObject({ protectedSettings: { name: 'join' } });
   for (const other of [from('other', 'password'), from('join', 'pass')]) {
-    const found = expand([extension(settings), bare], parameters, { ...given, password: other }).problems;
-    expect(found[0]?.message).toContain('all values of one Secret, whose keys are the names of the settings');
+    const found = expand([extension(settings), bare], parameters, { ...given, password: other });
+    expect(found.problems).toEqual([]);
+    const each = (name: string, secret: object) => ({
+      path: `/properties/protectedSettings/${name}`,
+      secrets: [secret],
+    });
+    expect(found.nodes.find(({ kind }) => kind === 'ArmResource')?.manifest['spec']).toMatchObject({
+      type: 'Microsoft.Compute/virtualMachines/extensions@2022-03-01',
+      bodySecrets: [each('user', given.user.secret), each('password', other.secret)],
+    });
   }
 });
 
@@ -159,4 +167,36 @@ test('a secure parameter of a linked template never becomes a part of an express
   const { nodes, problems } = expand([linked], {}, {}, undefined, { 'linked.json': text });
   expect(JSON.stringify(problems)).toContain('is a secret, which a deployment does not read');
   expect(JSON.stringify([nodes, problems])).not.toContain('hunter2');
+});
+
+test('a text over an answer of Azure and a Secret waits for the answer, and has no value of the Secret', () => {
+  const site = {
+    type: 'Microsoft.Web/sites/config',
+    apiVersion: '2022-03-01',
+    name: 'web/connectionstrings',
+    properties: {
+      main: {
+        value: "[format('Host={0};Password={1}', reference('st1').primaryEndpoints.blob, parameters('password'))]",
+        type: 'MySql',
+      },
+    },
+  };
+  const parameters = { password: { type: 'securestring' } };
+  const given = { password: { secret: { name: 'db', key: 'password' } } };
+  const open = expand([account('st1'), site], parameters, given);
+  expect(open.problems).toEqual([]);
+  expect(JSON.stringify(open.nodes[1]?.manifest)).toContain('knownAfterApply');
+  const id = open.nodes[0]?.armId ?? '';
+  const resource = { properties: { primaryEndpoints: { blob: "https://it's" } } };
+  const { nodes } = expand([account('st1'), site], parameters, given, { [id]: { resource } });
+  expect(nodes[1]?.manifest['spec']).toMatchObject({
+    body: { properties: { main: { value: '(secret)', type: 'MySql' } } },
+    bodySecrets: [
+      {
+        path: '/properties/main/value',
+        expression: "[format('Host={0};Password={1}', 'https://it''s', parameters('secret0'))]",
+        secrets: [{ name: 'db', key: 'password' }],
+      },
+    ],
+  });
 });

@@ -14,8 +14,12 @@ test(
     const many = '(value_'.repeat(18_000);
     const parameters = { p: { type: 'securestring' } };
     const resources = [site({ text, many, secret: "[parameters('p')]" })];
-    const { problems } = manifestsOf(expand({ parameters, resources }, { p: { value: 'p' } }), { namespace: 'n' });
-    expect(problems.map(({ path }) => path)).toEqual(['resources[0].properties.secret']);
+    const made = manifestsOf(expand({ parameters, resources }, { p: { value: 'p' } }), { namespace: 'n' });
+    expect(made.problems).toEqual([]);
+    expect(made.manifests[0]?.object['spec']).toMatchObject({
+      body: { properties: { text, many, secret: '(secret)' } },
+      bodySecrets: [{ path: '/properties/secret' }],
+    });
   },
   hang,
 );

@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { TemplateManifest } from '../../../runtime/compute/manifests/template-manifest.ts';
+import type { ParameterInput } from '../../../runtime/compute/templates/document/context.ts';
+import { expand } from '../templates/support.ts';
 import { make, nic, nicId, password, vm } from './machine-template.ts';
 
 describe('secrets', () => {
@@ -51,18 +54,6 @@ describe('secrets', () => {
       { adminPassword: "[parameters('password')]" },
       'adminPassword',
     ],
-    [
-      'a value of a Secret as customData',
-      { secretKeyRef: { name: 'admin', key: 'password' } },
-      { customData: "[parameters('password')]" },
-      'customData',
-    ],
-    [
-      'a secret within customData',
-      { value: 'hunter2' },
-      { customData: "[base64(concat('x', parameters('password')))]" },
-      'customData',
-    ],
   ])('%s is refused with the path of the value', (_, input, osProfile, member) => {
     const { manifests, problems } = make({ ...password, resources: [nic, vm(osProfile)] }, { password: input });
     expect(manifests).toHaveLength(1);
@@ -70,28 +61,102 @@ describe('secrets', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
-  test('an ArmResource takes no secret, also not a member of a secure object', () => {
+  const secretsOf = ({ object, secrets }: TemplateManifest) => ({
+    bodySecrets: object['spec'].bodySecrets,
+    data: secrets.map(({ data }) => data),
+  });
+
+  test.each([
+    ['as it is', "[parameters('password')]", undefined],
+    ['in a text', "[concat('it''s ', parameters('password'))]", "[concat('it''s ', parameters('secret0'))]"],
+    [
+      'in nested functions',
+      "[base64(format('{0}:{1}', 5, toLower(parameters('password'))))]",
+      "[base64(format('{0}:{1}', 5, toLower(parameters('secret0'))))]",
+    ],
+    [
+      'by a condition',
+      "[if(contains(parameters('password'), 'a'), 'x', parameters('password'))]",
+      "[if(contains(parameters('secret0'), 'a'), 'x', parameters('secret0'))]",
+    ],
+    ['by a part', "[split(parameters('password'), ',')[1]]", "[split(parameters('secret0'), ',')[1]]"],
+  ])('a value of a Secret reaches any property, %s', (_, keyData, expression) => {
+    const linuxConfiguration = { ssh: { publicKeys: [{ path: '/home/azureuser/.ssh/authorized_keys', keyData }] } };
+    const given = { password: { secretKeyRef: { name: 'admin', key: 'ssh' } } };
+    const { manifests, problems } = make({ ...password, resources: [nic, vm({ linuxConfiguration })] }, given);
+    expect(problems).toEqual([]);
+    expect(manifests[1]?.object).toMatchObject({ kind: 'ArmResource' });
+    expect(manifests[1]?.object['spec'].body.properties.osProfile.linuxConfiguration.ssh.publicKeys).toEqual([
+      { path: '/home/azureuser/.ssh/authorized_keys', keyData: '(secret)' },
+    ]);
+    expect(secretsOf(manifests[1] as TemplateManifest)).toEqual({
+      bodySecrets: [
+        {
+          path: '/properties/osProfile/linuxConfiguration/ssh/publicKeys/0/keyData',
+          ...(expression !== undefined && { expression }),
+          secrets: [{ name: 'admin', key: 'ssh' }],
+        },
+      ],
+      data: [],
+    });
+  });
+
+  test('the members of a secure object, and values of no text, come from a Secret of the object', () => {
     const site = { type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', properties: "[parameters('o')]" };
     const parts = { parameters: { o: { type: 'secureObject' } }, resources: [site] };
-    const { problems } = make(parts, { o: { value: { user: 'u', nested: { pass: 'hunter2' } } } });
-    expect(problems.map(({ name, path }) => [name, path])).toEqual([
-      ['Secret', 'resources[0].properties.user'],
-      ['Secret', 'resources[0].properties.nested.pass'],
+    const { manifests, problems } = make(parts, { o: { value: { user: 'u', 'a/b': { port: 7, none: null } } } });
+    expect(problems).toEqual([]);
+    const { object, secrets } = manifests[0] as TemplateManifest;
+    expect(object['spec'].body.properties).toEqual({ user: '(secret)', 'a/b': { port: '(secret)', none: null } });
+    const name = secrets[0]?.name;
+    expect(object['spec'].bodySecrets).toEqual([
+      { path: '/properties/user', secrets: [{ name, key: 'properties.user' }] },
+      {
+        path: '/properties/a~1b/port',
+        expression: "[json(parameters('secret0'))]",
+        secrets: [{ name, key: 'properties.a.b.port.1' }],
+      },
+    ]);
+    expect(JSON.stringify(manifests)).not.toContain('"u"');
+  });
+
+  test('an object in a Secret is JSON, of which expressions take members', () => {
+    const properties = { all: "[parameters('o')]", one: "[parameters('o').user]" };
+    const site = { type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', properties };
+    const parts = { parameters: { o: { type: 'secureObject' } }, resources: [site] };
+    const { manifests } = make(parts, { o: { secretKeyRef: { name: 'login', key: 'json' } } });
+    const secrets = [{ name: 'login', key: 'json' }];
+    expect(secretsOf(manifests[0] as TemplateManifest).bodySecrets).toEqual([
+      { path: '/properties/all', expression: "[json(parameters('secret0'))]", secrets },
+      { path: '/properties/one', expression: "[json(parameters('secret0'))['user']]", secrets },
     ]);
   });
 
-  test('a value that will be a secret is refused before it is there', () => {
+  test('conditions may ask whether a secret is there, and for nothing else of it', () => {
+    const site = (condition: string) => ({ type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', condition });
+    const count = (condition: string, input: ParameterInput) =>
+      expand({ ...password, resources: [site(condition)] }, { password: input });
+    const given = { secretKeyRef: { name: 'admin', key: 'ssh' } };
+    for (const input of [given, { value: 'hunter2' }]) {
+      expect(count("[empty(parameters('password'))]", input)).toMatchObject({ problems: [], resources: [] });
+      expect(count("[equals(parameters('password'), '')]", input)).toMatchObject({ problems: [], resources: [] });
+      expect(count("[equals(parameters('password'), 'x')]", input).problems).toHaveLength(1);
+    }
+    expect(count("[empty(parameters('password'))]", { value: '' }).resources).toHaveLength(1);
+  });
+
+  test('a value that will be a secret comes from a Secret, which somebody writes before', () => {
     const key = `[concat('key=', listKeys('${nicId}', '2022-09-01').keys[0].value)]`;
     const site = { type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', properties: { key } };
-    expect(make({ resources: [nic, site] }).problems.map(({ name, path }) => [name, path])).toEqual([
-      ['Secret', 'resources[1].properties.key'],
-    ]);
+    const { manifests, problems } = make({ resources: [nic, site] });
+    expect(problems).toEqual([]);
+    expect(manifests[1]?.secrets).toMatchObject([{ data: { 'properties.key': { isSecret: true } } }]);
   });
 
   test('a text of the template is never taken for a value that has no text', () => {
     const properties = { a: "[parameters('password')]", b: '(value0)', c: '(value_0)' };
     const site = { type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', properties };
-    const { problems } = make({ ...password, resources: [site] }, { password: { value: 'p' } });
-    expect(problems.map(({ path }) => path)).toEqual(['resources[0].properties.a']);
+    const { manifests } = make({ ...password, resources: [site] }, { password: { value: 'p' } });
+    expect(manifests[0]?.object['spec'].body.properties).toEqual({ ...properties, a: '(secret)' });
   });
 });

@@ -1,20 +1,23 @@
 import { SecretValue } from '../../../base/secret-value.ts';
 import { type Expression, isExpression, literalText, parseExpression } from '../expressions/syntax.ts';
-import type { Call, TemplateFunction } from '../functions/function-spec.ts';
-import { findFunction, nearestFunction } from '../functions/function-table.ts';
+import { type Call, deferred, type TemplateFunction } from '../functions/function-spec.ts';
+import { findFunction, isContextFree, nearestFunction } from '../functions/function-table.ts';
 import { nodeValue } from '../functions/node-value.ts';
 import type { JsonNode } from '../json/json-node.ts';
 import { quoted, TemplateError } from '../problems.ts';
 import {
+  isFromSecrets,
   isSecretReference,
   isTemplateArray,
   isTemplateObject,
+  SecretExpression,
   secretOf,
   type TemplateValue,
   templateObject,
   Unknown,
 } from '../values/value.ts';
 import { infoOf, revealSecrets, waitsFor, withoutWideIntegers } from '../values/value-info.ts';
+import { asksWhetherEmpty, isDeferrable, readsShape } from './over-secrets.ts';
 import type { Run, Scope } from './scope.ts';
 
 /** Characters of arguments that cost one step. */
@@ -110,17 +113,24 @@ function apply(
   const infos = values.map(infoOf);
   const size = infos.reduce((sum, info) => sum + info.size, 0);
   call.run.budget.step(Math.ceil(size / charactersOfStep));
+  const isUnknown = infos.some(({ unknown }) => unknown);
   if (infos.some(({ reference }) => reference)) {
+    if (!isUnknown && asksWhetherEmpty(call.name, values)) return false;
+    if (!isUnknown && readsShape(call.name.toLowerCase(), values)) return spec.evaluate(values, call);
+    if (isContextFree(call.name) && values.every(isDeferrable)) {
+      return deferred(values, call);
+    }
     const message = `The function '${call.name}' got a reference to a secret, which can only be passed on as it is: use the secret's value whole`;
     throw new TemplateError('ManagedSecret', message);
   }
   const isSecret = infos.some(({ secret }) => secret);
-  if (infos.some(({ unknown }) => unknown)) {
+  if (isUnknown) {
     return new Unknown(call.text, values.flatMap(waitsFor), call.again, { isSecret });
   }
   if (!isSecret) return spec.evaluate(values, call);
   try {
-    return secretOf(spec.evaluate(values.map(revealSecrets), call));
+    const result = spec.evaluate(values.map(revealSecrets), call);
+    return asksWhetherEmpty(call.name, values) ? result : secretOf(result);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new TemplateError(
@@ -203,6 +213,7 @@ function access(
       );
     }
   }
+  if (isFromSecrets(value)) return new SecretExpression(undefined, [value, key]);
   if (isSecretReference(value)) {
     throw new TemplateError(
       'ManagedSecret',

@@ -1,7 +1,16 @@
 import type { Place, Run, Scope } from '../evaluation/scope.ts';
 import type { Expression } from '../expressions/syntax.ts';
 import { TemplateError } from '../problems.ts';
-import { isTemplateArray, isTemplateObject, type TemplateObject, type TemplateValue, typeOf } from '../values/value.ts';
+import {
+  isTemplateArray,
+  isTemplateObject,
+  SecretExpression,
+  type TemplateObject,
+  type TemplateValue,
+  typeOf,
+  Unknown,
+} from '../values/value.ts';
+import { infoOf, waitsFor } from '../values/value-info.ts';
 
 /** The surroundings of a call. */
 export interface Call {
@@ -54,6 +63,13 @@ export function wrong(call: Call, index: number, wanted: string, value: Template
   const found = value === undefined ? 'nothing' : `a value of type ${typeOf(value)}`;
   const message = `The function '${call.name}' takes ${wanted} as argument ${index + 1}, and got ${found}`;
   return new TemplateError('Evaluation', message);
+}
+
+/** The value of a call over values of Secrets, which the operator computes; Azure's answers may be needed before. */
+export function deferred(values: readonly TemplateValue[], call: Call): SecretExpression | Unknown {
+  if (!values.some((value) => infoOf(value).unknown)) return new SecretExpression(call.name, values);
+  const kind = { isSecret: true, isReference: true };
+  return new Unknown(call.text, values.flatMap(waitsFor), call.again, kind);
 }
 
 /** The argument as a string. Throws TemplateError for another type. */

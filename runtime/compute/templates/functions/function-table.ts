@@ -41,6 +41,16 @@ export function findFunction(name: string): TemplateFunction | undefined {
   return /^list[a-z]{1,60}$/.test(lower) ? listFunction : undefined;
 }
 
+const contextFree: ReadonlySet<string> = new Set(
+  [strings, uris, arrays, access, dates, cidr, numbers, logic]
+    .flatMap((table) => Object.keys(table))
+    .map((name) => name.toLowerCase())
+    .filter((name) => name !== 'copyindex'),
+);
+
+/** Whether the value of the function depends on its arguments alone. */
+export const isContextFree = (name: string): boolean => contextFree.has(name.toLowerCase());
+
 /** The name of a function that this one could be a misspelling of. */
 export function nearestFunction(name: string): string | undefined {
   const names = Object.values(functionSubjects).flatMap((table) => Object.keys(table));

@@ -1,8 +1,16 @@
 import { canonicalJson } from '../../../base/json.ts';
 import { SecretValue } from '../../../base/secret-value.ts';
 import { TemplateError } from '../problems.ts';
-import { isNumber, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
-import { boolAt, type Call, type FunctionTable, fail, refuseAt, wrong } from './function-spec.ts';
+import {
+  isFromSecrets,
+  isNumber,
+  SecretExpression,
+  type SecretKeyReference,
+  secretOf,
+  type TemplateValue,
+  Unknown,
+} from '../values/value.ts';
+import { boolAt, type Call, deferred, type FunctionTable, fail, refuseAt, wrong } from './function-spec.ts';
 
 /**
  * Whether values are the same as this one: types, case of strings and order of arrays matter, order of members does not. To
@@ -32,18 +40,20 @@ function comparison(doc: string, holds: (order: number) => boolean): FunctionTab
   };
 }
 
+type FromSecrets = SecretKeyReference | SecretExpression;
 type Thunks = readonly (() => TemplateValue)[];
 
 /**
  * The condition that a thunk gives, with the mark that its result has to carry: an unknown condition makes the whole call
- * unknown, a secret one makes its result a secret.
+ * unknown, a secret one makes its result a secret. One that a Secret decides is as it is.
  */
 function condition(
   args: Thunks,
   index: number,
   call: Call,
-): { readonly is: boolean; readonly secret: boolean } | Unknown {
+): { readonly is: boolean; readonly secret: boolean } | Unknown | FromSecrets {
   const value = (args[index] as () => TemplateValue)();
+  if (isFromSecrets(value)) return value;
   if (value instanceof Unknown) return new Unknown(call.text, value.waitsFor, call.again, { isSecret: value.isSecret });
   const open = value instanceof SecretValue ? value.reveal() : value;
   if (typeof open === 'boolean') return { is: open, secret: value instanceof SecretValue };
@@ -59,6 +69,7 @@ function chain(last: boolean) {
     for (const [index] of args.entries()) {
       const found = condition(args, index, call);
       if (found instanceof Unknown) return found;
+      if (isFromSecrets(found)) return deferred([!last, found, ...args.slice(index + 1).map((arg) => arg())], call);
       secret ||= found.secret;
       if (found.is === last) return marked(last, secret);
     }
@@ -95,8 +106,10 @@ export const logic: FunctionTable = {
     doc: 'The first value that is not null.',
     kind: 'lazy',
     evaluate: (args, call) => {
-      for (const arg of args) {
+      for (const [index, arg] of args.entries()) {
         const value = arg();
+        if (value instanceof SecretExpression)
+          return deferred([value, ...args.slice(index + 1).map((each) => each())], call);
         if (value instanceof Unknown)
           return new Unknown(call.text, value.waitsFor, call.again, { isSecret: value.isSecret });
         if ((value instanceof SecretValue ? value.reveal() : value) !== null) return value;
@@ -119,6 +132,7 @@ export const logic: FunctionTable = {
     evaluate: (args, call) => {
       const found = condition(args, 0, call);
       if (found instanceof Unknown) return withBranches(args, found);
+      if (isFromSecrets(found)) return deferred([found, ...args.slice(1).map((arg) => arg())], call);
       return marked((args[found.is ? 1 : 2] as () => TemplateValue)(), found.secret);
     },
   },

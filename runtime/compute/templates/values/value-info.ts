@@ -3,6 +3,7 @@ import { templateLimits } from '../limits.ts';
 import { TemplateError, TemplateStop } from '../problems.ts';
 import {
   isSecretReference,
+  SecretExpression,
   secretOf,
   type TemplateObject,
   type TemplateValue,
@@ -44,8 +45,10 @@ export function infoOf(value: TemplateValue): ValueInfo {
 function compute(value: object): ValueInfo {
   if (value instanceof SecretValue) return { ...infoOf(value.reveal()), secret: true };
   if (value instanceof Unknown) {
-    return { ...plain, size: value.expression.length, unknown: true, secret: value.isSecret };
+    const { expression, isSecret: secret, isReference: reference } = value;
+    return { ...plain, size: expression.length, unknown: true, secret, reference };
   }
+  if (value instanceof SecretExpression) return ofExpression(value);
   if (isSecretReference(value as TemplateValue)) return { ...plain, size: 256, reference: true };
   let [size, depth, secret, unknown, reference, wide] = [2, 0, false, false, false, false];
   const add = (member: TemplateValue) => {
@@ -71,6 +74,17 @@ function compute(value: object): ValueInfo {
     throw new TemplateStop(`A value is longer than ${templateLimits.templateCharacters} characters: make it shorter`);
   }
   return { size, depth: depth + 1, secret, unknown, reference, wide };
+}
+
+/** An expression is as long as its parts, wherever it shares them. Throws TemplateError for one that no text can have. */
+function ofExpression({ args, function: name = '' }: SecretExpression): ValueInfo {
+  const infos = args.map(infoOf);
+  const size = infos.reduce((sum, info) => sum + info.size, name.length + 4);
+  const depth = Math.max(0, ...infos.map((info) => info.depth)) + 1;
+  const { expressionCharacters, expressionDepth } = templateLimits;
+  if (size > expressionCharacters || depth >= expressionDepth)
+    throw new TemplateError('Limit', 'The expression over a value of a Secret is too long or too deep: shorten it');
+  return { ...plain, size, depth, reference: true, secret: infos.some((info) => info.secret) };
 }
 
 /** The value with this done to each part that is of a class; parts without any stay the same object. */

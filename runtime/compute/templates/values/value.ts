@@ -18,7 +18,8 @@ export type TemplateValue =
   | Unknown
   | ManagedSecretReference
   | KeyVaultReference
-  | SecretKeyReference;
+  | SecretKeyReference
+  | SecretExpression;
 
 /** An object of a template. */
 export interface TemplateObject {
@@ -38,6 +39,8 @@ export class Unknown {
   readonly waitsFor: readonly string[];
   /** Whether the value will be a secret. */
   readonly isSecret: boolean;
+  /** Whether the value will be made of values of Secrets. */
+  readonly isReference: boolean;
   /** Evaluates the expression again; the argument is the run of the evaluator. */
   readonly #resume: (run: unknown) => TemplateValue;
 
@@ -45,9 +48,10 @@ export class Unknown {
     expression: string,
     waitsFor: Iterable<string>,
     resume: (run: unknown) => TemplateValue,
-    { isSecret = false } = {},
+    { isSecret = false, isReference = false } = {},
   ) {
     this.expression = expression;
+    this.isReference = isReference;
     this.isSecret = isSecret;
     this.waitsFor = [...new Set(waitsFor)].sort();
     this.#resume = resume;
@@ -98,6 +102,26 @@ export class SecretKeyReference {
   }
 }
 
+/**
+ * A value that functions make of values of Secrets: the operator computes it when it sends the body. `parameters('secret0')`
+ * in its text is the first of the values.
+ */
+export class SecretExpression {
+  /** A function of the template language; undefined for a member or an item of the first argument. */
+  readonly function: string | undefined;
+  readonly args: readonly TemplateValue[];
+
+  constructor(name: string | undefined, args: readonly TemplateValue[]) {
+    this.function = name;
+    this.args = args;
+  }
+}
+
+/** Whether the value is a reference to a Secret, or made of such ones. */
+export function isFromSecrets(value: TemplateValue | undefined): value is SecretKeyReference | SecretExpression {
+  return value instanceof SecretKeyReference || value instanceof SecretExpression;
+}
+
 /** Whether the value is an object of the template, none of the classes. */
 export function isTemplateObject(value: TemplateValue | undefined): value is TemplateObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isSpecial(value);
@@ -121,8 +145,8 @@ export function isTemplateArray(value: TemplateValue | undefined): value is read
 /** Whether the value is a reference to a secret. */
 export function isSecretReference(
   value: TemplateValue,
-): value is ManagedSecretReference | KeyVaultReference | SecretKeyReference {
-  return [ManagedSecretReference, KeyVaultReference, SecretKeyReference].some((each) => value instanceof each);
+): value is ManagedSecretReference | KeyVaultReference | SecretKeyReference | SecretExpression {
+  return isFromSecrets(value) || [ManagedSecretReference, KeyVaultReference].some((each) => value instanceof each);
 }
 
 function isSpecial(value: object): boolean {

@@ -85,7 +85,7 @@ export class StatusReporter {
     let shown: object = without(old, 'conditions');
     if (hidden) shown = { ...shown, id };
     else if (live?.exists && (isThere || old.id !== undefined)) {
-      shown = { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) };
+      shown = { ...this.#model.status(live.body, object), id: spellingOf(id, live.body['id']) };
     }
     const { status: secrets } = delivery ?? {};
     const counts = outcome.instances?.status;

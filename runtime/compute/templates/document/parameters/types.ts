@@ -5,6 +5,8 @@ import {
   isSecretReference,
   isTemplateArray,
   isTemplateObject,
+  SecretExpression,
+  SecretKeyReference,
   secretOf,
   type TemplateObject,
   type TemplateValue,
@@ -70,9 +72,11 @@ export class Types {
 
   /** The value with its parts of secure types as secrets. */
   secured(value: TemplateValue, node: JsonNode): TemplateValue {
-    if (value instanceof Unknown || isSecretReference(value) || value instanceof SecretValue) return value;
     const { type, nodes } = this.#resolve(node);
-    if (isSecureType(type)) return value === null ? null : secretOf(value);
+    // The text of an object is JSON in a Secret.
+    if (value instanceof SecretKeyReference && type.endsWith('object')) return new SecretExpression('json', [value]);
+    if (value instanceof Unknown || isSecretReference(value) || value instanceof SecretValue) return value;
+    if (isSecureType(type)) return value === null || value === '' ? value : secretOf(value);
     if (isTemplateArray(value)) return this.#securedItems(value, nodes);
     if (!isTemplateObject(value)) return value;
     const parts = Object.entries(value).map(([name, part]): [string, TemplateValue] => {
@@ -95,7 +99,7 @@ export class Types {
     const resolved = this.#resolve(node);
     const isSecret = value instanceof SecretValue || isSecureType(resolved.type);
     const open = value instanceof SecretValue ? (value.reveal() as TemplateValue) : value;
-    if (open instanceof Unknown) return [];
+    if (open instanceof Unknown || open instanceof SecretExpression) return [];
     if (isSecretReference(open)) {
       if (/^(?:secure)?(?:string|object)$/.test(resolved.type)) return [];
       return [{ path, text: `has a reference to a secret, and must have type ${resolved.type}` }];
