@@ -1,6 +1,6 @@
 /** `pulumi up`: a cluster of AKS, or the outputs of an existing cluster from settings; see Pulumi.yaml. */
 import type * as pulumi from '@pulumi/pulumi';
-import { azureProvider } from '../components/azure-provider.ts';
+import { azureOptions } from '../components/azure-options.ts';
 import { Cluster } from '../components/cluster.ts';
 import { Settings } from '../components/settings.ts';
 
@@ -19,7 +19,7 @@ const cluster =
           nodes: settings.number('nodes'),
           nodeSize: settings.text('nodeSize'),
         },
-        { providers: [azureProvider(settings.required('subscriptionId'))] },
+        azureOptions(settings, settings.required('subscriptionId')),
       )
     : undefined;
 

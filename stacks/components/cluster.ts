@@ -88,6 +88,7 @@ export class Cluster extends pulumi.ComponentResource {
     this.kubeconfig = pulumi.secret(
       kubeconfigs.apply(([first]) => Buffer.from(first?.value ?? '', 'base64').toString('utf8')),
     );
-    this.registerOutputs({});
+    const { oidcIssuerUrl, nodeResourceGroupId, kubeletClientId, kubeconfig } = this;
+    this.registerOutputs({ oidcIssuerUrl, nodeResourceGroupId, kubeletClientId, kubeconfig });
   }
 }

@@ -79,7 +79,8 @@ export class OperatorIdentity extends pulumi.ComponentResource {
       { ...args, serviceAccounts: [account('operator', args)], roles },
       { parent: this },
     );
-    this.registerOutputs({});
+    const { clientId, principalId, resourceId } = this.identity;
+    this.registerOutputs({ clientId, principalId, resourceId });
   }
 }
 

@@ -1,7 +1,7 @@
 /** `pulumi up`: the identities of Azimuth's programs and of workloads, and the roles they have; see Pulumi.yaml. */
 import * as pulumi from '@pulumi/pulumi';
 import { kindsOf } from '../../constructs/kind-choice.ts';
-import { azureProvider } from '../components/azure-provider.ts';
+import { azureOptions } from '../components/azure-options.ts';
 import { FederatedIdentity } from '../components/federated-identity.ts';
 import { ControllerIdentity, OperatorIdentity, SecretEndpointIdentity } from '../components/program-identities.ts';
 import { Settings } from '../components/settings.ts';
@@ -28,7 +28,7 @@ const keyVaultIds = Object.fromEntries(
     settings.entryFrom('vaultStack', 'keyVaultIds', name),
   ]),
 );
-const inSubscription = { providers: [azureProvider(subscriptionId)] };
+const inSubscription = azureOptions(settings, subscriptionId);
 
 const parsed = parseWorkloads(settings.object('workloads') ?? {});
 const made = parsed.map(

@@ -1,5 +1,5 @@
 /** `pulumi up`: Key Vaults whose access is decided by roles, one or more in each region; see Pulumi.yaml. */
-import { azureProvider } from '../components/azure-provider.ts';
+import { azureOptions } from '../components/azure-options.ts';
 import { Settings } from '../components/settings.ts';
 import { Vaults } from '../components/vaults.ts';
 
@@ -14,7 +14,7 @@ const vaults = new Vaults(
     purgeProtection: settings.boolean('purgeProtection'),
     forMachines: settings.boolean('forMachines'),
   },
-  { providers: [azureProvider(settings.text('subscriptionId'))] },
+  azureOptions(settings),
 );
 
 /** ARM ids of the vaults by name. */

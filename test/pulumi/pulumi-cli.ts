@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** One resource of a stack's state. */
 export interface StateResource {
+  readonly protect?: boolean;
   readonly urn: string;
   readonly type: string;
   readonly id?: string;

@@ -53,6 +53,8 @@ test('up, one stack after the other, makes vaults, identities, roles and the pro
     subscriptionId: vaults,
     'locations.stackvault': 'westeurope',
     purgeProtection: 'false',
+    'tags.team': 'platform',
+    protect: 'true',
   });
   await pulumi.run('vault', ['up', '--yes']);
   await pulumi.init('identity', {
@@ -87,6 +89,14 @@ test('the resources of each stack are in the subscription of its settings', asyn
   expect(scopes.filter((scope) => scope.startsWith(`/subscriptions/${vaults}/`))).toEqual(
     scopes.filter((scope) => scope.endsWith('/vaults/stackvault')),
   );
+}, 60_000);
+
+test('the settings tags and protect reach the resources of a stack', async () => {
+  const [vault] = named(await pulumi.state('vault'), ':Vault');
+  expect(vault).toMatchObject({ protect: true, inputs: { tags: { team: 'platform' } } });
+  const [identity] = named(await pulumi.state('identity'), ':UserAssignedIdentity');
+  expect(identity?.protect).toBeUndefined();
+  expect(identity?.inputs.tags).toBeUndefined();
 }, 60_000);
 
 test('the identity that was made signs the operator in: its client id is in the settings of the program', async () => {

@@ -313,7 +313,9 @@ test.each(['cluster', 'identity', 'platform', 'vault'])(
   'Pulumi.yaml of %s declares every setting that the stack reads',
   (directory) => {
     const { name, config } = parse(readFileSync(`stacks/${directory}/Pulumi.yaml`, 'utf8'));
-    const source = readFileSync(`stacks/${directory}/index.ts`, 'utf8');
+    const index = readFileSync(`stacks/${directory}/index.ts`, 'utf8');
+    const shared = index.includes('azure-options.ts') ? readFileSync('stacks/components/azure-options.ts', 'utf8') : '';
+    const source = index + shared;
     const calls = source.matchAll(
       /settings\s*\.(?:required|text|number|boolean|object|secret|list|from|optionalFrom|entryFrom|lastOutput)(?:<[^(]*>)?\(([^)]*)\)/g,
     );
@@ -327,6 +329,42 @@ test.each(['cluster', 'identity', 'platform', 'vault'])(
     expect(Object.keys(config).sort()).toEqual([...read].map((setting) => `${name}:${setting}`).sort());
   },
 );
+
+test.each(['cluster', 'identity', 'vault'] as const)(
+  'the sample of the stack %s makes its resources',
+  async (directory) => {
+    const { config } = parse(readFileSync(`stacks/${directory}/Pulumi.sample.yaml`, 'utf8'));
+    const values = Object.entries(config).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]);
+    const others = {
+      'organization/azimuth-cluster/dev': { ...cluster.outputs, oidcIssuerUrl: 'https://issuer.example/' },
+      'organization/azimuth-vault/dev': vault.outputs,
+    };
+    const made = await runStack(directory, Object.fromEntries(values), others);
+    const tagged = [...made.of(':ManagedCluster'), ...made.of('keyvault:Vault'), ...made.of(':UserAssignedIdentity')];
+    expect(tagged.length).toBeGreaterThan(0);
+    for (const { inputs } of tagged) expect(inputs.tags).toEqual({ team: 'platform' });
+  },
+);
+
+test('the sample of the platform makes the programs of the identities', async () => {
+  const { config } = parse(readFileSync('stacks/platform/Pulumi.sample.yaml', 'utf8'));
+  const others = {
+    'organization/azimuth-identity/dev': identity.outputs,
+    'organization/azimuth-cluster/dev': cluster.outputs,
+  };
+  const made = await runStack('platform', config, others);
+  expect(made.of(':Deployment').map(({ name }) => name)).toEqual(
+    expect.arrayContaining([expect.stringContaining('azimuth-operator'), expect.stringContaining('azimuth-secrets')]),
+  );
+});
+
+test('a tag that is no text is refused', async () => {
+  const config = { resourceGroupName: 'rg', tenantId: 't', locations: '{"shopvault":"westeurope"}', tags: '{"a":1}' };
+  await expect(runStack('vault', config)).rejects.toThrow('Expected the tag `a` to be a text, got 1');
+});
 
 test('problems of the constructs end the run, each with its path', () => {
   const program = { image: 'i', version: '1', multiTenant: true, podIdentity: { forceNamespaced: false } };
