@@ -2,33 +2,15 @@
  * `npm run build:kv [-- FILE] [--arch x64|arm64]`: the FlexVolume driver as one executable, dist/kv for this machine's
  * architecture by default, with its SHA-256 beside it. It is Bun, with the bundled driver and its compiled code in it
  * (docs/adr/0019-kv-driver-on-bun.md).
- *
- * The first build gets Bun from the registry by npm, 40 MB, and keeps it in .azimuth/bun.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-
-/** The version of Bun, and the SHA-512 of its package for each architecture, as the registry lists it. */
-const bunVersion = '1.4.5';
-const bunDigests: Readonly<Record<string, string>> = {
-  arm64: '4BXmsSKnjOrlGWqZV4x/oWa7AVoR+B6lCXddMzOAXBIm3t50eslg9wb66gmtW1AamEQ1l1CDvmmruysEhqOWMg==',
-  x64: 'IWX9BELoGHAUtMonkeSaNaZwXzRk+oDw6Mk+HBFXd3KHYIBNBsIGRupMZPcgNoDbJpLu6gAJjIoIVPZtt1aJ1g==',
-};
+import { bunForLinux } from './bun.ts';
 
 const volumes = join(import.meta.dirname, '..', 'runtime', 'volumes');
 
@@ -67,9 +49,9 @@ export async function buildDriver(
   const work = mkdtempSync(join(tmpdir(), 'azimuth-kv-'));
   try {
     await build({ ...driverBundle, entryPoints: { kv: main }, outdir: work });
-    const bun = bunProgram(process.arch);
+    const bun = bunForLinux(process.arch);
     const other =
-      arch === process.arch ? [] : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunProgram(arch)}`];
+      arch === process.arch ? [] : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunForLinux(arch)}`];
     const flags = [
       '--compile',
       // Files in kubelet's working directory must not change how the driver runs.
@@ -95,50 +77,6 @@ export async function buildDriver(
     return driver.length;
   } finally {
     rmSync(work, { recursive: true, force: true });
-  }
-}
-
-/**
- * Bun of an architecture. The first build gets it by npm, from its cache or the registry, and checks its digest; further
- * builds find it in `.azimuth`.
- */
-function bunProgram(arch: string): string {
-  const digest = bunDigests[arch];
-  if (digest === undefined) throw new Error(`The driver is built on Linux with glibc, x64 or arm64, not on ${arch}`);
-  const name = `@oven/bun-linux-${arch === 'arm64' ? 'aarch64' : arch}`;
-  const folder = join(volumes, '..', '..', '.azimuth', 'bun');
-  const program = join(folder, `bun-${bunVersion}-${arch}`);
-  if (existsSync(program)) return program;
-  mkdirSync(folder, { recursive: true });
-  const work = mkdtempSync(join(folder, 'fetch-'));
-  try {
-    // `npm install` refuses a package of another processor.
-    execFileSync('npm', ['pack', `${name}@${bunVersion}`, '--silent', '--prefer-offline'], {
-      cwd: work,
-      stdio: 'pipe',
-    });
-    const [archive = ''] = readdirSync(work);
-    const fetched = createHash('sha512')
-      .update(readFileSync(join(work, archive)))
-      .digest('base64');
-    if (fetched !== digest) throw new Error(`its SHA-512 is ${fetched}, not ${digest}`);
-    execFileSync('tar', ['-xzf', archive, 'package/bin/bun'], { cwd: work, stdio: 'pipe' });
-    putOnce(join(work, 'package', 'bin', 'bun'), program);
-    return program;
-  } catch (cause) {
-    const message = `npm could not get ${name} ${bunVersion}, which builds the driver: ${(cause as Error).message}`;
-    throw new Error(message, { cause });
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-/** Puts a program at its place. One that another build put there meanwhile stays: it runs, and opens its own file. */
-export function putOnce(program: string, place: string): void {
-  try {
-    linkSync(program, place);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -35,6 +35,9 @@ const leanUndici: Plugin = {
   },
 };
 
+/** The Azure SDK, in the standalone program only, takes the default export of node:http. */
+const ofAzureSdk = /[\\/]node_modules[\\/]@(azure|typespec)[\\/]/;
+
 /**
  * An import statement of node:http reads all that the module has, also its WebSocket, for which Node then loads an undici
  * of its own: 12 MB of resident memory in every process. A name that is missing here fails the bundling.
@@ -42,8 +45,8 @@ const leanUndici: Plugin = {
 const leanHttp: Plugin = {
   name: 'lean-http',
   setup(context) {
-    context.onResolve({ filter: /^(node:)?http$/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'lean-http' } : undefined,
+    context.onResolve({ filter: /^(node:)?http$/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' && !ofAzureSdk.test(importer) ? { path, namespace: 'lean-http' } : undefined,
     );
     context.onLoad({ filter: /./, namespace: 'lean-http' }, () => ({
       contents: `export const { Agent, createServer, request } = process.getBuiltinModule('node:http');`,

@@ -12,6 +12,7 @@ import { writeChecksums } from './release/checksums.ts';
 import { writeDefinitions, writeManifests } from './release/manifests.ts';
 import { writeNpmPackage } from './release/npm-package.ts';
 import { type Release, readSource } from './release/source.ts';
+import { writeStandalone } from './release/standalone.ts';
 
 /** What makes each group of artefacts. */
 const makers: Readonly<Record<string, (release: Release) => void | Promise<void>>> = {
@@ -19,6 +20,7 @@ const makers: Readonly<Record<string, (release: Release) => void | Promise<void>
   manifests: writeManifests,
   definitions: writeDefinitions,
   chart: writeChart,
+  standalone: writeStandalone,
 };
 
 /** No registry has this name (RFC 2606): a reader who forgets to replace it pulls nobody's image. */

@@ -1,5 +1,5 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
@@ -54,6 +54,48 @@ test('npm installs the package in an empty folder, and npx azimuth plans', async
   expect(run('npx', ['--no-install', 'azimuth', '--version'], folder)).toContain(version);
   const plan = run('npx', ['--no-install', 'azimuth', 'plan', '--offline', '-f', 'shop.yaml'], folder);
   expect(plan).toContain('ResourceGroup');
+});
+
+test('the standalone program of this machine runs the commands, also on a cluster', async () => {
+  const processor = process.arch === 'x64' ? 'amd64' : process.arch;
+  run('tar', ['-xzf', await artefact(`azimuth-${version}-linux-${processor}.tar.gz`)], files.path);
+  const program = join(files.path, 'azimuth');
+  const azimuth = (...args: string[]) => run(program, args, files.path);
+  expect(azimuth('--version')).toBe(`azimuth ${version}\n`);
+  const manifest = files.write('shop.yaml', resource);
+  expect(azimuth('plan', '--offline', '-f', manifest)).toContain('Plan: 1 to create');
+  expect(azimuth('__complete', '--', 'tr')).toBe('tree\n');
+  expect(azimuth('completion', 'bash')).toContain('complete -o default');
+  // The embedded cluster of the sources.
+  const sandbox = resolve('bin', 'azimuth.js');
+  const onCluster = (...args: string[]) => run('node', [sandbox, 'sandbox', '--', program, ...args], files.path);
+  expect(onCluster('tree', '--all-namespaces', '-o', 'yaml')).toContain('objects:');
+  run('tar', ['-xzf', await artefact(`azimuth-definitions-${version}.tar.gz`)], files.path);
+  const definition = 'definitions/resources.azure.com/ResourceGroup.yaml';
+  expect(onCluster('plan', '-f', definition, '-f', manifest)).toContain('Plan: 1 to create');
+  expect(() => azimuth('operator')).toThrow('ended with 1: azimuth: the standalone program has no azimuth operator');
+});
+
+test.each([
+  ['linux-amd64', '7f454c46', 18, 0x3e],
+  ['linux-arm64', '7f454c46', 18, 0xb7],
+  ['darwin-amd64', 'cffaedfe', 4, 0x07],
+  ['darwin-arm64', 'cffaedfe', 4, 0x0c],
+  ['windows-amd64', '4d5a', undefined, 0x64],
+  ['windows-arm64', '4d5a', undefined, 0x64],
+])('the standalone program for %s has the format of that platform, and mode 0755', async (name, magic, at, machine) => {
+  const archive = await artefact(`azimuth-${version}-${name}.tar.gz`);
+  const folder = join(files.path, name);
+  mkdirSync(folder);
+  run('tar', ['-xzf', archive], folder);
+  const path = join(folder, name.startsWith('windows') ? 'azimuth.exe' : 'azimuth');
+  expect(statSync(path).mode & 0o777).toBe(0o755);
+  const bytes = readFileSync(path);
+  expect(bytes.subarray(0, magic.length / 2).toString('hex')).toBe(magic);
+  // PE names the machine after its signature, whose offset is at 0x3c.
+  const field = at ?? bytes.readUInt32LE(0x3c) + 4;
+  expect(bytes[field]).toBe(machine);
+  if (name.startsWith('windows')) expect(bytes[field + 1]).toBe(name.endsWith('arm64') ? 0xaa : 0x86);
 });
 
 test('Helm finds no fault with the chart, and its operator is that of install-operator.yaml', async () => {

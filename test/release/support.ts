@@ -1,14 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtOnce } from '../fakes/built-once.ts';
 
 /** Below the repository, so that packages can be hard links. */
 const work = resolve('.azimuth', 'release-judge');
 
-/** Runs a program to its end; what it prints. */
-export const run = (program: string, args: readonly string[], cwd: string) =>
-  execFileSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs a program to its end; what it prints. @throws with its standard error where it fails */
+export function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
 
 /** The artefacts of the current commit, made in a clone of its own: `first` or `second`. Uncommitted changes are not in. */
 export async function artefacts(name: 'first' | 'second'): Promise<string> {
@@ -19,8 +23,12 @@ export async function artefacts(name: 'first' | 'second'): Promise<string> {
     mkdirSync(work, { recursive: true });
     run('git', ['clone', '--quiet', '--no-hardlinks', resolve('.'), clone], '.');
     run('cp', ['-al', resolve('node_modules'), clone], '.');
-    const bun = resolve('.azimuth', 'bun');
-    if (existsSync(bun)) cpSync(bun, join(clone, '.azimuth', 'bun'), { recursive: true });
+    mkdirSync(join(clone, '.azimuth'));
+    // Both take the same packages, which the first may have to get.
+    for (const cache of ['bun', 'sdk']) {
+      mkdirSync(resolve('.azimuth', cache), { recursive: true });
+      symlinkSync(resolve('.azimuth', cache), join(clone, '.azimuth', cache));
+    }
     run('npm', ['run', '--silent', 'release'], clone);
   });
   return folder;

@@ -14,11 +14,11 @@ const time = 1_700_000_000;
 
 test('tar reads an archive: names in order, content, mode, time and no owner', () => {
   const archive = join(files.path, 'a.tar.gz');
-  writeFileSync(archive, tarGz({ 'b/two': 'x'.repeat(513), 'a/one': 'é' }, time));
+  writeFileSync(archive, tarGz({ 'b/two': 'x'.repeat(513), 'a/one': 'é' }, time, ['b/two']));
   const list = execFileSync('tar', ['-tvzf', archive, '--utc'], { encoding: 'utf8' });
   expect(list.trim().split('\n')).toEqual([
     '-rw-r--r-- 0/0               2 2023-11-14 22:13 a/one',
-    '-rw-r--r-- 0/0             513 2023-11-14 22:13 b/two',
+    '-rwxr-xr-x 0/0             513 2023-11-14 22:13 b/two',
   ]);
   expect(execFileSync('tar', ['-xzOf', archive, 'a/one'], { encoding: 'utf8' })).toBe('é');
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { putOnce } from '../../tools/build-kv.ts';
+import { putOnce } from '../../tools/bun.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const files = scratch();
