@@ -43,9 +43,18 @@ export const keyVaultBehaviours: readonly Behaviour[] = [
   {
     type: 'Microsoft.KeyVault/vaults',
     apiVersions: [
+      '2014-12-19-preview',
+      '2015-06-01',
+      '2016-10-01',
+      '2018-02-14',
+      '2018-02-14-preview',
       '2019-09-01',
+      '2020-04-01-preview',
       '2021-04-01-preview',
+      '2021-06-01-preview',
       '2021-10-01',
+      '2021-11-01-preview',
+      '2022-02-01-preview',
       '2022-07-01',
       '2022-11-01',
       '2023-02-01',

@@ -4,7 +4,9 @@ import { emptyEntries } from '../resources/resource-identity.ts';
 import { checkFederatedCredential } from './federated-credential.ts';
 
 const apiVersions = [
+  '2015-08-31-preview',
   '2018-11-30',
+  '2021-09-30-preview',
   '2022-01-31-preview',
   '2023-01-31',
   '2023-07-31-preview',
@@ -39,7 +41,7 @@ export const managedIdentityBehaviours: readonly Behaviour[] = [
   },
   {
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
-    apiVersions: apiVersions.filter((version) => version !== '2018-11-30'),
+    apiVersions: apiVersions.filter((version) => version >= '2022-01-31-preview'),
     create: { status: 201, locationIsResource: true },
     update: { status: 200 },
     remove: { status: 200 },

@@ -83,6 +83,19 @@ test('a version that Azure gained later is taken, and an unknown older one is no
   expect((await put('2001-01-01')).body.error.code).toBe('NoRegisteredProviderFound');
 });
 
+test.each([
+  ['Microsoft.Storage/storageAccounts/versions2', '2015-06-15'],
+  ['Microsoft.Storage/storageAccounts/versions2', '2017-10-01'],
+  ['Microsoft.KeyVault/vaults/versions', '2016-10-01'],
+  ['Microsoft.KeyVault/vaults/versions', '2018-02-14'],
+  ['Microsoft.ManagedIdentity/userAssignedIdentities/versions', '2015-08-31-preview'],
+  ['Microsoft.Authorization/roleAssignments/00000000-0000-0000-0000-000000000001', '2018-09-01-preview'],
+])('%s answers to api-version %s, and not to one ten days later', async (type, version) => {
+  const after = version.replace(/-(\d\d)(?=$|-p)/, (_, day: string) => `-${Number(day) + 10}`);
+  expect((await client.arm('GET', provider(type), version)).status).toBe(404);
+  expect(await code('GET', provider(type), after)).toEqual([400, 'NoRegisteredProviderFound']);
+});
+
 test('the metadata of the cloud needs no token, and has the shape of the requested version', async () => {
   const metadata = async (version: string) =>
     (await client.send('GET', `${azure.endpoints.arm}/metadata/endpoints?api-version=${version}`)).body;
