@@ -13,7 +13,7 @@ import { ClusterKinds } from './cluster/cluster-kinds.ts';
 import { readGroupIds } from './cluster/group-ids.ts';
 import { mergedDeployments } from './cluster/merged-deployments.ts';
 import { observeCluster } from './cluster/observe-cluster.ts';
-import { contextOf, manifestsOf, type PlanOptions, uncheckedQuota } from './offline-plan.ts';
+import { contextOf, lengthNotes, manifestsOf, type PlanOptions, uncheckedQuota } from './offline-plan.ts';
 import type { PlanDocument } from './read-documents.ts';
 
 /** The plan against a cluster, and against Azure where `azure` is given. Writes nothing. Throws where the API server does not answer. */
@@ -43,7 +43,7 @@ export async function clusterPlan(
   const plan = {
     ...planned,
     problems: [...planned.problems, ...observed.problems, ...gates.problems],
-    notes: [...observed.notes, ...(merged?.notes ?? []), ...planned.notes, ...gates.notes],
+    notes: [...lengthNotes(documents), ...observed.notes, ...(merged?.notes ?? []), ...planned.notes, ...gates.notes],
   };
   if (azure) return await compareWithAzure(plan, units, observation, azure);
   const notes = [...plan.notes, ...uncheckedQuota(plan, units)];

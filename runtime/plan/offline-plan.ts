@@ -1,3 +1,4 @@
+import { maxTemplateLength } from '../api/deployments/compute-deployment.ts';
 import type { Plan, PlannedChange } from '../compute/plan/change.ts';
 import { isGated } from '../compute/plan/gate-problems.ts';
 import { isMachineNode } from '../compute/plan/machine-problems.ts';
@@ -29,7 +30,12 @@ export function offlinePlan(documents: readonly PlanDocument[], options: PlanOpt
   const plan = planChanges(units, offline);
   const gated = units.units.flatMap(({ nodes }) => nodes.filter(isGated)).map(({ key }) => key);
   const note = `the gates of managed secrets are not checked for ${someOf(gated)}: no cluster is read`;
-  const notes = [...plan.notes, ...(gated.length > 0 ? [note] : []), ...uncheckedQuota(plan, units)];
+  const notes = [
+    ...plan.notes,
+    ...lengthNotes(documents),
+    ...(gated.length > 0 ? [note] : []),
+    ...uncheckedQuota(plan, units),
+  ];
   return withWhatIf({ ...plan, notes }, units.units, offline);
 }
 
@@ -40,7 +46,17 @@ export const contextOf = (documents: readonly PlanDocument[], { namespace, now }
   namespace,
   now,
   places: documents.map(({ place }) => place),
+  isTemplate: documents.map(({ templateLength }) => templateLength !== undefined),
 });
+
+/** A sentence about each template that is longer than a ComputeDeployment takes. */
+export function lengthNotes(documents: readonly PlanDocument[]): string[] {
+  return documents.flatMap(({ place, templateLength = 0 }) => {
+    if (templateLength <= maxTemplateLength) return [];
+    const fix = `an object takes ${maxTemplateLength}: split it into several deployments before it is applied`;
+    return `${place}: the template has ${templateLength} characters, and ${fix}`;
+  });
+}
 
 /** A sentence about the machines whose quota nobody has read. */
 export function uncheckedQuota({ changes }: Plan, { units }: PlanUnits): string[] {

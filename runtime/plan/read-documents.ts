@@ -13,6 +13,8 @@ export interface PlanDocument {
   readonly manifest: unknown;
   /** `shop.yaml:12 documents[1]`, or `shop.yaml:20 documents[2].items[0]`: file, line, and place in the file. */
   readonly place: string;
+  /** Characters of the ARM template that it is made from. @default it is a manifest of the file */
+  readonly templateLength?: number;
 }
 
 /** Characters in which the schema of a template stands. */
@@ -43,7 +45,13 @@ export function documentsOf(files: readonly PlanFile[], template: TemplatePlace 
   return [...inputs].flatMap(([input, inputFiles]) => {
     const documents = inputFiles.flatMap((file) =>
       isTemplate(file.text)
-        ? [{ manifest: deploymentOf(file, template), place: `${file.name}:1 documents[0]` }]
+        ? [
+            {
+              manifest: deploymentOf(file, template),
+              place: `${file.name}:1 documents[0]`,
+              templateLength: file.text.length,
+            },
+          ]
         : manifestsOf(file),
     );
     return documents.length > 0 ? documents : [{ manifest: undefined, place: input }];
@@ -86,7 +94,9 @@ function withoutComments(text: string): string {
 }
 
 function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
-  const { parameters, resourceGroup, location, managementGroup, linkedTemplates } = place;
+  const { resourceGroup, location, managementGroup, linkedTemplates } = place;
+  const given = place.parameters ? parametersOf(place.parameters) : {};
+  const parameters = withSecretNames(given, text, `${deploymentNameOf(name)}-parameters`);
   const needs = (flag: string, what: string) => expected(flag, `${what}, since ${name} is an ARM template`, 'nothing');
   if (resourceGroup === undefined) throw needs('--resource-group', 'the name of a ResourceGroup or its ARM id');
   if (location === undefined) throw needs('--location', 'a region such as westeurope');
@@ -96,9 +106,7 @@ function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
     metadata: { name: deploymentNameOf(name) },
     spec: {
       locations: [{ name: location }],
-      ...(parameters && {
-        parameters: withSecretNames(parametersOf(parameters), text, `${deploymentNameOf(name)}-parameters`),
-      }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
       template: {
         arm: {
           json: text,
@@ -128,17 +136,19 @@ export function parametersOf({ name, text }: PlanFile): JsonObject {
 }
 
 /**
- * The parameters with a Secret in the place of each value of a secure parameter, under the name of the parameter: a plan has
- * no secret, and a deployment takes none in clear text.
+ * The parameters with a Secret in the place of each value of a secure parameter, and of each default of one, under the name
+ * of the parameter: a plan has no secret, and a deployment takes none in clear text.
  */
 function withSecretNames(parameters: JsonObject, template: string, secret: string): JsonObject {
-  const secure = secureParameters(template);
-  const entries = Object.entries(parameters).map(([name, input]): [string, unknown] => {
+  const given = new Map(Object.entries(parameters));
+  for (const [name, hasDefault] of secureParameters(template)) {
+    const own = [...given.keys()].find((each) => each.toLowerCase() === name.toLowerCase());
+    const input = own === undefined ? undefined : given.get(own);
     const value = isObject(input) ? input['value'] : undefined;
-    const isSecret = secure.has(name.toLowerCase()) && value !== undefined && value !== null && value !== '';
-    return [name, isSecret ? { secret: { name: secret, key: name } } : input];
-  });
-  return Object.fromEntries(entries);
+    const isSecret = own === undefined ? hasDefault : value !== undefined && value !== null && value !== '';
+    if (isSecret) given.set(own ?? name, { secret: { name: secret, key: own ?? name } });
+  }
+  return Object.fromEntries(given);
 }
 
 function yamlOf(name: string, text: string): YamlDocument[] {

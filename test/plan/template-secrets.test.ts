@@ -58,3 +58,42 @@ test('a plan takes values of secure parameters, and shows none', () => {
       new RegExp(`${marked}|${Buffer.from(marked).toString('base64')}`),
     );
 });
+
+test("a template of Azure's length is planned, with a note that an object takes less", () => {
+  const resources = [{ type: 'X.Y/sites', apiVersion: '2024-01-01', name: 'a', properties: {} }];
+  const { $schema } = template;
+  const plan = (length: number) => {
+    const text = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources });
+    const documents = documentsOf([{ name: 'shop.json', text: text.padEnd(length) }], {
+      resourceGroup: 'rg',
+      location: 'westeurope',
+    });
+    return offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' });
+  };
+  const long = plan(4_000_000);
+  expect(long.problems).toEqual([]);
+  expect(long.changes).toHaveLength(2);
+  expect(long.notes).toEqual([expect.stringContaining('has 4000000 characters, and an object takes 524288')]);
+  expect(plan(5_000_000).problems).toMatchObject([{ message: expect.stringContaining('4194304') }]);
+});
+
+test('the default of a secure parameter stands for a Secret too', () => {
+  const resources = [
+    {
+      type: 'X.Y/sites',
+      apiVersion: '2024-01-01',
+      name: 'a',
+      properties: { p: "[parameters('p')]", e: "[parameters('e')]" },
+    },
+  ];
+  const parameters = {
+    p: { type: 'securestring', defaultValue: marked },
+    e: { type: 'securestring', defaultValue: '' },
+  };
+  const text = JSON.stringify({ $schema: template.$schema, contentVersion: '1.0.0.0', parameters, resources });
+  const documents = documentsOf([{ name: 'shop.json', text }], { resourceGroup: 'rg', location: 'westeurope' });
+  expect(documents[0]?.manifest).toMatchObject({
+    spec: { parameters: { p: { secret: { name: 'shop-parameters', key: 'p' } } } },
+  });
+  expect(offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' }).problems).toEqual([]);
+});

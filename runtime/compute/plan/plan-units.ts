@@ -1,4 +1,8 @@
-import { type ComputeDeploymentSpec, computeDeployment } from '../../api/deployments/compute-deployment.ts';
+import {
+  type ComputeDeploymentSpec,
+  computeDeployment,
+  maxTemplateLength,
+} from '../../api/deployments/compute-deployment.ts';
 import { validate } from '../../api/validate.ts';
 import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
@@ -36,6 +40,8 @@ export interface PlanUnits {
 export interface PlanContext {
   /** Where each document stands, for messages. @default `documents[0]` and so on */
   readonly places?: readonly string[];
+  /** Whether each document is made from the file of a template, which may be longer than an object. @default none */
+  readonly isTemplate?: readonly boolean[];
   /** Namespace of manifests that name none. */
   readonly namespace: string;
   /** Milliseconds since the epoch. */
@@ -76,7 +82,11 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
     const own = { name, ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
     const manifest = { apiVersion, kind, metadata: own, spec };
     if (isDeployment(document)) {
-      const unit = deploymentUnit(manifest, { ...context, path, namespace }, problems);
+      const unit = deploymentUnit(
+        manifest,
+        { ...context, path, namespace, isLong: context.isTemplate?.[index] === true },
+        problems,
+      );
       if (unit) deployments.push(unit);
     } else if (plannableKind(manifest)) {
       const placed = plain.get(namespace) ?? [];
@@ -121,12 +131,19 @@ function definitionsIn(documents: readonly unknown[]): KindLookup {
   return (apiVersion, kind) => defined.has(`${kind}.${apiVersion}`);
 }
 
+/** The manifest with a part of its template. The expansion has a limit of its own for the text. */
+function withShortTemplate(manifest: JsonObject): JsonObject {
+  const { template, ...spec } = manifest['spec'] as { readonly template: { readonly arm: { readonly json: string } } };
+  const json = template.arm.json.slice(0, maxTemplateLength);
+  return { ...manifest, spec: { ...spec, template: { ...template, arm: { ...template.arm, json } } } };
+}
+
 function deploymentUnit(
   manifest: JsonObject,
-  { path, namespace, now, groupIds }: PlanContext & { readonly path: string },
+  { path, namespace, now, groupIds, isLong }: PlanContext & { readonly path: string; readonly isLong: boolean },
   problems: PlanProblem[],
 ): PlanUnit | undefined {
-  const wrong = validate(computeDeployment, manifest, { strict: true });
+  const wrong = validate(computeDeployment, isLong ? withShortTemplate(manifest) : manifest, { strict: true });
   for (const { path: at, expected, got } of wrong.slice(0, 20))
     problems.push({ path: `${path}.${at}`, message: `expected ${expected}, got ${got}` });
   if (wrong.length > 0) return undefined;

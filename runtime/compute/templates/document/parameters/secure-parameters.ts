@@ -1,18 +1,19 @@
-import { memberOf } from '../../json/json-node.ts';
+import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { Problems, TemplateError, TemplateStop } from '../../problems.ts';
 import { isSecureType, typesOf } from './types.ts';
 
-/** The names of a template's parameters of secure types, in lower case; none for a text that is no template. */
-export function secureParameters(text: string): ReadonlySet<string> {
-  const secure = new Set<string>();
+/** The parameters of secure types of a template, and whether each has a default that is a secret. None for another text. */
+export function secureParameters(text: string): ReadonlyMap<string, boolean> {
+  const secure = new Map<string, boolean>();
   try {
     const node = parseJson(text, new Problems());
     const parameters = memberOf(node, 'parameters');
     if (!node || parameters?.kind !== 'object') return secure;
     const types = typesOf(node);
     for (const [name, parameter] of parameters.members)
-      if (isSecureType(nameOf(() => types.nameOf(parameter)))) secure.add(name.toLowerCase());
+      if (isSecureType(nameOf(() => types.nameOf(parameter))))
+        secure.set(name, hasValue(memberOf(parameter, 'defaultValue')));
   } catch (error) {
     if (!(error instanceof TemplateStop)) throw error;
   }
@@ -27,4 +28,10 @@ function nameOf(read: () => string): string {
     if (error instanceof TemplateError) return '';
     throw error;
   }
+}
+
+/** Whether a default is there, and no empty text or object. */
+function hasValue(node: JsonNode | undefined): boolean {
+  if (node?.kind === 'string') return node.value !== '';
+  return node?.kind === 'object' && node.members.size > 0;
 }
