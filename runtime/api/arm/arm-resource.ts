@@ -182,8 +182,9 @@ const armResourceSpec = {
     },
     scope: {
       type: 'string',
-      description: 'ARM id of the scope; the subscription of the credential when neither owner nor scope is set.',
-      pattern: armIdPattern,
+      description:
+        'ARM id of the scope, or / for the tenant; the subscription of the credential when neither owner nor scope is set.',
+      pattern: `${armIdPattern}|^/$`,
       maxLength: 2048,
     },
     type: {

@@ -49,13 +49,8 @@ interface Chosen {
 
 function choose(resource: ExpandedResource, context: ManifestContext): Chosen {
   const { namespace, prefix = '', labels, annotations } = context;
-  const parent = parentId(resource.id);
-  if (parent === undefined) {
-    throw new TemplateError(
-      'Manifest',
-      'The resource belongs to the tenant itself, where no object can place anything',
-    );
-  }
+  // The tenant has no id of its own.
+  const parent = parentId(resource.id) ?? '/';
   const metadata = (isShared: boolean): KubeObject['metadata'] => ({
     name: kubeNameOf(resource.id, { prefix, isShared }),
     namespace,

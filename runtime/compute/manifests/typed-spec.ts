@@ -10,7 +10,7 @@ import { parseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ExpandedResource } from '../templates/expand-template.ts';
-import { SecretKeyReference } from '../templates/values/value.ts';
+import { SecretKeyReference, Unknown } from '../templates/values/value.ts';
 import { infoOf } from '../templates/values/value-info.ts';
 import { isHidden } from './body-secrets.ts';
 import { lostPath } from './lost-path.ts';
@@ -120,7 +120,9 @@ function hiddenPath(
   for (const { data, isMap } of Object.values(secrets)) {
     for (const [key, text] of Object.entries(data)) {
       const special = tokens.special(text);
-      if (special && infoOf(special.value).reference) path ??= special.path;
+      // An answer that is no secret goes into a body as it is; no object writes it into a Secret.
+      const isAnswer = special?.value instanceof Unknown && !special.value.isSecret;
+      if (special && (isAnswer || infoOf(special.value).reference)) path ??= special.path;
       // An empty text is no secret: it stands in a body as it is.
       if (text === '' && !isMap) path ??= key;
     }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { armResource } from '../../../runtime/api/arm/arm-resource.ts';
+import { validate } from '../../../runtime/api/validate.ts';
+import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
 import type { TemplateManifest } from '../../../runtime/compute/manifests/template-manifest.ts';
 import type { ParameterInput } from '../../../runtime/compute/templates/document/context.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { expand } from '../templates/support.ts';
 import { make, nic, nicId, password, vm } from './machine-template.ts';
 
@@ -140,8 +144,8 @@ describe('secrets', () => {
     for (const input of [given, { value: 'hunter2' }]) {
       expect(count("[empty(parameters('password'))]", input)).toMatchObject({ problems: [], resources: [] });
       expect(count("[equals(parameters('password'), '')]", input)).toMatchObject({ problems: [], resources: [] });
-      expect(count("[equals(parameters('password'), 'x')]", input).problems).toHaveLength(1);
     }
+    expect(count("[equals(parameters('password'), 'x')]", given).problems).toHaveLength(1);
     expect(count("[empty(parameters('password'))]", { value: '' }).resources).toHaveLength(1);
   });
 
@@ -159,4 +163,20 @@ describe('secrets', () => {
     const { manifests } = make({ ...password, resources: [site] }, { password: { value: 'p' } });
     expect(manifests[0]?.object['spec'].body.properties).toEqual({ ...properties, a: '(secret)' });
   });
+});
+
+test('a resource of the tenant is an ArmResource whose scope is the tenant', () => {
+  const template = {
+    $schema: 'https://schema.management.azure.com/schemas/2019-08-01/tenantDeploymentTemplate.json#',
+    resources: [
+      { type: 'Microsoft.Management/managementGroups', apiVersion: '2021-04-01', name: 'mg', properties: {} },
+    ],
+  };
+  const { manifests, problems } = make(template);
+  expect(problems).toEqual([]);
+  const object = manifests[0]?.object as KubeObject;
+  expect(object).toMatchObject({ kind: 'ArmResource', spec: { scope: '/', azureName: 'mg' } });
+  expect(validate(armResource, object, { strict: true })).toEqual([]);
+  const id = armResourceModel.resourceId(object, { armId: '/' }, 'sub');
+  expect(id).toBe('/providers/Microsoft.Management/managementGroups/mg');
 });

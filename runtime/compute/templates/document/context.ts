@@ -34,7 +34,7 @@ export interface TemplateContext {
   };
   /** For templates of a management group. @default refused */
   readonly managementGroup?: { readonly name: string };
-  /** `uri`: where the template comes from, for `deployment().properties.templateLink`. @default nowhere */
+  /** `uri`: where the template comes from, for `deployment().properties.templateLink`. @default a file */
   readonly deployment: { readonly name: string; readonly uri?: string };
   /** The text of a linked template, by its URI, its path relative to this template, or the id of a template spec. @default none */
   readonly linkedTemplate?: (name: string) => string | undefined;
@@ -83,12 +83,15 @@ const publicCloud = {
   },
 };
 
+/** Where a template comes from that nobody names: links relative to it are paths of a folder. */
+export const fileOfTemplate = 'file:///template.json';
+
 /** The values of `resourceGroup()` and its like. Throws RangeError for an environment with too many levels. */
 export function contextValues(context: TemplateContext, scope: DeploymentScope): ContextValues {
   const { subscription, resourceGroup, deployment, environment = publicCloud, now, newGuid } = context;
   const { subscriptionId, tenantId, displayName = subscriptionId } = subscription;
-  const { uri } = deployment;
-  const link = uri === undefined ? {} : { templateLink: { uri } };
+  const { uri = fileOfTemplate } = deployment;
+  const link = { templateLink: { uri } };
   const values = {
     root: { resourceGroup, subscriptionId, displayName },
     tenant: object({ id: `/tenants/${tenantId}`, tenantId }),

@@ -4,6 +4,7 @@ import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
 import { quoted, TemplateError, TemplateStop } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
+import { revealSecrets } from '../values/value-info.ts';
 import { type DeploymentScope, groupScope, scopeOf, subscriptionScope } from './deployments/deployment-scope.ts';
 import type { CopyIndex, Instance, Nested, PartScope, Shared } from './instance.ts';
 import { attempt, evaluateTree, knownText, loopCount, loopName, withLoop } from './tree.ts';
@@ -89,7 +90,7 @@ function declareOne(
     const member = memberOf(node, name);
     return member && evaluateTree(member, scope, run, undefined);
   };
-  const condition = value('condition') ?? true;
+  const condition = revealSecrets(value('condition') ?? true);
   if (typeof condition !== 'boolean')
     throw new TemplateError('Structure', 'The condition of a resource must be a bool that is known');
   if (!condition && hasNoName(node, scope, run)) {

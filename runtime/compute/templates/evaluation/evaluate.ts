@@ -113,10 +113,11 @@ function apply(
   const infos = values.map(infoOf);
   const size = infos.reduce((sum, info) => sum + info.size, 0);
   call.run.budget.step(Math.ceil(size / charactersOfStep));
+  const hasSpecial = infos.some(({ reference, secret, unknown }) => reference || secret || unknown);
+  if (!hasSpecial || readsShape(call.name, values)) return spec.evaluate(values, call);
   const isUnknown = infos.some(({ unknown }) => unknown);
   if (infos.some(({ reference }) => reference)) {
     if (!isUnknown && asksWhetherEmpty(call.name, values)) return false;
-    if (!isUnknown && readsShape(call.name.toLowerCase(), values)) return spec.evaluate(values, call);
     if (isContextFree(call.name) && values.every(isDeferrable)) {
       return deferred(values, call);
     }
@@ -127,7 +128,6 @@ function apply(
   if (isUnknown) {
     return new Unknown(call.text, values.flatMap(waitsFor), call.again, { isSecret });
   }
-  if (!isSecret) return spec.evaluate(values, call);
   try {
     const result = spec.evaluate(values.map(revealSecrets), call);
     return asksWhetherEmpty(call.name, values) ? result : secretOf(result);

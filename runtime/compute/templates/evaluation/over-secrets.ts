@@ -1,19 +1,53 @@
-/** Calls whose arguments are, or have in them, values of Secrets that the library never reads. */
+/** Calls whose arguments are special values, or have some in them. */
 import { SecretValue } from '../../../base/secret-value.ts';
 import {
   isFromSecrets,
   isSecretReference,
+  isSpecial,
+  isTemplateArray,
   isTemplateObject,
   SecretKeyReference,
+  type TemplateObject,
   type TemplateValue,
 } from '../values/value.ts';
 import { infoOf } from '../values/value-info.ts';
 
-/** Functions that read no text inside of arrays and objects. */
+/** Functions that read no value inside of arrays and objects. */
 const functionsOfShape: ReadonlySet<string> = new Set([
-  ...['array', 'concat', 'empty', 'first', 'flatten', 'indexfromend', 'items', 'last', 'length', 'objectkeys'],
-  ...['shallowmerge', 'skip', 'take', 'tryindexfromend', 'union'],
+  ...['array', 'concat', 'empty', 'first', 'indexfromend', 'items', 'last', 'length', 'objectkeys', 'skip', 'take'],
+  ...['tryindexfromend'],
 ]);
+
+/** Functions that read the shape of the items too. */
+const functionsOfItems: ReadonlySet<string> = new Set(['flatten', 'shallowmerge']);
+
+/**
+ * Whether the call reads the shape of its arguments alone, none of which is a special value, so that its result is known
+ * although parts of them are not, or are secrets.
+ */
+export function readsShape(call: string, values: readonly TemplateValue[]): boolean {
+  const name = call.toLowerCase();
+  if (values.some(isSpecial)) return false;
+  if (functionsOfShape.has(name) || (name === 'contains' && isTemplateObject(values[0]))) return true;
+  if (functionsOfItems.has(name)) return isTemplateArray(values[0]) && !values[0].some(isSpecial);
+  return name === 'union' && values.every(isTemplateObject) && isMerged(values as readonly TemplateObject[]);
+}
+
+/** Whether no member has to be merged with one whose members are not known. */
+function isMerged([first, ...others]: readonly TemplateObject[]): boolean {
+  return others.every((other, index) =>
+    [first, ...others.slice(0, index)].every((before) => before === undefined || !collide(before, other)),
+  );
+}
+
+function collide(before: TemplateObject, after: TemplateObject): boolean {
+  return Object.entries(after).some(([name, value]) => {
+    const own = before[name];
+    if (own === undefined || !(isTemplateObject(own) || isSpecial(own))) return false;
+    if (isTemplateObject(own) && isTemplateObject(value)) return collide(own, value);
+    return isSpecial(own) ? isTemplateObject(value) : isSpecial(value);
+  });
+}
 
 /**
  * Whether the call asks for no more than whether there is a value, which conditions may depend on. A value of a Secret is
@@ -24,12 +58,6 @@ export function asksWhetherEmpty(name: string, values: readonly TemplateValue[])
   const isSecret = (value: TemplateValue) => value instanceof SecretValue || value instanceof SecretKeyReference;
   if (lower === 'empty') return isSecret(values[0] ?? null);
   return lower === 'equals' && values.some((value) => value === null || value === '') && values.some(isSecret);
-}
-
-/** Whether the call reads the shape of its arguments alone, and no reference in them. */
-export function readsShape(name: string, values: readonly TemplateValue[]): boolean {
-  if (values.some(isSecretReference)) return false;
-  return functionsOfShape.has(name) || (name === 'contains' && isTemplateObject(values[0]));
 }
 
 /** Whether the value has no reference to a secret but those of Secrets. */

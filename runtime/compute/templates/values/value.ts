@@ -149,7 +149,8 @@ export function isSecretReference(
   return isFromSecrets(value) || [ManagedSecretReference, KeyVaultReference].some((each) => value instanceof each);
 }
 
-function isSpecial(value: object): boolean {
+/** Whether the value is of one of the classes. */
+export function isSpecial(value: unknown): boolean {
   return value instanceof SecretValue || value instanceof Unknown || isSecretReference(value as TemplateValue);
 }
 

@@ -52,8 +52,11 @@ function linkOf(node: JsonNode, { around, value }: Place): string {
   const [id, uri, path] = [of('id'), of('uri'), of('relativePath')];
   if (id !== undefined) return id;
   // The query is an access token, often out of a secure parameter.
-  if (uri !== undefined) return uri.split('?')[0] as string;
+  if (uri !== undefined) return withoutFile(uri.split('?')[0] as string);
   if (path === undefined) throw new TemplateError('Structure', 'templateLink needs id, uri or relativePath');
   if (/^https?:/i.test(around)) return URL.parse(path, around)?.href ?? path;
   return posix.normalize(posix.join(posix.dirname(around === '' ? '.' : around), path));
 }
+
+/** The path of a file beside a template that comes from a file. */
+const withoutFile = (uri: string): string => uri.replace(/^file:\/\/\/(?=.)/i, '');

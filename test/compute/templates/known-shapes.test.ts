@@ -1,0 +1,80 @@
+/** Shapes of values that are not known, or secret, in part; and where a template comes from. */
+import { expect, test } from '@jest/globals';
+import { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { $schema, context, expand, groupId } from './support.ts';
+
+const answer = `reference('${groupId}/providers/X.Y/servers/s', '2024-01-01')`;
+const site = (name: string, more: object = {}) => ({ type: 'X.Y/sites', apiVersion: '2024-01-01', name, ...more });
+
+/** The names of the copies that a count makes, or the problems. */
+function counted(count: string): unknown {
+  const template = {
+    $schema,
+    contentVersion: '1.0.0.0',
+    parameters: { list: { type: 'array' }, object: { type: 'object' } },
+    resources: [site("[concat('s', copyIndex())]", { copy: { name: 'c', count } })],
+  };
+  const inner = {
+    type: 'Microsoft.Resources/deployments',
+    apiVersion: '2022-09-01',
+    name: 'inner',
+    properties: {
+      mode: 'Incremental',
+      expressionEvaluationOptions: { scope: 'inner' },
+      template,
+      parameters: {
+        list: { value: [{ id: `[${answer}.id]` }, { id: 'b' }] },
+        object: { value: { a: `[${answer}]`, b: { c: 1 } } },
+      },
+    },
+  };
+  const { resources, problems } = expand({ resources: [inner] });
+  return problems.length > 0 ? problems.map(({ message }) => message) : resources.map(({ name }) => name);
+}
+
+test.each([
+  ["[length(parameters('list'))]", 2],
+  ["[length(concat(parameters('list'), createArray('c')))]", 3],
+  ["[length(skip(parameters('list'), 1))]", 1],
+  ["[length(flatten(createArray(parameters('list'), parameters('list'))))]", 4],
+  ["[length(items(parameters('object')))]", 2],
+  ["[length(union(parameters('object'), createObject('d', 1)))]", 3],
+  ["[length(union(parameters('object').b, createObject('d', 1)))]", 2],
+  ["[if(contains(parameters('object'), 'a'), 1, 0)]", 1],
+])('the count %s is known though parts of the values are not', (count, wanted) => {
+  expect(counted(count)).toEqual(Array.from({ length: wanted }, (_, index) => `s${index}`));
+});
+
+test.each([
+  "[length(union(parameters('object'), createObject('a', createObject('x', 1))))]",
+  "[length(flatten(createArray(createArray('a'), parameters('object').a)))]",
+  "[length(parameters('object').a)]",
+  "[if(contains(parameters('list'), 'b'), 1, 0)]",
+])('the count %s needs the answer', (count) => {
+  expect(counted(count)).toMatchObject([expect.stringContaining('known after apply')]);
+});
+
+test('a part that is a secret leaves the others as they are', () => {
+  const properties = { list: "[concat(createArray('a'), createArray(parameters('p')))]" };
+  const parts = { parameters: { p: { type: 'securestring' } }, resources: [site('a', { properties })] };
+  const [resource] = expand(parts, { p: { value: 'hunter2' } }).resources;
+  expect(JSON.parse(JSON.stringify(resource?.body))).toEqual({ properties: { list: ['a', '(secret)'] } });
+});
+
+test('links relative to a template from a file are paths of its folder', () => {
+  const uri = "[uri(deployment().properties.templateLink.uri, 'nested/site.json')]";
+  const properties = { mode: 'Incremental', templateLink: { uri } };
+  const resources = [{ type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'n', properties }];
+  const text = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources });
+  const linked = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [site('a')] });
+  const asked: string[] = [];
+  const linkedTemplate = (name: string) => {
+    asked.push(name);
+    return linked;
+  };
+  expect(expandTemplate(text, { ...context, linkedTemplate })).toMatchObject({
+    problems: [],
+    resources: [{ name: 'a' }],
+  });
+  expect(asked).toEqual(['nested/site.json']);
+});
