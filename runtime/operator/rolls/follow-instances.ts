@@ -6,6 +6,7 @@ import type { RollDriver } from '../../compute/rolls/roll-plan.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { advance } from './advance.ts';
+import { maintenanceReadiness, readMaintenance } from './maintenance.ts';
 import { newRollMemory, type Progress } from './roll-memory.ts';
 import { rollScaleSet } from './scale-set-roll.ts';
 
@@ -15,6 +16,8 @@ export interface InstancesReport {
   readonly readiness: Readiness;
   /** `status.instances`; undefined before the first read. */
   readonly status: JsonObject | undefined;
+  /** For the condition MaintenanceHonoured; undefined where Azure was not asked or did not tell, and nothing changes. */
+  readonly maintenance: Readiness | 'None' | undefined;
   /** When to reconcile again, in milliseconds; undefined: at the resync. */
   readonly afterMs: number | undefined;
 }
@@ -38,7 +41,8 @@ export async function followInstances(
   const driver: RollDriver = policy === 'skip' ? 'nobody' : isDriven ? 'operator' : 'azure';
   const progress =
     delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));
-  return reportOf(progress);
+  await readMaintenance(run, memory, run.context.runtime.clock.now());
+  return { ...reportOf(progress), maintenance: maintenanceReadiness(memory) };
 }
 
 /** Whether the object of a run is a scale set. */
@@ -46,7 +50,7 @@ export function isScaleSet({ request: { model, object } }: EffectContext): boole
   return model.armType(object).toLowerCase() === 'microsoft.compute/virtualmachinescalesets';
 }
 
-function reportOf({ well, severity, reason, message, instances, afterMs }: Progress): InstancesReport {
+function reportOf({ well, severity, reason, message, instances, afterMs }: Progress) {
   const readiness = { severity: well ? undefined : (severity ?? 'Info'), reason, message };
   return { readiness, status: instances && statusOf(instances), afterMs };
 }

@@ -39,6 +39,8 @@ export interface RollMemory {
   behindSince: number | undefined;
   /** When the last batch of the operator ended. */
   batchEndedAt: number | undefined;
+  /** Names of the assignments of maintenance configurations, undefined where unknown, and the earliest next read. */
+  maintenance: { readonly nextAt: number; readonly names?: readonly string[] };
 }
 
 /** The memory of a roll that this process has not seen. */
@@ -52,6 +54,7 @@ export function newRollMemory(): RollMemory {
     resumed: { times: 0, nextAt: 0 },
     behindSince: undefined,
     batchEndedAt: undefined,
+    maintenance: { nextAt: 0 },
   };
 }
 

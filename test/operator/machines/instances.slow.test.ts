@@ -146,3 +146,38 @@ test('a roll reads the instances and the upgrade at most once in 30 seconds', as
   // A PUT reads the upgrade too, which it may have to cancel.
   expect(within(/image\/rollingUpgrades\/latest$/i)).toBeLessThanOrEqual(puts);
 });
+
+test('an attached maintenance configuration holds no batch, which a condition says until it is detached', async () => {
+  const id = `${machines.setId('window')}/providers/Microsoft.Maintenance/configurationAssignments/nightly`;
+  const { portal, azure } = machines.world;
+  const of = async () => conditionOf(await machines.world.get(setType, 'window'), 'MaintenanceHonoured');
+  await apply('window', imageSet('1.0.0'));
+  await ready('window');
+  expect(await of()).toBeUndefined();
+
+  const group = machines.setId('window').split('/providers/')[0];
+  const maintenanceConfigurationId = `${group}/providers/Microsoft.Maintenance/maintenanceConfigurations/nightly`;
+  const body = {
+    location: 'westeurope',
+    properties: { maintenanceConfigurationId, resourceId: machines.setId('window') },
+  };
+  expect(await portal.arm('PUT', id, '2023-04-01', body)).toMatchObject({ status: 201 });
+  const condition = await machines.waitFor('the condition names it', of, 7200);
+  expect(condition).toMatchObject({ status: 'False', severity: 'Info', reason: 'BatchesIgnoreMaintenance' });
+  expect(condition.message).toMatch(/^nightly: .* a new model and its batches do not wait for it$/);
+  await apply('window', imageSet('1.1.0'));
+  await ready('window');
+  expect(await withModel('window')).toBe(5);
+
+  // A refused read leaves the condition as it is.
+  const fault = azure.faults.add({ method: 'GET', path: 'configurationAssignments', status: 403, times: 0 });
+  await machines.pass(7200);
+  expect((await of())?.reason).toBe('BatchesIgnoreMaintenance');
+  azure.faults.remove(fault);
+  await portal.arm('DELETE', id, '2023-04-01');
+  await machines.waitFor('the condition is gone', async () => (await of()) === undefined, 7200);
+  const reads = machines.requests('GET', /window\/providers.*configurationAssignments$/i);
+  expect(reads.map(({ status }) => status)).toContain(403);
+  const times = reads.map(({ time }) => time);
+  expect(times.slice(1).every((time, index) => time - (times[index] ?? 0) >= 3_600_000)).toBe(true);
+}, 300_000);

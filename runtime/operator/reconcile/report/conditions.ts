@@ -65,10 +65,10 @@ export function withReadiness(
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
 }
 
-/** The conditions with one beside Ready: the last request for new keys or a new password, or a delivery to machines. */
+/** The conditions with one beside Ready: the last request for new keys or a new password, a delivery to machines, or a maintenance configuration. */
 export function withRotation(
   conditions: readonly Condition[],
-  type: 'KeysRotated' | 'CredentialsRotated' | 'SecretsDelivered',
+  type: 'KeysRotated' | 'CredentialsRotated' | 'SecretsDelivered' | 'MaintenanceHonoured',
   readiness: Readiness,
   generation: number | undefined,
   now: number,

@@ -10,6 +10,7 @@ import type { ReconcileResult } from '../../../kube/cache/types.ts';
 import { isConflict, isTooLarge } from '../../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
+import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import { isThrottled, jittered, putOffDelay } from '../failures.ts';
 import type { Memory } from '../memory.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -68,14 +69,16 @@ export class StatusReporter {
     const { generation } = object.metadata;
     const old = statusOf(current);
     const now = this.#context.runtime.clock.now();
+    const { maintenance } = outcome.instances ?? {};
     const rotations = [
       ['KeysRotated', rotation?.readiness] as const,
       ['CredentialsRotated', run?.credentials] as const,
       ['SecretsDelivered', delivery?.readiness] as const,
+      ['MaintenanceHonoured', maintenance === 'None' ? undefined : maintenance] as const,
     ];
     const conditions = rotations.reduce(
       (all, [type, readiness]) => (readiness ? withRotation(all, type, readiness, generation, now) : all),
-      withReadiness(ownConditions(old.conditions ?? [], delivery), readiness, generation, now),
+      withReadiness(ownConditions(old.conditions ?? [], delivery, maintenance), readiness, generation, now),
     );
     const live = run?.observed.live;
     // The resource exists once `ready` is done; its children need not wait for its exports.
@@ -123,10 +126,17 @@ export class StatusReporter {
   }
 }
 
-/** Without the condition SecretsDelivered where the run has no delivery; anyone may have written it. */
-function ownConditions(conditions: readonly Condition[], delivery: DeliveryReport | undefined): readonly Condition[] {
-  if (delivery || !conditions.some(({ type }) => type === 'SecretsDelivered')) return conditions;
-  return conditions.filter(({ type }) => type !== 'SecretsDelivered');
+/** Without SecretsDelivered where the run has no delivery, and MaintenanceHonoured where nothing is attached. */
+function ownConditions(
+  conditions: readonly Condition[],
+  delivery: DeliveryReport | undefined,
+  maintenance: InstancesReport['maintenance'],
+): readonly Condition[] {
+  // Anyone may have written them.
+  const isOwn = ({ type }: Condition) =>
+    (delivery !== undefined || type !== 'SecretsDelivered') &&
+    (maintenance !== 'None' || type !== 'MaintenanceHonoured');
+  return conditions.every(isOwn) ? conditions : conditions.filter(isOwn);
 }
 
 interface Status {
