@@ -54,7 +54,9 @@ export function bunProgram(platform: BunPlatform): string {
   const work = mkdtempSync(join(folder, 'fetch-'));
   try {
     // `npm install` refuses a package of another processor.
-    execFileSync('npm', ['pack', `@oven/bun-${name}@${bunVersion}`, '--silent', '--prefer-offline'], {
+    // An `npm pack` that runs this has a destination of its own.
+    const here = [`--pack-destination=${work}`, '--dry-run=false'];
+    execFileSync('npm', ['pack', `@oven/bun-${name}@${bunVersion}`, ...here, '--silent', '--prefer-offline'], {
       cwd: work,
       stdio: 'pipe',
     });

@@ -10,7 +10,9 @@ import { parseArgs } from 'node:util';
 import { writeChart } from './release/chart.ts';
 import { writeChecksums } from './release/checksums.ts';
 import { writeDefinitions, writeManifests } from './release/manifests.ts';
+import { writeNotes } from './release/notes.ts';
 import { writeNpmPackage } from './release/npm-package.ts';
+import { writeSboms } from './release/sbom.ts';
 import { type Release, readSource } from './release/source.ts';
 import { writeStandalone } from './release/standalone.ts';
 
@@ -21,6 +23,8 @@ const makers: Readonly<Record<string, (release: Release) => void | Promise<void>
   definitions: writeDefinitions,
   chart: writeChart,
   standalone: writeStandalone,
+  sbom: writeSboms,
+  notes: writeNotes,
 };
 
 /** No registry has this name (RFC 2606): a reader who forgets to replace it pulls nobody's image. */

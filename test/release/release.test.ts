@@ -108,6 +108,25 @@ test('Helm finds no fault with the chart, and its operator is that of install-op
   for (const [id, object] of installed) expect({ id, object: rendered.get(id) }).toEqual({ id, object });
 });
 
+test('the SBOMs list the packages of the lock file with their versions, and no place of a machine', async () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const exact = Object.entries<string>(devDependencies).filter(([, range]) => /^\d/.test(range));
+  const [cdx, spdx] = [await artefact(`azimuth-${version}.cdx.json`), await artefact(`azimuth-${version}.spdx.json`)];
+  const { components, metadata } = JSON.parse(readFileSync(cdx, 'utf8'));
+  const listed = (components as { name: string; version: string }[]).map((it) => `${it.name}@${it.version}`);
+  expect(listed).toEqual(expect.arrayContaining(exact.map(([name, range]) => `${name}@${range}`)));
+  expect(metadata.component).toMatchObject({ name: 'azimuth', version });
+  expect(JSON.parse(readFileSync(spdx, 'utf8')).packages).toHaveLength(components.length + 1);
+  for (const path of [cdx, spdx]) expect(readFileSync(path, 'utf8')).not.toContain('release-judge');
+});
+
+test('the release notes say what was not run', async () => {
+  const notes = readFileSync(await artefact('RELEASE-NOTES.md'), 'utf8');
+  expect(notes).toContain(`# Azimuth ${version}`);
+  expect(notes).toContain('not run');
+  expect(notes).not.toContain('](../');
+});
+
 test('the OCI layout has the packaged chart', async () => {
   const layout = join(files.path, 'layout');
   mkdirSync(layout);

@@ -53,7 +53,9 @@ export function fetchPackages(packages: readonly SdkPackage[]): void {
   const work = mkdtempSync(join(cache, 'fetch-'));
   try {
     const specs = missing.map(({ name, version }) => `${name}@${version}`);
-    execFileSync('npm', ['pack', ...specs, '--silent', '--prefer-offline'], { cwd: work, stdio: 'pipe' });
+    // `npm pack` of this repository runs the build: its destination and dry run are not those of the packages here.
+    const here = [`--pack-destination=${work}`, '--dry-run=false'];
+    execFileSync('npm', ['pack', ...specs, ...here, '--silent', '--prefer-offline'], { cwd: work, stdio: 'pipe' });
     for (const each of missing) unpack(each, work);
   } catch (cause) {
     const message = `npm could not get the packages that describe the kinds: ${(cause as Error).message}`;
