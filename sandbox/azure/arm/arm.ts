@@ -165,10 +165,11 @@ export class Arm {
     context: BehaviourContext,
   ): Reply {
     const { method } = exchange;
+    const action = method === 'POST' ? this.engine.actions.pathOf(path) : undefined;
+    if (action) return inPages(exchange, this.engine.actions.act(action, exchange, apiVersion), context);
     if (path.tail !== undefined) {
-      const isFurtherPage = method === 'GET' && this.engine.hasAction(path) && exchange.query.has('$skiptoken');
-      if (method === 'POST' || isFurtherPage)
-        return inPages(exchange, this.engine.act(path, exchange, apiVersion), context);
+      const isFurtherPage = method === 'GET' && this.engine.actions.has(path) && exchange.query.has('$skiptoken');
+      if (isFurtherPage) return inPages(exchange, this.engine.actions.act(path, exchange, apiVersion), context);
       if (method !== 'GET') throw methodNotSupported(method);
       const type = path.type === groupType ? `${path.tail}` : [path.type, path.tail].filter(Boolean).join('/');
       const below = path.names.length > 0 ? path.id : path.scope;

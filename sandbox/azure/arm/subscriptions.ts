@@ -51,11 +51,7 @@ const routes: readonly Route[] = [
   }),
   route('GET', '/subscriptions/{}/providers/{}', registrationView),
   route('POST', '/subscriptions/{}/providers/{}/(register|unregister)', changeRegistration),
-  route(
-    'POST',
-    '/subscriptions/{}/providers/(Microsoft.Storage|Microsoft.KeyVault)/checkNameAvailability',
-    ({ exchange, context }) => nameAvailability(exchange, context),
-  ),
+  route('POST', '(?:/subscriptions/{})?/providers/{}/checkNameAvailability', nameAvailability),
 ];
 
 function route(method: Route[0], pattern: string, reply: Route[2]): Route {
@@ -234,11 +230,14 @@ function resources({ exchange, context, store, parts: [subscriptionId, group] }:
     }));
 }
 
-function nameAvailability(exchange: Exchange, context: BehaviourContext): Reply {
+/** Some providers take the type without their namespace, or mean their only one. */
+function nameAvailability({ exchange, parts, context }: DocumentRequest): Reply {
   const { name, type } = jsonBody(exchange);
   const wanted = stringOf(name).toLowerCase();
+  const named = stringOf(type) || 'namespaces';
+  const fullType = named.includes('/') ? named : `${parts[1]}/${named}`;
   const used =
-    context.state.resources.ofType(stringOf(type)).some((resource) => resource.name.toLowerCase() === wanted) ||
+    context.state.resources.ofType(fullType).some((resource) => resource.name.toLowerCase() === wanted) ||
     context.state.deletedVaults[wanted] !== undefined;
   return {
     status: 200,

@@ -12,6 +12,8 @@ export interface TemplateNames {
   readonly publicAddress: string;
   /** Letters and digits that are the same for the same resource. */
   readonly random: string;
+  /** The argument in the path of a POST action. */
+  readonly argument?: string;
 }
 
 /** Adds the members of `rules` that the object lacks. What Azure made before, in `before`, stays. */
@@ -71,6 +73,7 @@ function text(template: string, names: TemplateNames, item: string): string {
     etag: () => names.etag,
     publicAddress: () => names.publicAddress,
     random: () => names.random,
+    argument: () => names.argument ?? '',
   };
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => parts[name]?.() ?? whole);
 }

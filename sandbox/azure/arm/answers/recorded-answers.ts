@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts';
+import documented from './documented-actions.json' with { type: 'json' };
 import newer from './generated/newer.json' with { type: 'json' };
 import older from './generated/older.json' with { type: 'json' };
 
@@ -21,9 +22,13 @@ export interface RecordedAction {
   readonly shape: string;
   readonly answer?: Json;
   readonly result?: Json;
+  /** Members of the resource, by their dotted paths, that have these values after the action. */
+  readonly sets?: Json;
 }
 
 type Table = Readonly<Record<string, RecordedAnswers>>;
+/** Actions that no recording has, or not all of, as Azure's reference describes them. */
+const documentedActions: Readonly<Record<string, RecordedAnswers['actions']>> = documented;
 const tables = { older: older as unknown as Table, newer: newer as unknown as Table };
 
 /** The answers for a type, those of the nearer api-version first. */
@@ -35,10 +40,12 @@ export function recordedAnswers(type: string, apiVersion: string): readonly Reco
   return (isRecent ? [recent, old] : [old, recent]).filter((answers) => answers !== undefined);
 }
 
-/** The POST action of a type, by any case of its name. */
+/** The POST action of a type, by any case of its name; recordings come before Azure's reference. */
 export function recordedAction(type: string, name: string): RecordedAction | undefined {
   const key = name.toLowerCase();
-  return recordedAnswers(type, '').find(({ actions }) => actions?.[key] !== undefined)?.actions?.[key];
+  const recorded = recordedAnswers(type, '').find(({ actions }) => actions?.[key] !== undefined)?.actions?.[key];
+  const described = documentedActions[type.toLowerCase()]?.[key];
+  return described && recorded ? { ...described, ...recorded } : (described ?? recorded);
 }
 
 /** The key of a type's members; the configurations of an app have a type in common, and no members. */

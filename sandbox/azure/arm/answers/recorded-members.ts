@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, stringOf } from '../../json.ts';
-import type { Behaviour, BehaviourContext, WriteContext } from '../behaviour.ts';
+import type { ActionContext, Behaviour, BehaviourContext, WriteContext } from '../behaviour.ts';
 import { etagText } from '../resources/resource-content.ts';
-import type { StoredResource } from '../resources/stored-resources.ts';
 import { complete, type TemplateNames } from './complete.ts';
 import { memberKey, recordedAnswers } from './recorded-answers.ts';
 
@@ -13,10 +12,12 @@ function publicAddressOf(id: string): string {
 }
 
 /** The body of a POST action's answer that was recorded. */
-export function recordedBody(members: Json | undefined, resource: StoredResource, context: BehaviourContext): unknown {
+export function recordedBody(members: Json | undefined, context: ActionContext): unknown {
   if (members === undefined) return undefined;
+  const { resource, path } = context;
   const body: Json = {};
-  complete(body, members, namesOf(resource.id, resource.body, stringOf(resource.system['etag']), context));
+  const names = namesOf(resource.id, resource.body, stringOf(resource.system['etag']), context);
+  complete(body, members, { ...names, argument: path.argument ?? '' });
   return body;
 }
 

@@ -50,8 +50,33 @@ function listed(context: ActionContext, secrets: Secrets, only?: readonly string
   return body;
 }
 
+/** The query keys of a search service: the one without a name, and those that clients made. */
+function queryKeys(context: ActionContext, secrets: Secrets): Json[] {
+  const made = (context.resource.system['queryKeys'] as Json[] | undefined) ?? [];
+  return [{ name: null, key: secretValue(context, 'queryKey', secrets) }, ...made];
+}
+
 /** POST actions whose answers no kind of the catalogue reads, by ARM type in lower case. */
-const connectionStrings: Readonly<Record<string, (secrets: Secrets) => Behaviour['actions']>> = {
+const furtherActions: Readonly<Record<string, (secrets: Secrets) => Behaviour['actions']>> = {
+  'microsoft.search/searchservices': (secrets) => ({
+    listquerykeys: (context) => ({ status: 200, body: { value: queryKeys(context, secrets) } }),
+    'createquerykey/*': (context) => {
+      const made = { name: context.path.argument, key: context.ids.bytes(16).toString('hex') };
+      context.resource.system['queryKeys'] = [...queryKeys(context, secrets).slice(1), made];
+      context.changed();
+      return { status: 200, body: made };
+    },
+    'regenerateadminkey/*': (context) => {
+      const word = (context.path.argument ?? '').toLowerCase();
+      if (word !== 'primary' && word !== 'secondary')
+        throw refuse(400, 'BadRequest', `The key '${word}' does not exist: it is primary or secondary.`);
+      const secret = word === 'primary' ? 'adminPrimaryKey' : 'adminSecondaryKey';
+      secretValue(context, secret, secrets);
+      delete (context.resource.system['secretValues'] as Json)[secret];
+      context.changed();
+      return { status: 200, body: listed(context, secrets, ['adminPrimaryKey', 'adminSecondaryKey']) };
+    },
+  }),
   'microsoft.documentdb/databaseaccounts': (secrets) => ({
     listconnectionstrings: (context) => ({
       status: 200,
@@ -103,7 +128,7 @@ export function keyActions({
     const only = same.map(([secret]) => secret);
     actions[name] = (context) => ({ status: 200, body: listed(context, secrets, only) });
   }
-  Object.assign(actions, connectionStrings[armType.toLowerCase()]?.(secrets));
+  Object.assign(actions, furtherActions[armType.toLowerCase()]?.(secrets));
   if (!keyRotation || !isOwn(keyRotation.action)) return { actions };
   const renewals = [...keyRotation.primary, ...keyRotation.secondary];
   const renew = (context: ActionContext) => {

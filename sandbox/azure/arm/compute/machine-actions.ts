@@ -109,6 +109,12 @@ function setAction(name: string, { work, named = false }: (typeof works)[string]
   };
 }
 
+const rollingUpgrade: LongAction = {
+  word: 'InProgress',
+  check: ({ resource }) => refuseWhileRolling(resource),
+  end: (context) => startUpgrade(context.resource, context),
+};
+
 /** POST actions on a scale set. */
 export const scaleSetActions: Readonly<Record<string, LongAction>> = {
   ...Object.fromEntries(Object.entries(works).map(([name, row]) => [name, setAction(name, row)])),
@@ -120,11 +126,8 @@ export const scaleSetActions: Readonly<Record<string, LongAction>> = {
     },
     end: ({ resource, now }) => cancelUpgrade(resource, now),
   },
-  extensionrollingupgrade: {
-    word: 'InProgress',
-    check: ({ resource }) => refuseWhileRolling(resource),
-    end: (context) => startUpgrade(context.resource, context),
-  },
+  extensionrollingupgrade: rollingUpgrade,
+  osrollingupgrade: rollingUpgrade,
 };
 
 /** POST actions on an instance of a Uniform set. */

@@ -85,13 +85,10 @@ function machines({ exchange, path, engine, context }: ComputeRequest, expand: b
   return page(exchange, items, context.settings.pageSize);
 }
 
-/** rollingUpgrades/latest, and rollingUpgrades/cancel, which ends the path although it is an action. */
+/** rollingUpgrades/latest. */
 function upgrades(request: ComputeRequest, set: StoredResource | undefined): Reply | undefined {
-  const { exchange, path, engine, context, apiVersion } = request;
+  const { exchange, path, context } = request;
   if (!set) return undefined;
-  if (exchange.method === 'POST' && sameName(path.name, 'cancel')) {
-    return engine.act({ ...parsePath(set.id), tail: 'rollingUpgrades/cancel' }, exchange, apiVersion);
-  }
   if (exchange.method !== 'GET' || !sameName(path.name, 'latest')) return undefined;
   const body = upgradeView(set, context.state);
   if (body) return { status: 200, body };
@@ -108,7 +105,7 @@ function flexibleInstance(request: ComputeRequest, set: StoredResource): Reply |
   if (!here) return undefined;
   if (exchange.method === 'DELETE' && path.tail === undefined) return engine.remove(machine, exchange, apiVersion);
   if (exchange.method === 'POST' && path.tail !== undefined) {
-    return engine.act({ ...machine, tail: path.tail }, exchange, apiVersion);
+    return engine.actions.act({ ...machine, tail: path.tail }, exchange, apiVersion);
   }
   if (exchange.method !== 'GET') return undefined;
   const expand = path.tail !== undefined || exchange.query.has('$expand');

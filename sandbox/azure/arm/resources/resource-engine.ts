@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { mergePatch } from '../../../json.ts';
-import { type Exchange, jsonBody, type Reply, refuse } from '../../exchange.ts';
+import { type Exchange, jsonBody, type Reply } from '../../exchange.ts';
 import { at, type Json, merge, stringOf, withoutNulls } from '../../json.ts';
-import { recordedAction } from '../answers/recorded-answers.ts';
-import { addRecordedMembers, recordedBody } from '../answers/recorded-members.ts';
-import { actionStyle } from '../answers/styles.ts';
+import { addRecordedMembers } from '../answers/recorded-members.ts';
 import { notFound } from '../arm-errors.ts';
-import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
+import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
 import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
+import { keepEffects } from './action-effects.ts';
 import { missing, requireParents, requireRest } from './preconditions.ts';
+import { ResourceActions } from './resource-actions.ts';
 import { etagOf, keepMembers, requestedOf, sameContent, setState, startedBody } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { ResourceOperations } from './resource-operations.ts';
@@ -28,10 +28,12 @@ export interface Caller {
 export class ResourceEngine {
   readonly resources: ResourceStore;
   readonly running: ResourceOperations;
+  readonly actions: ResourceActions;
 
   constructor(behaviours: Behaviours, context: () => BehaviourContext) {
     this.resources = new ResourceStore(behaviours, context);
     this.running = new ResourceOperations(this.resources);
+    this.actions = new ResourceActions(this.resources, this.running);
   }
 
   read(path: ResourcePath): Reply {
@@ -75,6 +77,7 @@ export class ResourceEngine {
     const id = existing?.id ?? this.resources.canonicalId(path, behaviour);
     const etag = changed ? { etag: context.ids.uuid() } : {};
     addRecordedMembers(complete, id, { ...write, system: { ...system, ...etag } }, behaviour);
+    keepEffects(complete, system);
     const resource: StoredResource = {
       id,
       name: existing?.name ?? path.name,
@@ -130,54 +133,6 @@ export class ResourceEngine {
       headers: this.running.pollHeaders(operation, style, {}, path, exchange, context.now),
       ...body,
     };
-  }
-
-  /** Whether the last segment of the path is an action of the type. */
-  hasAction(path: ResourcePath): boolean {
-    return (
-      path.tail !== undefined && this.resources.behaviourOf(path.type).actions?.[path.tail.toLowerCase()] !== undefined
-    );
-  }
-
-  act(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
-    requireParents(this.resources, this.running.operations, path, 'action');
-    const behaviour = this.resources.behaviourOf(path.type);
-    const resource = this.resources.find(path.id) ?? this.resources.implied(path, behaviour);
-    if (!resource) throw missing(path, behaviour);
-    const name = path.tail?.toLowerCase() ?? '';
-    const action = behaviour.actions?.[name];
-    const long = behaviour.longActions?.[name];
-    const recorded = recordedAction(path.type, name);
-    if (!action && !long && !recorded) {
-      throw refuse(
-        404,
-        'ResourceNotFound',
-        `The action '${path.tail}' does not exist on resources of type '${path.type}'.`,
-      );
-    }
-    const request = exchange.body.length === 0 ? {} : jsonBody(exchange);
-    const changed = () => {
-      exchange.entry.effective = true;
-    };
-    const context: ActionContext = { ...this.resources.context(), path, resource, request, changed };
-    if (action) return action(context);
-    const style = recorded
-      ? actionStyle(recorded.shape)
-      : ({ status: 202, poll: 'both', retryAfterSeconds: 10 } as const);
-    const body = long ? undefined : recordedBody(recorded?.answer, resource, context);
-    const shown = body === undefined ? {} : { body };
-    if (!long && style.poll === 'none') return { status: style.status, ...shown };
-    if (resource.operationId) throw busy(behaviour, resource);
-    long?.check(context);
-    changed();
-    const ended = { ...exchange, operationFault: exchange.operationFault ?? long?.failure?.(context) };
-    const operation = this.running.startAction(resource, { name, request }, ended, apiVersion, {
-      retryAfterSeconds: style.retryAfterSeconds,
-      ...(long?.word && { runningWord: long.word }),
-      ...(!long && { result: recordedBody(recorded?.result, resource, context) ?? {} }),
-    });
-    const headers = this.running.pollHeaders(operation, style, {}, path, exchange, context.now);
-    return { status: style.status, headers, ...shown };
   }
 
   #answerWrite(

@@ -1,8 +1,10 @@
 import type { Exchange, Reply } from '../../exchange.ts';
 import { stringOf } from '../../json.ts';
 import type { StoredOperation } from '../../state.ts';
+import { recordedAction } from '../answers/recorded-answers.ts';
 import type { BehaviourContext, RemoveStyle, WriteStyle } from '../behaviour.ts';
 import { Operations, type PollUrl, retryAfter } from '../operations.ts';
+import { setEffects } from './action-effects.ts';
 import { setState } from './resource-content.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -161,7 +163,9 @@ export class ResourceOperations {
     const { action, failure } = operation;
     const path = parsePath(resource.id);
     const long = this.#store.behaviourOf(resource.type).longActions?.[action?.name ?? ''];
-    if (failure || !action || !long) return;
+    if (failure || !action) return;
+    setEffects(resource, recordedAction(resource.type, action.name)?.sets);
+    if (!long) return;
     const context = { ...this.#store.context(), path, resource, request: action.request, changed: () => undefined };
     operation.result = long.end(context);
   }

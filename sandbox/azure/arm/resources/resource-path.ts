@@ -16,6 +16,8 @@ export interface ResourcePath {
   readonly parentId?: string;
   /** A last segment without a pair: a collection or an action. */
   readonly tail?: string;
+  /** Of an action with an argument in its path: `primary` of `regenerateAdminKey/primary`. */
+  readonly argument?: string;
 }
 
 /** The ARM type of a resource group. */
