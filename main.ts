@@ -26,6 +26,8 @@
  *                       definitions in the cluster are Azimuth's)
  *   AZIMUTH_VERSIONS    all, newest or used:<file or folder>: which versions of the kinds to serve; the last is the
  *                       newest and those that the manifests there name (default: all)
+ *   AZIMUTH_DESCRIPTIONS  newest, all or none: which versions of the kinds have what Azure says about their fields
+ *                       (default: newest with used: of AZIMUTH_KINDS in the built package, otherwise none)
  *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of each program too, in a ConfigMap (default: false)
  *   AZIMUTH_MONITORING  true: PodMonitors and alerts for the Prometheus operator too (default: false)
  *   AZIMUTH_METRICS_FROM  namespaces that may read metrics, separated by ; (default: monitoring)
@@ -41,7 +43,7 @@ import { imageNote, synthesisArguments, write } from './constructs/gitops/format
 import { kindsOf } from './constructs/kind-choice.ts';
 import { Platform } from './constructs/platform.ts';
 import { programsOf } from './constructs/program-list.ts';
-import { versionsOf } from './constructs/version-choice.ts';
+import { descriptionsOf, versionsOf } from './constructs/version-choice.ts';
 import { version } from './runtime/base/version.ts';
 
 const { env } = process;
@@ -55,6 +57,7 @@ try {
     ...(env['AZIMUTH_NODE_IMAGE'] && { nodeImage: env['AZIMUTH_NODE_IMAGE'] }),
     kinds: env['AZIMUTH_KINDS'] ? kindsOf(env['AZIMUTH_KINDS']) : undefined,
     versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
+    descriptions: descriptionsOf(env['AZIMUTH_DESCRIPTIONS'], env['AZIMUTH_KINDS']),
     monitoring: booleanOf('AZIMUTH_MONITORING', env) ? {} : (false as const),
     ...(env['AZIMUTH_METRICS_FROM'] && { metricsFrom: listOf(env['AZIMUTH_METRICS_FROM']) }),
     metricsAuthentication: booleanOf('AZIMUTH_METRICS_AUTHENTICATION', env, true),

@@ -1,4 +1,4 @@
-import type { VersionChoice } from '../runtime/api/crd.ts';
+import type { DescriptionChoice, VersionChoice } from '../runtime/api/crd.ts';
 import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
 import type { SecretEndpointProps } from './machine-secrets/secret-endpoint.ts';
 import type { ServiceAccountName } from './monitoring/metrics-reader.ts';
@@ -75,6 +75,14 @@ export interface PlatformProps {
    * @default 'all'
    */
   readonly versions?: VersionChoice | undefined;
+
+  /**
+   * Whether the definitions of those kinds have what Azure says about their fields, for `kubectl explain`: in the newest
+   * version, which is `true` too, or in all. They then take the API server up to half as much memory again.
+   *
+   * @default false
+   */
+  readonly descriptions?: boolean | DescriptionChoice | undefined;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27.

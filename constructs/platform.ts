@@ -60,15 +60,14 @@ export class Platform extends Construct {
     this.#metricsFrom = props.metricsFrom ? { metricsFrom: props.metricsFrom } : {};
 
     const kinds = this.#definedKinds();
+    const { versions, descriptions, kubernetesVersion } = props;
     // Volumes alone have no kinds, and kubectl refuses a file without objects.
     const definitions = kinds.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
     this.#programs = new Chart(scope, `${id}-programs`);
     if (definitions) this.#programs.addDependency(definitions);
     this.crds = new Crds(definitions ?? this.#programs, 'Crds', {
-      kinds,
+      ...{ kinds, versions, descriptions, kubernetesVersion },
       namedByApp: props.operator !== false && this.#kinds === undefined,
-      versions: props.versions,
-      kubernetesVersion: props.kubernetesVersion,
     });
 
     const namespace = namespaceFor(this.#programs, 'Namespace', this.namespace, 'restricted');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VersionChoice } from '../runtime/api/crd.ts';
+import type { DescriptionChoice, VersionChoice } from '../runtime/api/crd.ts';
+import { hasFieldTexts } from '../runtime/api/schema/field-texts.ts';
 
 /** The forms of `AZIMUTH_VERSIONS`, which selects the served versions of the kinds. */
 export const versionChoices = ['all', 'newest', 'used:<file or folder>'] as const;
@@ -16,6 +17,20 @@ export function versionsOf(word: string): VersionChoice {
   const path = /^used:(.+)$/.exec(word)?.[1];
   if (path !== undefined) return namedIn(path);
   throw new Error(`Expected AZIMUTH_VERSIONS to be one of ${versionChoices.join(', ')}, got \`${word}\``);
+}
+
+/**
+ * Reads `AZIMUTH_DESCRIPTIONS`: which versions of the kinds say what their fields mean, or `none`.
+ *
+ * @param kinds The value of `AZIMUTH_KINDS`. Where it is `used:...`, the built package describes the newest by default:
+ * few kinds cost an API server little.
+ * @throws for another value
+ */
+export function descriptionsOf(word: string | undefined, kinds = ''): DescriptionChoice | false {
+  if (word === 'newest' || word === 'all') return word;
+  if (word === 'none') return false;
+  if (!word) return kinds.startsWith('used:') && hasFieldTexts() ? 'newest' : false;
+  throw new Error(`Expected AZIMUTH_DESCRIPTIONS to be one of newest, all, none, got \`${word}\``);
 }
 
 /** The YAML files of a folder at any depth, or the one file. Throws, naming the variable, where there is none. */

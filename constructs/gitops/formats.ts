@@ -46,14 +46,17 @@ export function synthesisArguments(argv: readonly string[]): SynthesisArguments 
  * Returns what it wrote, in words. @throws for problems of the constructs, each with its path
  */
 export function write(format: (typeof formats)[number], app: App, platform: Platform, props: PlatformProps): string {
-  const { version, kinds, versions, kubernetesVersion } = props;
+  const { version, kinds, versions, descriptions, kubernetesVersion } = props;
   if (format === 'manifests') {
     synthesize(app, platform);
     const files = readdirSync(app.outdir).filter((name) => name.endsWith('.k8s.yaml'));
     return `${files.map((name) => `${app.outdir}/${name}`).join(', ')}, and files for GitOps tools beside`;
   }
   const defined = platform.crds.kinds.filter((kind) => operatorKinds.includes(kind));
-  writeFiles(`${app.outdir}/helm/azimuth`, helmChart({ version, kinds, defined, versions, kubernetesVersion }));
+  writeFiles(
+    `${app.outdir}/helm/azimuth`,
+    helmChart({ version, kinds, defined, versions, descriptions, kubernetesVersion }),
+  );
   return `the Helm chart ${app.outdir}/helm/azimuth`;
 }
 

@@ -12,7 +12,8 @@ import { templateText, tokens } from './template-text.ts';
 import { mergeVariants, subsets, type Variant } from './variants.ts';
 
 /** Properties of a chart; its values decide the rest at installation. */
-export interface HelmChartProps extends Pick<PlatformProps, 'version' | 'kinds' | 'versions' | 'kubernetesVersion'> {
+export interface HelmChartProps
+  extends Pick<PlatformProps, 'version' | 'kinds' | 'versions' | 'descriptions' | 'kubernetesVersion'> {
   /** The kinds of Azure resources that the chart defines. */
   readonly defined: readonly KindDefinition[];
 }
@@ -52,7 +53,7 @@ export function helmChart(props: HelmChartProps): Record<string, string> {
 const wrapped = (condition: string, text: string) => `{{- if ${condition} }}\n${text}{{- end }}\n`;
 
 /** The definitions, those of each part below its condition. */
-function definitions({ defined, versions, kubernetesVersion }: HelmChartProps): string {
+function definitions({ defined, versions, descriptions, kubernetesVersion }: HelmChartProps): string {
   const groups: readonly (readonly [string, readonly KindDefinition[]])[] = [
     ['.Values.operator.enabled', defined],
     ['.Values.podIdentity.enabled', podIdentityKinds],
@@ -61,7 +62,7 @@ function definitions({ defined, versions, kubernetesVersion }: HelmChartProps): 
   ];
   const texts = groups.map(([condition, served]) => {
     const chart = new Chart(new App(), 'definitions');
-    new Crds(chart, 'Crds', { kinds: served, versions, kubernetesVersion });
+    new Crds(chart, 'Crds', { kinds: served, versions, descriptions, kubernetesVersion });
     return wrapped(condition, chart.toJson().map(templateText).join(''));
   });
   return wrapped('.Values.definitions.enabled', texts.join(''));

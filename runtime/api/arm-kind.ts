@@ -64,7 +64,7 @@ export interface OperatorSpec<
 
 /** `spec.operatorSpec` of servers whose administrator the operator can make up. */
 export interface CredentialsSpec {
-  /** Where to write the name and the password of an administrator that the operator makes up. */
+  /** Where to write the name and the password of an administrator that the operator generates. */
   generatedCredentials?: CredentialsDestination;
 }
 

@@ -80,7 +80,21 @@ export interface CrdOptions {
    * @default 'all'
    */
   readonly versions?: VersionChoice | undefined;
+  /**
+   * What Azure's SDK says about the fields of this kind, by path, such as `spec.sku.name`. Fields that have a description
+   * of Azimuth keep it.
+   * @default none
+   */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Which versions have descriptions: the one that discovery prefers, and that `kubectl explain` therefore shows, or all.
+   * @default 'newest'
+   */
+  readonly descriptions?: DescriptionChoice | undefined;
 }
+
+/** Which versions of a definition describe their fields. */
+export type DescriptionChoice = 'newest' | 'all';
 
 /** The versions that the CRDs serve: all, only the stored one, or the stored one and a list of `group/version`. */
 export type VersionChoice = 'all' | 'newest' | readonly string[];
@@ -88,6 +102,7 @@ export type VersionChoice = 'all' | 'newest' | readonly string[];
 interface Style {
   readonly described: boolean;
   readonly cel: boolean;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** The schema of a kind, or the same with the outline of the status in place of its fields. */
@@ -97,7 +112,11 @@ function withStatus(kind: KindDefinition, declared: boolean): StructuralSchema {
   return { ...schema, properties: { ...schema.properties, status: statusOutline } };
 }
 
-function ordered(source: StructuralSchema, style: Style): StructuralSchema {
+const withText = (schema: StructuralSchema, text: string | undefined): StructuralSchema =>
+  text === undefined ? schema : { description: text, ...schema };
+
+/** `above`: the path of the field and a dot, empty at the top. Items of a list and values of a map are below their field. */
+function ordered(source: StructuralSchema, style: Style, above = ''): StructuralSchema {
   const { 'x-kubernetes-validations': rules, withoutCel, ...rest } = source;
   const schema: StructuralSchema = style.cel
     ? { ...rest, ...(rules && { 'x-kubernetes-validations': rules }) }
@@ -108,9 +127,13 @@ function ordered(source: StructuralSchema, style: Style): StructuralSchema {
     if (value === undefined || (keyword === 'description' && !style.described)) continue;
     if (keyword === 'properties') {
       const members = Object.entries(value as Record<string, StructuralSchema>).sort(([a], [b]) => (a < b ? -1 : 1));
-      result[keyword] = Object.fromEntries(members.map(([name, child]) => [name, ordered(child, style)]));
+      const of = ([name, child]: [string, StructuralSchema]): [string, StructuralSchema] => {
+        const path = `${above}${name}`;
+        return [name, ordered(withText(child, style.texts[path]), style, `${path}.`)];
+      };
+      result[keyword] = Object.fromEntries(members.map(of));
     } else if (keyword === 'items' || keyword === 'additionalProperties') {
-      result[keyword] = ordered(value as StructuralSchema, style);
+      result[keyword] = ordered(value as StructuralSchema, style, above);
     } else {
       result[keyword] = structuredClone(value);
     }
@@ -129,22 +152,25 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
 /**
  * The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind, the same bytes each time. All versions have one
  * schema; only that of the version which discovery prefers, and `kubectl explain` therefore shows, carries the
- * descriptions below the top, which keeps the API server's copies of kinds with many versions small. For the same reason
- * this version, the stored one and those that `versions` lists declare the fields of the status, and the others do not.
+ * descriptions below the top by default, which keeps the API server's copies of kinds with many versions small. For the
+ * same reason this version, the stored one and those that `versions` lists declare the fields of the status, and the others do not.
  */
-export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all' }: CrdOptions = {}): CrdManifest {
+export function crdManifest(
+  kind: KindDefinition,
+  { cel = true, versions = 'all', texts = {}, descriptions = 'newest' }: CrdOptions = {},
+): CrdManifest {
   const stored = storedVersion(kind);
   const asked = (name: string) => Array.isArray(versions) && versions.includes(`${kind.group}/${name}`);
   const served = kind.versions.filter(({ name }) => versions === 'all' || name === stored || asked(name));
   const preferred = preferredVersion(served.map(({ name }) => name));
   const made = new Map<string, StructuralSchema>();
   const schemaOf = (name: string): StructuralSchema => {
-    const described = name === preferred;
-    const declared = described || name === stored || asked(name);
+    const described = descriptions === 'all' || name === preferred;
+    const declared = name === preferred || name === stored || asked(name);
     const key = `${described} ${declared}`;
     const definition = made.get(key);
     if (definition) return definition;
-    const schema = { description: kind.description, ...ordered(withStatus(kind, declared), { described, cel }) };
+    const schema = { description: kind.description, ...ordered(withStatus(kind, declared), { described, cel, texts }) };
     made.set(key, schema);
     return schema;
   };

@@ -116,6 +116,30 @@ test('descriptions are in the version that discovery prefers, which kubectl expl
   expect(described.map(({ name }) => name)).toEqual(['v1api20210515']);
 });
 
+test("the texts of fields are in the version that explain shows, or in all, and leave Azimuth's own in place", () => {
+  const account = kindOf('storage.azure.com', 'StorageAccount');
+  const texts = {
+    'spec.accessTier': 'How often it is read.',
+    'spec.location': 'Not this one.',
+    'spec.networkAcls.ipRules': 'The rules.',
+    'status.primaryLocation': 'Where it is.',
+  };
+  const schemas = (descriptions: 'newest' | 'all') =>
+    crdManifest(account, { texts, descriptions }).spec.versions.map(({ name, schema }) => {
+      const { spec, status } = schema.openAPIV3Schema.properties ?? {};
+      return { name, spec: spec?.properties ?? {}, status: status?.properties ?? {} };
+    });
+  const tiers = (descriptions: 'newest' | 'all') =>
+    schemas(descriptions).filter(({ spec }) => spec['accessTier']?.description === texts['spec.accessTier']);
+  expect(tiers('newest').map(({ name }) => name)).toEqual(['v20250601']);
+  expect(tiers('all')).toHaveLength(account.versions.length);
+  const [newest] = tiers('newest');
+  expect(newest?.spec['location']?.description).toBe('Azure region, such as westeurope.');
+  const rules = newest?.spec['networkAcls']?.properties?.['ipRules'];
+  expect([rules?.description, rules?.items?.description]).toEqual(['The rules.', undefined]);
+  expect(newest?.status['primaryLocation']?.description).toBe('Where it is.');
+});
+
 test('a lean definition serves the stored version alone, described', () => {
   for (const kind of allKinds) {
     const { versions } = crdManifest(kind, { versions: 'newest' }).spec;

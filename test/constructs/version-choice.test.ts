@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { versionsOf } from '../../constructs/version-choice.ts';
+import { descriptionsOf, versionsOf } from '../../constructs/version-choice.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf } from '../../runtime/api/kinds.ts';
 
@@ -45,4 +45,10 @@ test('a definition serves its newest version, which is stored, and those that ar
     ['v1api20230101', false],
   ]);
   expect(served('sql.azure.com', 'Server')).toHaveLength(1);
+});
+
+test('descriptions are chosen by a word, and a clone has none by default', () => {
+  expect(['newest', 'all', 'none'].map((word) => descriptionsOf(word))).toEqual(['newest', 'all', false]);
+  expect([descriptionsOf(undefined, 'used:apps'), descriptionsOf('')]).toEqual([false, false]);
+  expect(() => descriptionsOf('true')).toThrow('AZIMUTH_DESCRIPTIONS to be one of newest, all, none, got `true`');
 });

@@ -76,6 +76,23 @@ test('editors show what Azure says about a field', () => {
   expect(readFileSync(types, 'utf8')).toMatch(/\* [A-Z].*access tier.*\n +\* @default .*\n +\*\/\n +accessTier\?:/i);
 });
 
+test('definitions of the kinds that manifests name say what the fields mean, and others only on request', () => {
+  const manifests = join(directory, 'used.yaml');
+  writeFileSync(manifests, 'apiVersion: storage.azure.com/v20230101\nkind: StorageAccount\nmetadata: { name: a }\n');
+  const definitions = (env: NodeJS.ProcessEnv) => {
+    const output = mkdtempSync(join(directory, 'synth-'));
+    run(process.execPath, [join(installed, 'dist/package/main.mjs'), '--output', output], esm, env);
+    return readFileSync(join(output, '0000-azimuth-crds.k8s.yaml'), 'utf8');
+  };
+  const texts = (yaml: string) => yaml.match(/^ +description: .*access tier/gm)?.length ?? 0;
+  const used = { AZIMUTH_KINDS: `used:${manifests}` };
+  expect(texts(definitions({ AZIMUTH_KINDS: 'storage.azure.com/StorageAccount' }))).toBe(0);
+  const newest = texts(definitions(used));
+  expect(newest).toBeGreaterThan(0);
+  expect(texts(definitions({ ...used, AZIMUTH_DESCRIPTIONS: 'all' }))).toBeGreaterThan(newest);
+  expect(texts(definitions({ ...used, AZIMUTH_DESCRIPTIONS: 'none' }))).toBe(0);
+});
+
 test('each file that can be imported has a source map with its sources, and declarations without packages of the repository', () => {
   const maps = globSync('dist/package/{index,kinds/*}.mjs', { cwd: installed });
   for (const path of maps) {

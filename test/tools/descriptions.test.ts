@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import type { ArmKind, FieldTree } from '../../runtime/api/types.ts';
+import { definitionTexts } from '../../tools/descriptions/kind-texts.ts';
 import { describeKind, fieldsOf } from '../../tools/descriptions/match.ts';
 import { type Models, readModels } from '../../tools/descriptions/read-models.ts';
 import { checkArchive, packagesFor } from '../../tools/descriptions/sdk-packages.ts';
@@ -21,11 +22,11 @@ export interface Heater {
     /** Watts of the heater. */
     power?: number;
 }
-export interface Lamp {
+export interface OvenLampPart {
     /** Lumens of the lamp. */
     light?: number;
 }
-export type PartUnion = Heater | Lamp;
+export type PartUnion = Heater | OvenLampPart;
 export interface Rule {
     /** What the
      * rule allows. */
@@ -206,4 +207,26 @@ test('the types of the package have the texts before bounds, and after what a re
   expect(docOf('heat')).toBe('* Degrees *\\/ of it. At most 300.');
   expect(docOf('roomReference')).toBe('* By construct or ARM id: any resource. Its room.');
   expect(docOf('kind')).toBe('* Always `Oven`.');
+});
+
+test('definitions have the texts of packages, then those of each resource in Azure, then the words of the catalogue', () => {
+  const arm = {
+    ...kind.arm,
+    fields: {
+      type: 'object',
+      properties: {
+        heat: { type: 'integer' },
+        door: { type: 'integer', maximum: 2 },
+        kind: { type: 'string', enum: ['Oven'] },
+      },
+    },
+    status: { systemData: { createdAt: 'string' }, heat: 'integer' },
+  } as unknown as ArmKind;
+  const entry = { ...kind, group: 'a', plural: 'a', singular: 'a', shortNames: [], versions: [], arm };
+  expect(definitionTexts(entry, new Map([['spec.heat', 'Degrees.']]))).toEqual({
+    'spec.heat': 'Degrees.',
+    'spec.kind': 'Always `Oven`.',
+    'status.systemData': 'When and by whom the resource was created and changed.',
+    'status.systemData.createdAt': 'When it was created.',
+  });
 });

@@ -41,6 +41,10 @@ export function fieldsOf({ arm }: Pick<ArmKindEntry, 'arm'>): readonly KindField
   return [...specFields(arm.fields, 'spec'), ...statusFields(arm.status ?? {}, 'status')];
 }
 
+/** These fields and all below them. */
+export const withFieldsBelow = (fields: readonly KindField[]): KindField[] =>
+  fields.flatMap((field) => [field, ...withFieldsBelow(field.fields)]);
+
 function specFields(tree: FieldTree | undefined, parent: string): KindField[] {
   if (!tree) return [];
   const inner = tree.items ?? tree.values;
@@ -152,15 +156,16 @@ class Reader {
   }
 
   /** The text of a field of these models, and the models of its own members. */
-  #step({ name, wire }: KindField, models: readonly string[]): { text: string; models: readonly string[] } | undefined {
+  #step(field: KindField, models: readonly string[]): { text: string; models: readonly string[] } | undefined {
+    const { wire } = field;
     if (wire === '') {
-      const variant = this.#variant(name, models);
+      const variant = this.#variant(field, models);
       return { text: (variant && this.#models.get(variant)?.text) ?? '', models: variant ? [variant] : models };
     }
     const members = this.#find(wire, models);
     if (members.length === 0) {
       if (wire === 'properties') return { text: '', models };
-      const variant = this.#variant(name, models);
+      const variant = this.#variant(field, models);
       return variant === undefined ? undefined : { text: this.#models.get(variant)?.text ?? '', models: [variant] };
     }
     const types = [...new Set(members.flatMap((member) => member.types))];
@@ -181,13 +186,15 @@ class Reader {
     return members;
   }
 
-  /** The model of a member of a one-of, which has the name of the model. */
-  #variant(name: string, models: readonly string[]): string | undefined {
-    const variants = models.flatMap((model) => this.#expand(model));
+  /** The model of a member of a one-of: with its name, or the shortest that has it in its name. */
+  #variant({ name, fields }: KindField, models: readonly string[]): string | undefined {
     const wanted = name.toLowerCase();
+    const variants = models.flatMap((model) => this.#expand(model)).sort((a, b) => a.length - b.length);
+    const like = (test: (variant: string) => boolean) => variants.find((variant) => test(variant.toLowerCase()));
     return (
-      variants.find((variant) => variant.toLowerCase() === wanted) ??
-      variants.find((variant) => variant.toLowerCase().startsWith(wanted) || wanted.startsWith(variant.toLowerCase()))
+      like((variant) => variant === wanted) ??
+      like((variant) => variant.startsWith(wanted) || wanted.startsWith(variant)) ??
+      (fields.length > 0 ? like((variant) => variant.includes(wanted)) : undefined)
     );
   }
 

@@ -8,9 +8,8 @@ import { parseArgs } from 'node:util';
 import { idOf, readCatalogue } from '../generate/catalogue.ts';
 import { fieldDoc } from '../generate/field-docs.ts';
 import { mergeVersions } from '../generate/merge-versions.ts';
-import { referenceTargets } from '../generate/reference-targets.ts';
-import { kindTexts } from './kind-texts.ts';
-import { fieldsOf, type KindField, type KindTexts } from './match.ts';
+import { kindTexts, meaningInCatalogue } from './kind-texts.ts';
+import { fieldsOf, type KindField, type KindTexts, withFieldsBelow } from './match.ts';
 
 /** Fields of a kind, or of all, by the source of their meaning. */
 export interface Share {
@@ -23,16 +22,12 @@ export interface Share {
   readonly status: { readonly described: number; readonly all: number };
 }
 
-const withFieldsBelow = (fields: readonly KindField[]): KindField[] =>
-  fields.flatMap((field) => [field, ...withFieldsBelow(field.fields)]);
-
-/** Whether the catalogue says more about a field of a spec than its default. */
-function isInCatalogue({ name, path, tree }: KindField): boolean {
+/** Whether the catalogue says more about a field of a spec than its default: its meaning or its bounds. */
+function isInCatalogue(field: KindField): boolean {
+  const { name, tree } = field;
   if (!tree) return false;
-  const names = path.split('.').slice(1);
-  const depth = names.filter((each) => each !== 'properties').length - 1;
-  const parent = names.at(-2) ?? '';
-  return fieldDoc(name, tree, { required: true, parent, depth, targets: referenceTargets(names.join('.')) }).length > 0;
+  const nothing = { required: true, parent: '', depth: 1, targets: [] };
+  return meaningInCatalogue(field) !== undefined || fieldDoc(name, tree, nothing).length > 0;
 }
 
 /** The fields of a kind by the source of their meaning. */

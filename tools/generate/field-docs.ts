@@ -81,6 +81,16 @@ function meaning(name: string, field: FieldTree, parent: string, depth: number, 
   }
 }
 
+/** What the catalogue says about the meaning of a field of a spec, without its bounds; undefined where it says nothing. */
+export function catalogueMeaning(
+  name: string,
+  field: FieldTree,
+  { parent, depth, targets }: { parent: string; depth: number; targets: readonly string[] },
+): string | undefined {
+  const phrases = meaning(name, field, parent, depth, targets);
+  return phrases.length > 0 ? phrases.map((phrase) => `${phrase}.`).join(' ') : undefined;
+}
+
 /** Lines of a docstring. Editors read `@default` only at the start of a line. */
 export function docstring(text: string, absent?: string): readonly string[] {
   if (absent === undefined) return [`/** ${text} */`];

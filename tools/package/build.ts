@@ -5,10 +5,13 @@
 import { globSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { Metafile, Plugin } from 'esbuild';
+import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import { dataPath } from '../../runtime/api/arm-kind-data.ts';
+import { type FieldTexts, fieldTextsName } from '../../runtime/api/schema/field-texts.ts';
 import { bundle, programs } from '../bundle.ts';
-import { kindTexts } from '../descriptions/kind-texts.ts';
+import { definitionTexts, kindTexts } from '../descriptions/kind-texts.ts';
 import { folderOf, sdkPackages } from '../descriptions/sdk-packages.ts';
 import { idOf, readCatalogue } from '../generate/catalogue.ts';
 import { mergeVersions } from '../generate/merge-versions.ts';
@@ -57,21 +60,26 @@ export async function buildPackage(directory: string): Promise<void> {
   for (const path of Object.keys(metafile.outputs)) {
     if (path.endsWith('.mjs') && !imported.has(path)) await dropSourceMap(path);
   }
-  writeDeclarations(Object.values(entries), join(directory, 'types'), describedTypes());
-  const described = sdkPackages().map(folderOf);
-  await writeFile(join(directory, 'LICENSES.txt'), licenceNotices([...bundledPackages(metafile), ...described]));
+  const described = describedKinds();
+  writeDeclarations(Object.values(entries), join(directory, 'types'), described.types);
+  await writeFile(join(directory, 'generated', fieldTextsName), brotliCompressSync(JSON.stringify(described.texts)));
+  const describing = sdkPackages().map(folderOf);
+  await writeFile(join(directory, 'LICENSES.txt'), licenceNotices([...bundledPackages(metafile), ...describing]));
 }
 
-/** The types of each kind with what Azure's SDK says about its fields, by the source in whose place they are. */
-function describedTypes(): ReadonlyMap<string, string> {
+/** What Azure's SDK says about the fields of each kind: in its types, by the source in whose place they are, and as texts. */
+function describedKinds(): { readonly types: ReadonlyMap<string, string>; readonly texts: FieldTexts } {
   const entries = readCatalogue().map(mergeVersions);
-  const texts = kindTexts(entries);
-  return new Map(
-    entries.map((entry) => [
-      `runtime/api/generated/${dataPath(entry)}.ts`,
-      typesFile(entry, texts.get(idOf(entry))?.texts),
-    ]),
-  );
+  const found = kindTexts(entries);
+  const textsOf = (entry: ArmKindEntry) => found.get(idOf(entry))?.texts ?? new Map<string, string>();
+  return {
+    types: new Map(
+      entries.map((entry) => [`runtime/api/generated/${dataPath(entry)}.ts`, typesFile(entry, textsOf(entry))]),
+    ),
+    texts: Object.fromEntries(
+      entries.map((entry) => [`${entry.group}/${entry.kind}`, definitionTexts(entry, textsOf(entry))]),
+    ),
+  };
 }
 
 /** The files that these files load, themselves included. */
