@@ -43,7 +43,7 @@ export interface OperatorIdentityArgs extends ProgramIdentityArgs {
   readonly machineSecrets?: boolean | undefined;
 }
 
-/** Actions beyond those of the kinds: rolls of scale sets, quotas, and registrations of features. */
+/** Actions beyond those of the kinds: rolls of scale sets, their maintenance, quotas, registrations of features. */
 const machineActions = [
   'Microsoft.Compute/locations/usages/read',
   'Microsoft.Compute/virtualMachineScaleSets/manualUpgrade/action',
@@ -52,6 +52,7 @@ const machineActions = [
   'Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read',
   'Microsoft.Features/providers/features/read',
   'Microsoft.Features/providers/features/register/action',
+  'Microsoft.Maintenance/configurationAssignments/read',
 ];
 
 /** The operator's identity: a role with exactly the actions of the kinds served, and the vaults it may write. */
@@ -143,7 +144,7 @@ function operatorActions({ kinds, machineSecrets }: OperatorIdentityArgs): strin
   const actions = azureActions(selectKinds(kinds ?? everyKind, operatorKinds));
   if (machineSecrets) actions.push(...machineActions);
   const providers = new Set(actions.map((action) => action.split('/')[0] ?? ''));
-  providers.delete('Microsoft.Resources');
+  for (const provider of ['Microsoft.Resources', 'Microsoft.Maintenance']) providers.delete(provider);
   // The first resource of a type needs its provider registered in the subscription.
   const registrations = [...providers].map((provider) => `${provider}/register/action`);
   return [...new Set([...actions, ...registrations, 'Microsoft.Resources/subscriptions/providers/read'])].sort();

@@ -50,6 +50,13 @@ const settings = {
   },
 };
 
+/** The role of the operator has an action that the former version did not need. */
+const newActions = {
+  cluster: [],
+  vault: [],
+  identity: ['update azimuth:index:OperatorIdentity$azure-native:authorization:RoleDefinition azimuth-operator'],
+} as const;
+
 test.each(['cluster', 'vault', 'identity'] as const)(
   'a preview of the stack %s of the former version, with the same settings, replaces nothing',
   async (stack) => {
@@ -61,8 +68,8 @@ test.each(['cluster', 'vault', 'identity'] as const)(
     const changes = steps
       .filter(({ op }) => op !== 'same')
       .map(({ op, urn }) => `${op} ${urn.split('::').slice(2).join(' ')}`);
-    expect(changes).toEqual(['update pulumi:providers:azure-native azure']);
-    expect(preview.changeSummary).toEqual({ same: before.length - 1, update: 1 });
+    expect(changes.toSorted()).toEqual([...newActions[stack], 'update pulumi:providers:azure-native azure']);
+    expect(preview.changeSummary).toEqual({ same: before.length - changes.length, update: changes.length });
   },
   120_000,
 );
