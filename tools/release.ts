@@ -2,7 +2,7 @@
  * `npm run release [-- FOLDER]`: the artefacts of a release, from the commit that is checked out, into dist/release or
  * another folder, which it makes anew. Two runs on one commit give the same bytes (docs/adr/0055-release-artefacts.md).
  * `--image REPOSITORY` is the image in the manifests and the chart. `--only NAME`, also several times, makes some
- * artefacts.
+ * artefacts. `--key FILE` signs the checksums.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,6 +13,7 @@ import { writeDefinitions, writeManifests } from './release/manifests.ts';
 import { writeNotes } from './release/notes.ts';
 import { writeNpmPackage } from './release/npm-package.ts';
 import { writeSboms } from './release/sbom.ts';
+import { writeSignature } from './release/signature.ts';
 import { type Release, readSource } from './release/source.ts';
 import { writeStandalone } from './release/standalone.ts';
 
@@ -31,7 +32,7 @@ const makers: Readonly<Record<string, (release: Release) => void | Promise<void>
 const noImage = 'registry.example/azimuth';
 
 const { values, positionals } = parseArgs({
-  options: { image: { type: 'string' }, only: { type: 'string', multiple: true } },
+  options: { image: { type: 'string' }, only: { type: 'string', multiple: true }, key: { type: 'string' } },
   allowPositionals: true,
 });
 const names = values.only ?? Object.keys(makers);
@@ -47,4 +48,5 @@ for (const name of names) {
   await makers[name]?.(release);
 }
 writeChecksums(folder);
+if (values.key !== undefined) writeSignature(folder, values.key);
 console.log(`release: ${release.version} of commit ${release.commit} is in ${folder}`);

@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtOnce } from '../fakes/built-once.ts';
 
 /** Below the repository, so that packages can be hard links. */
 const work = resolve('.azimuth', 'release-judge');
+
+/** Taken once: a commit between two clones must not make them differ. */
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 
 /** Runs a program to its end; what it prints. @throws with its standard error where it fails */
 export function run(program: string, args: readonly string[], cwd: string): string {
@@ -22,6 +25,7 @@ export async function artefacts(name: 'first' | 'second'): Promise<string> {
     rmSync(clone, { recursive: true, force: true });
     mkdirSync(work, { recursive: true });
     run('git', ['clone', '--quiet', '--no-hardlinks', resolve('.'), clone], '.');
+    run('git', ['checkout', '--quiet', '--detach', commit], clone);
     run('cp', ['-al', resolve('node_modules'), clone], '.');
     mkdirSync(join(clone, '.azimuth'));
     // Both take the same packages, which the first may have to get.
