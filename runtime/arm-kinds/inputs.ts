@@ -1,3 +1,4 @@
+import type { BodySecret } from '../api/arm/body-secrets.ts';
 import type { ArmReference, SecretKeyReference, WellKnownReference } from '../api/common-schemas.ts';
 import type { FieldTree } from '../api/types.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
@@ -18,6 +19,9 @@ export type Input =
       readonly request: string | undefined;
     }
   | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string }
+  /** An answer of Azure about a resource: of a GET, or of a POST that lists. */
+  | ({ readonly type: 'azure'; readonly path: string } & AzureSource)
+  | ({ readonly type: 'keyVault'; readonly path: string } & KeyVaultSource)
   /** A value that an expression of the template language makes of secrets, which are inputs before it, by their paths. */
   | {
       readonly type: 'expression';
@@ -25,6 +29,11 @@ export type Input =
       readonly expression: string;
       readonly secrets: readonly string[];
     };
+
+/** An answer of Azure, as an ArmResource names it. */
+export type AzureSource = NonNullable<BodySecret['secrets'][number]['azure']>;
+/** A secret of a Key Vault, as an ArmResource names it. */
+export type KeyVaultSource = NonNullable<BodySecret['secrets'][number]['keyVault']>;
 
 /** The resolved values of the inputs, by path: an ARM id, a ConfigMap's value, or a SecretValue. */
 export type ResolvedInputs = ReadonlyMap<string, unknown>;

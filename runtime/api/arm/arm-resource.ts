@@ -14,6 +14,7 @@ import { atMostOne, exactlyOne } from '../exclusion.ts';
 import { azureNameStays, staysOptional } from '../schema/immutability.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
+import { bodySecrets } from './body-secrets.ts';
 
 const valuePath = {
   type: 'string',
@@ -82,53 +83,6 @@ const configMaps = {
 } as const satisfies StructuralSchema;
 
 const keyVault = keyVaultSchemaWith({ secrets: vaultSecrets });
-
-/** Entries of `spec.bodySecrets`, and Secrets of one entry. */
-export const maxBodySecrets = 100;
-const maxSecretsOfEntry = 20;
-
-const bodySecrets = {
-  type: 'array',
-  description: 'Values of the body that come from Secrets; the body has any text in their places.',
-  maxItems: maxBodySecrets,
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['path'],
-  items: {
-    type: 'object',
-    required: ['path', 'secrets'],
-    properties: {
-      expression: {
-        type: 'string',
-        description:
-          "The value as an expression of ARM templates over parameters('secret0') and so on, the values of secrets; that of the first one when absent.",
-        maxLength: 24_576,
-      },
-      path: {
-        type: 'string',
-        description: 'Place in the body as a JSON pointer, such as /properties/siteConfig/appSettings/0/value.',
-        pattern: '^(/[^/]+)+$',
-        maxLength: 1024,
-      },
-      secrets: {
-        type: 'array',
-        description: 'Values of Secrets in this namespace.',
-        minItems: 1,
-        maxItems: maxSecretsOfEntry,
-        'x-kubernetes-list-type': 'atomic',
-        items: {
-          type: 'object',
-          required: ['key', 'name'],
-          properties: {
-            key: { type: 'string', description: 'Key within it.', minLength: 1, maxLength: 253 },
-            name: { type: 'string', description: 'Name of the Secret.', minLength: 1, maxLength: 253 },
-          },
-        },
-      },
-    },
-  },
-} as const satisfies StructuralSchema;
-/** A value of the body of an ArmResource that comes from Secrets (`spec.bodySecrets`). */
-export type BodySecret = XStatic<typeof bodySecrets.items>;
 
 const ownerOrScope = atMostOne(['owner', 'scope']);
 const ownerForm = exactlyOne([['name'], ['armId']]);

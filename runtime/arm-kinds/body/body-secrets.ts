@@ -1,5 +1,5 @@
 /** The values of the body of an ArmResource that come from Secrets: `spec.bodySecrets`. */
-import type { BodySecret } from '../../api/arm/arm-resource.ts';
+import type { BodySecret } from '../../api/arm/body-secrets.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { normalizeTexts } from '../../base/text/normalize.ts';
@@ -16,13 +16,22 @@ const pathOf = (index: number) => `bodySecrets[${index}]`;
 export function bodySecretInputs(entries: readonly BodySecret[] = []): Input[] {
   return entries.flatMap(({ expression, secrets }, index): Input[] => {
     const path = pathOf(index);
-    const values = secrets.map((secret, place): Input & { readonly path: string } => {
-      const { name, key } = normalizeTexts(secret);
-      return { type: 'secret', path: expression === undefined ? path : `${path}.secrets[${place}]`, name, key };
-    });
-    if (expression === undefined) return values.slice(0, 1);
-    return [...values, { type: 'expression', path, expression, secrets: values.map((each) => each.path) }];
+    const [first] = secrets;
+    const isOne = expression === undefined && first?.azure === undefined && first?.keyVault === undefined;
+    if (isOne) return secrets.slice(0, 1).map((source) => sourceInput(source, path));
+    const values = secrets.map((source, place) => sourceInput(source, `${path}.secrets[${place}]`));
+    const paths = values.map((each) => each.path);
+    return [
+      ...values,
+      { type: 'expression', path, expression: expression ?? "[parameters('secret0')]", secrets: paths },
+    ];
   });
+}
+
+function sourceInput({ name = '', key = '', azure, keyVault }: BodySecret['secrets'][number], path: string): Input {
+  if (azure) return { type: 'azure', path, ...azure };
+  if (keyVault) return { type: 'keyVault', path, ...keyVault };
+  return { type: 'secret', path, ...normalizeTexts({ name, key }) };
 }
 
 /** The steps of a JSON pointer. */

@@ -4,6 +4,7 @@ import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
+import { answersAtRequest, withAnswersAtRequest } from '../manifests/read-at-request.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
 import { someOf } from '../plan/some-of.ts';
 import type { ParameterInput } from '../templates/document/context.ts';
@@ -13,7 +14,14 @@ import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
 import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
-import { type ListedSecrets, type ListProbe, listedSecrets, listProbes, noListedSecrets } from './listed-secrets.ts';
+import {
+  hasListSource,
+  type ListedSecrets,
+  type ListProbe,
+  listedSecrets,
+  listProbes,
+  noListedSecrets,
+} from './listed-secrets.ts';
 import { addLiteralSecrets, isLiteral } from './literal-secrets.ts';
 import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
@@ -84,13 +92,15 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
     newGuid: guids(`${goal.at} ${location}`),
   });
   if (expanded.problems.length > 0 || problems.length > 0) return { ...none, problems: expanded.problems };
-  const { resources } = expanded;
+  const atRequest = answersAtRequest(expanded.resources, hasListSource);
+  const resources = withAnswersAtRequest(expanded.resources, atRequest);
   const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: target.groupName ?? '' };
   const objects = target.groupName === undefined ? {} : { [target.groupId]: group };
   const probes = listProbes(resources);
   const make = (probe?: ListProbe) => {
-    const known = probe || goal.answers ? withLists(goal.answers ?? {}, probe?.answers ?? {}) : undefined;
-    return manifestsOf(expanded, { namespace, prefix, objects, ...(known && { known }) });
+    const isOpen = probe || goal.answers || Object.keys(atRequest).length > 0;
+    const known = isOpen ? withLists(goal.answers ?? {}, probe?.answers ?? {}, atRequest) : undefined;
+    return manifestsOf({ resources }, { namespace, prefix, objects, ...(known && { known }) });
   };
   const made = make(probes?.[0]);
   const listed = probes
@@ -123,10 +133,10 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
   return manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems }));
 }
 
-/** Answers of Azure with random answers of list functions. */
-function withLists(answers: Answers, lists: ListProbe['answers']): Record<string, KnownAnswer> {
+/** Answers of Azure, with random answers of list functions, and those that are read later. */
+function withLists(...all: readonly Answers[]): Record<string, KnownAnswer> {
   const known: Record<string, KnownAnswer> = {};
-  for (const each of [answers, lists])
+  for (const each of all)
     for (const [id, answer] of Object.entries(each))
       known[id.toLowerCase()] = { ...known[id.toLowerCase()], ...answer };
   return known;

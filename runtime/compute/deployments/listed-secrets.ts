@@ -32,6 +32,9 @@ function sourceOf(type: string) {
   return armKindsOfType(type).find(({ arm }) => /^[a-z]+$/i.test(arm.secretSource?.action?.path ?? ''));
 }
 
+/** Whether objects of the type write what Azure lists into Secrets. */
+export const hasListSource = (type: string): boolean => sourceOf(type) !== undefined;
+
 function probeOf(resources: readonly ExpandedResource[], length: number): ListProbe {
   // Like a key in base64, so that a function that changes keys changes this too.
   const start = `${randomBytes(length).toString('base64')}+/Aa0`;

@@ -1,11 +1,22 @@
-import { armResource, type BodySecret } from '../../api/arm/arm-resource.ts';
+import { armResource } from '../../api/arm/arm-resource.ts';
+import type { BodySecret } from '../../api/arm/body-secrets.ts';
 import { pointerOf, secretMark } from '../../arm-kinds/body/body-secrets.ts';
 import { setOwn } from '../../arm-kinds/body/json-object.ts';
 import { hashedName } from '../../arm-kinds/kube-names.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../../base/secret-value.ts';
 import { textOfSecret } from '../templates/evaluation/secret-expression.ts';
-import { isFromSecrets, SecretKeyReference, secretOf, type TemplateValue, Unknown } from '../templates/values/value.ts';
+import {
+  isFromSecrets,
+  isSourceReference,
+  isTemplateObject,
+  KeyVaultReference,
+  SecretKeyReference,
+  type SourceReference,
+  secretOf,
+  type TemplateValue,
+  Unknown,
+} from '../templates/values/value.ts';
 import type { NamedSecret } from './template-manifest.ts';
 import type { SpecialValue, TokenizedBody } from './tokens.ts';
 
@@ -40,7 +51,7 @@ export function withoutSecrets(tokens: TokenizedBody, object: string): WithoutSe
     if (special.value instanceof SecretValue && special.value.reveal() === null) return null;
     const { expression, values } = sourcesOf(special, tokens);
     const secrets = values.map((source) => {
-      if (source instanceof SecretKeyReference) return { name: source.name, key: source.key };
+      if (typeof source !== 'string') return sourceOf(source);
       const key = keyOf(special.path, Object.keys(data).length);
       data[key] = source;
       return { name, key };
@@ -56,16 +67,28 @@ export function withoutSecrets(tokens: TokenizedBody, object: string): WithoutSe
 function sourcesOf(
   { value, path }: SpecialValue,
   tokens: TokenizedBody,
-): { readonly expression?: string; readonly values: readonly (SecretKeyReference | string)[] } {
-  if (value instanceof SecretKeyReference) return { values: [value] };
+): { readonly expression?: string; readonly values: readonly (SourceReference | string)[] } {
+  if (isSourceReference(value)) return { values: [value] };
   if (value instanceof Unknown) return { values: [tokens.add(value, path)] };
   const { expression, sources } = textOfSecret(value);
   const values = sources.map((source) => {
-    if (source instanceof SecretKeyReference) return source;
+    if (isSourceReference(source)) return source;
     const open = source.reveal();
     return tokens.add(typeof open === 'string' ? source : secretOf(JSON.stringify(open)), path);
   });
   return expression === "[parameters('secret0')]" ? { values } : { expression, values };
+}
+
+/** An entry of `secrets`. */
+function sourceOf(source: SourceReference): BodySecret['secrets'][number] {
+  if (source instanceof SecretKeyReference) return { name: source.name, key: source.key };
+  if (source instanceof KeyVaultReference) {
+    const { vaultId: id, secretName: secret, secretVersion: version } = source;
+    return { keyVault: { id, secret, ...(version !== undefined && { version }) } };
+  }
+  const { id, apiVersion, action, body } = source;
+  const actionBody = isTemplateObject(body) ? { actionBody: body } : {};
+  return { azure: { id, apiVersion, ...(action !== undefined && { action }), ...actionBody } };
 }
 
 const longestKey = 240;

@@ -9,7 +9,7 @@ import type { Budget } from '../../compute/templates/values/budget.ts';
  */
 export function computedSecret(
   expression: string,
-  secrets: readonly string[],
+  secrets: readonly unknown[],
   { budget, where }: { readonly budget: Budget; readonly where: string },
 ): unknown {
   try {

@@ -38,6 +38,8 @@ export interface Resolver {
   readonly objects: ObjectIndex;
   /** ARM ids of built-in roles by name. Throws when Azure cannot be reached. */
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
+  /** Reads an answer of Azure or a secret of a vault; undefined for one that does not exist. @default none exists */
+  readonly values?: (input: Extract<Input, { type: 'azure' | 'keyVault' }>) => Promise<unknown>;
   readonly fingerprints: Pick<FingerprintKey, 'of'>;
   readonly signal: AbortSignal;
 }
@@ -143,6 +145,19 @@ class Lookup {
         return;
       case 'secret':
         return this.#secret(input);
+      case 'azure':
+      case 'keyVault': {
+        const value = await this.#from.values?.(input);
+        if (value !== undefined) this.inputs.set(input.path, new SecretValue(value));
+        else
+          this.#missing(
+            'reference',
+            '',
+            reasons.referenceNotFound,
+            `${input.id}, named by ${input.path}, does not exist`,
+          );
+        return;
+      }
       case 'expression':
         return this.#expression(input);
       case 'configMap':
@@ -193,7 +208,7 @@ class Lookup {
   #expression({ path, expression, secrets }: Extract<Input, { type: 'expression' }>): void {
     const texts = secrets.flatMap((each) => {
       const value = this.inputs.get(each);
-      return value instanceof SecretValue ? [String(value.reveal())] : [];
+      return value instanceof SecretValue ? [value.reveal()] : [];
     });
     if (texts.length < secrets.length) return;
     const value = computedSecret(expression, texts, { budget: this.#budget, where: `spec.${path}.expression` });

@@ -80,7 +80,6 @@ test.each([
 });
 
 test.each([
-  ['a resource outside of the template', `[${keyOf('other')}]`, /no resource of the template|not defined/],
   ['a key that the answer has not', `[${keyOf('st1', '.keys[7].value')}]`, /keys|index|bounds|7/],
   [
     'a list function that the kind has not',

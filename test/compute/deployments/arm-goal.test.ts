@@ -117,33 +117,42 @@ test('an answer of the wrong form is a problem with its position', () => {
   expect(other.problems[0]?.path).toMatch(/^template\.arm\.json line 1, column \d+ \(resources\[1\]\)$/);
 });
 
-test('answers about other resources, and secrets that Azure lists, are refused by name with their position', () => {
+test('answers about other resources, and lists that no object writes into a Secret, are read with the body', () => {
   const foreign =
     '/subscriptions/22222222-2222-2222-2222-222222222222/resourceGroups/x/providers/Microsoft.Web/sites/y';
-  const outside = { ...network, tags: { id: `[reference('${foreign}', '2022-03-01').defaultHostName]` }, name: 'net' };
-  const [problem] = expand([outside], {}, {}).problems;
-  expect(problem).toMatchObject({
-    message: expect.stringContaining(`${foreign}, which is no resource of the template`),
-  });
-  expect(problem?.path).toMatch(/line 1, column/);
-  const keys = "[listKeys(resourceId('Microsoft.Network/virtualNetworks', 'net'), '2020-11-01').keys[0].value]";
-  const inSpec = expand(
-    [
-      { ...network, name: 'net' },
-      { ...nic, dependsOn: ['net'], tags: { key: keys } },
-    ],
+  const keys = "listKeys(resourceId('Microsoft.Network/virtualNetworks', 'net'), '2020-11-01', createObject('a', 1))";
+  const tags = {
+    id: `[reference('${foreign}', '2022-03-01').defaultHostName]`,
+    key: `[concat('k=', ${keys}.keys[0].value, reference('net').resourceGuid)]`,
+  };
+  const resources = [
+    { ...network, name: 'net' },
+    { ...nic, dependsOn: ['net'], tags },
+  ];
+  expect(expand(resources, {}, {}).problems).toEqual([]);
+  const { nodes, problems } = expand(
+    resources,
     {},
     {},
+    { [netId]: { resource: { properties: { resourceGuid: 'g' } } } },
   );
-  expect(inSpec.problems).toMatchObject([
-    { message: expect.stringContaining('is a secret'), path: expect.stringMatching(/resources\[1\]/) },
-  ]);
-  const profile = { ...machine.properties.osProfile, adminPassword: keys };
-  const asPassword = { ...machine, dependsOn: ['net'], properties: { ...machine.properties, osProfile: profile } };
-  const inSecret = expand([{ ...network, name: 'net' }, asPassword], {}, {});
-  expect(inSecret.problems).toMatchObject([
-    { message: expect.stringMatching(/^The answer of listKeys\(.* is a secret, which a deployment does not read/) },
-  ]);
+  expect(problems).toEqual([]);
+  expect(nodes[1]?.dependsOn).toEqual([nodes[0]?.key]);
+  expect(nodes[1]?.manifest['spec']).toMatchObject({
+    body: { tags: { id: '(secret)', key: '(secret)' } },
+    bodySecrets: [
+      {
+        path: '/tags/id',
+        expression: "[parameters('secret0')['properties']['defaultHostName']]",
+        secrets: [{ azure: { id: foreign, apiVersion: '2022-03-01' } }],
+      },
+      {
+        path: '/tags/key',
+        expression: "[concat('k=', parameters('secret0')['keys'][0]['value'], 'g')]",
+        secrets: [{ azure: { id: netId, apiVersion: '2020-11-01', action: 'listKeys', actionBody: { a: 1 } } }],
+      },
+    ],
+  });
 });
 
 test('the same goal gives the same GUIDs, and another location gives others', () => {

@@ -52,12 +52,6 @@ describe('secrets', () => {
       { adminPassword: "[parameters('password')]" },
       'adminPassword',
     ],
-    [
-      'a Key Vault reference as password',
-      { reference: { keyVault: vault, secretName: 'admin' } },
-      { adminPassword: "[parameters('password')]" },
-      'adminPassword',
-    ],
   ])('%s is refused with the path of the value', (_, input, osProfile, member) => {
     const { manifests, problems } = make({ ...password, resources: [nic, vm(osProfile)] }, { password: input });
     expect(manifests).toHaveLength(1);
@@ -103,6 +97,19 @@ describe('secrets', () => {
       ],
       data: [],
     });
+  });
+
+  test('a reference to a secret of a Key Vault is read when the body is sent', () => {
+    const input = { reference: { keyVault: vault, secretName: 'admin', secretVersion: '1' } };
+    const parts = { ...password, resources: [nic, vm({ adminPassword: "[parameters('password')]" })] };
+    const { manifests, problems } = make(parts, { password: input });
+    expect(problems).toEqual([]);
+    expect(secretsOf(manifests[1] as TemplateManifest).bodySecrets).toEqual([
+      {
+        path: '/properties/osProfile/adminPassword',
+        secrets: [{ keyVault: { id: vault.id, secret: 'admin', version: '1' } }],
+      },
+    ]);
   });
 
   test('the members of a secure object, and values of no text, come from a Secret of the object', () => {

@@ -5,6 +5,7 @@ import { TemplateStop } from '../../../runtime/compute/templates/problems.ts';
 import {
   KeyVaultReference,
   ManagedSecretReference,
+  SecretExpression,
   secretOf,
   type TemplateValue,
   Unknown,
@@ -113,7 +114,10 @@ describe('secrets', () => {
     expect(evaluate("[if(true(), parameters('vault'), '')]", values)).toBe(vault);
     expect(evaluate("[createArray(parameters('secret'))]", values)).toEqual([secret]);
     expect(() => evaluate("[concat(parameters('secret'), 'x')]", values)).toThrow('only be passed on');
-    expect(() => evaluate("[parameters('vault').secretName]", values)).toThrow('pass it on whole');
+    expect(() => evaluate("[parameters('secret').managedSecret]", values)).toThrow('pass it on whole');
+    expect(evaluate("[concat(parameters('vault'), 'x')]", values)).toEqual(
+      new SecretExpression('concat', [vault, 'x']),
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { Behaviour } from '../../../sandbox/azure/arm/behaviour.ts';
 import { Behaviours } from '../../../sandbox/azure/arm/behaviours/index.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { TestVault } from '../export/test-vault.ts';
 import {
   condition,
   configMaps,
@@ -166,4 +167,57 @@ test('an export has nothing of what Azure shows at the place of a secret', async
   await until('the body is sent', () => sent('exported').length > 0);
   await until('the run ends', async () => condition(await world.get(types.armResource, 'exported')) !== undefined);
   expect(JSON.stringify((await world.client.list(configMaps)).items)).not.toMatch(/MARKED|shown":\{"one/);
+});
+
+test('answers of Azure and secrets of a Key Vault are read with the credential of the object', async () => {
+  const vault = await TestVault.create(world, 'azmsource');
+  await vault.send('PUT', '/secrets/admin', { value: marked[1] });
+  await world.apply(types.account, 'azmlisted', {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    owner,
+  });
+  await untilReady(world, types.account, 'azmlisted');
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg/providers`;
+  const account = { id: `${group}/Microsoft.Storage/storageAccounts/azmlisted`, apiVersion: '2023-01-01' };
+  const entries = [
+    {
+      path: at(1),
+      expression: "[concat('key=', parameters('secret0').keys[0].value)]",
+      secrets: [{ azure: { ...account, action: 'listKeys' } }],
+    },
+    { path: at(2), secrets: [{ keyVault: { id: `${group}/Microsoft.KeyVault/vaults/azmsource`, secret: 'admin' } }] },
+  ];
+  await world.apply(types.armResource, 'sourced', site(entries));
+  await untilReady(world, types.armResource, 'sourced');
+  const [, one, two] = (sent('sourced')[0] as ReturnType<typeof site>['body']).properties.siteConfig.appSettings;
+  expect(one?.value).toMatch(/^key=[A-Za-z0-9+/=]{20,}/);
+  expect(two?.value).toBe(marked[1]);
+  const objects = JSON.stringify((await world.client.list(types.armResource)).items);
+  for (const value of [String(one?.value).slice(4), marked[1]]) {
+    expect(objects.includes(value)).toBe(false);
+    expect(world.log.join('').includes(value)).toBe(false);
+  }
+  // The same values lead to no other PUT.
+  await world.apply(
+    types.armResource,
+    'sourced',
+    site(entries, { configMaps: [{ name: 'id', key: 'id', path: 'id' }] }),
+  );
+  await until('the export is there', () => world.client.tryGet(configMaps, { namespace: 'default', name: 'id' }));
+  expect(sent('sourced')).toHaveLength(1);
+
+  const gone = { azure: { ...account, id: `${account.id}gone` } };
+  await world.apply(types.armResource, 'gone', site([{ path: at(1), secrets: [gone] }]));
+  const waits = await untilReady(world, types.armResource, 'gone', 'ReferenceNotFound');
+  expect(condition(waits)?.message).toContain('azmlistedgone, named by bodySecrets[0].secrets[0], does not exist');
+});
+
+test('an action that does more than to list is refused by the API server', async () => {
+  const source = { azure: { id: '/subscriptions/s', apiVersion: '1', action: 'regenerateKey' } };
+  const spec = site([{ path: at(1), secrets: [source] }]);
+  await expect(world.apply(types.armResource, 'acting', spec)).rejects.toThrow(/action/);
+  const both = site([{ path: at(1), secrets: [{ name: 'app', key: 'value', ...source }] }]);
+  await expect(world.apply(types.armResource, 'acting', both)).rejects.toThrow(/secrets/);
 });

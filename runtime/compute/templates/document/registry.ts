@@ -97,8 +97,8 @@ const relativeName = /^[A-Za-z][A-Za-z0-9]{0,60}\.[A-Za-z0-9.]{1,60}\/[^/]{1,100
 
 /** As `reference()` sees an instance. */
 function targetOf(instance: Instance, run: Run): ReferenceTarget {
-  const { id, nested } = instance;
-  if (!nested) return { kind: 'resource', id };
+  const { id, nested, apiVersion } = instance;
+  if (!nested) return { kind: 'resource', id, apiVersion };
   return { kind: 'deployment', resource: nested.resource(run), ids: [id, ...nested.outputEdges] };
 }
 

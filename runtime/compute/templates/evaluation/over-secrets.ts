@@ -6,6 +6,7 @@ import {
   isSpecial,
   isTemplateArray,
   isTemplateObject,
+  KeyVaultReference,
   SecretKeyReference,
   type TemplateObject,
   type TemplateValue,
@@ -55,7 +56,8 @@ function collide(before: TemplateObject, after: TemplateObject): boolean {
  */
 export function asksWhetherEmpty(name: string, values: readonly TemplateValue[]): boolean {
   const lower = name.toLowerCase();
-  const isSecret = (value: TemplateValue) => value instanceof SecretValue || value instanceof SecretKeyReference;
+  const isSecret = (value: TemplateValue) =>
+    value instanceof SecretValue || value instanceof SecretKeyReference || value instanceof KeyVaultReference;
   if (lower === 'empty') return isSecret(values[0] ?? null);
   return lower === 'equals' && values.some((value) => value === null || value === '') && values.some(isSecret);
 }

@@ -26,7 +26,7 @@ export interface UserFunction {
 
 /** The resource that a name or an id of `reference()` or of a list function means. */
 export type ReferenceTarget =
-  | { readonly kind: 'resource'; readonly id: string }
+  | { readonly kind: 'resource'; readonly id: string; readonly apiVersion?: string | undefined }
   /** A deployment inside the template: its outputs are known as far as their resources are. */
   | { readonly kind: 'deployment'; readonly resource: TemplateObject; readonly ids: readonly string[] };
 
@@ -98,6 +98,8 @@ export interface KnownAnswer {
   readonly resource?: unknown;
   /** Answers of list functions by their names, such as `listKeys`. */
   readonly lists?: Readonly<Record<string, unknown>>;
+  /** Which answers the operator reads when it sends a body that needs them. @default none */
+  readonly readAtRequest?: 'all' | 'lists';
 }
 
 /** One run of the evaluator. */

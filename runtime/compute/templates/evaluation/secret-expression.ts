@@ -5,10 +5,12 @@ import { isContextFree } from '../functions/function-table.ts';
 import { TemplateError } from '../problems.ts';
 import type { Budget } from '../values/budget.ts';
 import {
+  fromJson,
+  isSourceReference,
   isTemplateArray,
   isTemplateObject,
   SecretExpression,
-  SecretKeyReference,
+  type SourceReference,
   type TemplateValue,
   Unknown,
 } from '../values/value.ts';
@@ -17,7 +19,7 @@ import { evaluateExpression } from './evaluate.ts';
 import type { Environment, Run } from './scope.ts';
 
 /** A value that an expression is made of: of a Secret, or a secret without one yet. */
-export type SecretSource = SecretKeyReference | SecretValue<TemplateValue>;
+export type SecretSource = SourceReference | SecretValue<TemplateValue>;
 
 /** The expression with its brackets, and the sources of `parameters('secret0')` and so on, each once. */
 export function textOfSecret(value: TemplateValue): {
@@ -28,13 +30,13 @@ export function textOfSecret(value: TemplateValue): {
   const parameter = (source: SecretSource): string => {
     const isSame = (each: SecretSource) =>
       each === source ||
-      (isReference(each) && isReference(source) && each.name === source.name && each.key === source.key);
+      (isSourceReference(each) && isSourceReference(source) && JSON.stringify(each) === JSON.stringify(source));
     let index = sources.findIndex(isSame);
     if (index < 0) index = sources.push(source) - 1;
     return `parameters('secret${index}')`;
   };
   const text = (part: TemplateValue): string => {
-    if (part instanceof SecretKeyReference) return parameter(part);
+    if (isSourceReference(part)) return parameter(part);
     if (part instanceof SecretValue) {
       const open = part.reveal() as TemplateValue;
       if (typeof open === 'string') return parameter(part);
@@ -60,8 +62,6 @@ export function textOfSecret(value: TemplateValue): {
   return { expression: `[${text(value)}]`, sources };
 }
 
-const isReference = (source: SecretSource): source is SecretKeyReference => source instanceof SecretKeyReference;
-
 function numberText(value: number | bigint): string {
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : `json('${value}')`;
 }
@@ -70,7 +70,7 @@ function numberText(value: number | bigint): string {
  * The value of such a text. Only functions that depend on their arguments alone may stand in it. Throws TemplateError, and
  * TemplateStop when the budget is used up; no message has a part of a secret.
  */
-export function valueOfSecret(expression: string, secrets: readonly string[], budget: Budget): unknown {
+export function valueOfSecret(expression: string, secrets: readonly unknown[], budget: Budget): unknown {
   const parsed = parseExpression(expression);
   checkCalls(parsed);
   const none = () => {
@@ -79,7 +79,7 @@ export function valueOfSecret(expression: string, secrets: readonly string[], bu
   const environment: Environment = {
     parameter: (name) => {
       const value = secrets[Number(/^secret(\d{1,3})$/i.exec(name)?.[1] ?? Number.NaN)];
-      return value === undefined ? none() : new SecretValue<TemplateValue>(value);
+      return value === undefined ? none() : new SecretValue<TemplateValue>(read(value));
     },
     variable: none,
     userFunction: () => undefined,
@@ -107,4 +107,13 @@ function checkCalls(expression: Expression): void {
     throw new TemplateError('Unsupported', message);
   }
   for (const each of expression.args) checkCalls(each);
+}
+
+function read(value: unknown): TemplateValue {
+  try {
+    return fromJson(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TemplateError('Evaluation', `A value is refused: ${error.message}`);
+  }
 }

@@ -5,7 +5,7 @@ import {
   isFromSecrets,
   isNumber,
   SecretExpression,
-  type SecretKeyReference,
+  type SourceReference,
   secretOf,
   type TemplateValue,
   Unknown,
@@ -40,7 +40,7 @@ function comparison(doc: string, holds: (order: number) => boolean): FunctionTab
   };
 }
 
-type FromSecrets = SecretKeyReference | SecretExpression;
+type FromSecrets = SourceReference | SecretExpression;
 type Thunks = readonly (() => TemplateValue)[];
 
 /**

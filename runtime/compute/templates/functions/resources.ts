@@ -8,14 +8,17 @@ import {
 import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
 import {
+  AzureAnswer,
   fromJson,
   isTemplateObject,
+  SecretExpression,
   secretOf,
   type TemplateObject,
   type TemplateValue,
   templateObject,
   Unknown,
 } from '../values/value.ts';
+import { infoOf } from '../values/value-info.ts';
 import { type Call, type FunctionTable, fail, refuseAt, stringAt, type TemplateFunction } from './function-spec.ts';
 import { isType, resourceIdBelow, resourcePath } from './resource-names.ts';
 
@@ -62,7 +65,9 @@ function imported(value: unknown, call: Call): TemplateValue {
 
 function evaluateReference(args: readonly TemplateValue[], call: Call): TemplateValue {
   const version = args[1] === undefined ? undefined : stringAt(args, 1, call);
-  return referenceValue(targetOf(args, version !== undefined, call), isFull(args, 2, call), call);
+  const target = targetOf(args, version !== undefined, call);
+  const own = target.kind === 'resource' && version !== undefined ? { ...target, apiVersion: version } : target;
+  return referenceValue(own, isFull(args, 2, call), call);
 }
 
 /** Whether an argument asks for the whole resource. */
@@ -91,7 +96,11 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
   let body: TemplateValue;
   if (target.kind === 'deployment') body = target.resource;
   else {
-    const answer = answerOf(target.id, call)?.resource;
+    const { resource: answer, readAtRequest } = answerOf(target.id, call) ?? {};
+    if (readAtRequest === 'all' && target.apiVersion !== undefined) {
+      const read = new AzureAnswer(target.id, target.apiVersion);
+      return full ? read : new SecretExpression(undefined, [read, 'properties']);
+    }
     if (answer === undefined) return new Unknown(call.text, [target.id], call.again);
     body = imported(answer, call);
   }
@@ -104,13 +113,16 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
 export const listFunction: TemplateFunction = {
   arity: [1, 3],
   doc: 'The answer of a POST of this name, such as `listKeys`; a secret.',
-  state: 'known after apply; never with values of the request',
+  state: 'known after apply',
   places: runtimePlaces,
   kind: 'passes',
   evaluate: (args, call) => {
     const target = targetOf(args, true, call);
     if (args[1] !== undefined) stringAt(args, 1, call);
     if (target.kind === 'deployment') return outputsOf(target.resource, call);
+    const version = args[1] ?? target.apiVersion;
+    if (answerOf(target.id, call)?.readAtRequest !== undefined && typeof version === 'string' && isPlain(args[2]))
+      return new AzureAnswer(target.id, version, call.name, args[2]);
     // Nobody sends a request with values: the answer stays unknown, and what needs it is refused when objects are made.
     if (args[2] !== undefined) return new Unknown(call.text, [target.id], call.again, { isSecret: true });
     const wanted = call.name.toLowerCase();
@@ -120,6 +132,12 @@ export const listFunction: TemplateFunction = {
     return secretOf(imported(answer, call));
   },
 };
+
+/** Whether a value is all there, and has no secret. */
+function isPlain(value: TemplateValue = null): boolean {
+  const { secret, unknown, reference } = infoOf(value);
+  return !secret && !unknown && !reference;
+}
 
 /** What `listOutputsWithSecureValues` shows of a deployment: the value of each output, as a secret. */
 function outputsOf(deployment: TemplateObject, call: Call): TemplateValue {

@@ -19,6 +19,7 @@ export type TemplateValue =
   | ManagedSecretReference
   | KeyVaultReference
   | SecretKeyReference
+  | AzureAnswer
   | SecretExpression;
 
 /** An object of a template. */
@@ -102,8 +103,33 @@ export class SecretKeyReference {
   }
 }
 
+/** Stands for an answer of Azure that the operator reads when it sends the body: of a GET, or of a list function. */
+export class AzureAnswer {
+  readonly id: string;
+  readonly apiVersion: string;
+  /** `listKeys` and its like; undefined for a GET. */
+  readonly action: string | undefined;
+  /** Of the action. */
+  readonly body: TemplateValue | undefined;
+
+  constructor(id: string, apiVersion: string, action?: string, body?: TemplateValue) {
+    this.id = id;
+    this.apiVersion = apiVersion;
+    this.action = action;
+    this.body = body;
+  }
+}
+
+/** A value that the operator reads when it sends the body. */
+export type SourceReference = SecretKeyReference | KeyVaultReference | AzureAnswer;
+
+/** Whether the value is one that the operator reads when it sends the body. */
+export function isSourceReference(value: unknown): value is SourceReference {
+  return [SecretKeyReference, KeyVaultReference, AzureAnswer].some((each) => value instanceof each);
+}
+
 /**
- * A value that functions make of values of Secrets: the operator computes it when it sends the body. `parameters('secret0')`
+ * A value that functions make of values of Secrets and their like: the operator computes it when it sends the body. `parameters('secret0')`
  * in its text is the first of the values.
  */
 export class SecretExpression {
@@ -117,9 +143,9 @@ export class SecretExpression {
   }
 }
 
-/** Whether the value is a reference to a Secret, or made of such ones. */
-export function isFromSecrets(value: TemplateValue | undefined): value is SecretKeyReference | SecretExpression {
-  return value instanceof SecretKeyReference || value instanceof SecretExpression;
+/** Whether the value is one that the operator reads when it sends the body, or made of such ones. */
+export function isFromSecrets(value: TemplateValue | undefined): value is SourceReference | SecretExpression {
+  return value instanceof SecretExpression || isSourceReference(value);
 }
 
 /** Whether the value is an object of the template, none of the classes. */
@@ -145,8 +171,8 @@ export function isTemplateArray(value: TemplateValue | undefined): value is read
 /** Whether the value is a reference to a secret. */
 export function isSecretReference(
   value: TemplateValue,
-): value is ManagedSecretReference | KeyVaultReference | SecretKeyReference | SecretExpression {
-  return isFromSecrets(value) || [ManagedSecretReference, KeyVaultReference].some((each) => value instanceof each);
+): value is ManagedSecretReference | SourceReference | SecretExpression {
+  return isFromSecrets(value) || value instanceof ManagedSecretReference;
 }
 
 /** Whether the value is of one of the classes. */

@@ -16,6 +16,7 @@ import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
 import { resolve } from '../../references/resolve.ts';
 import type { OperatorContext } from '../operator-context.ts';
+import { valuesOf } from './azure-values.ts';
 import { deletionRequest } from './deletion-request.ts';
 import {
   type Prepared,
@@ -63,6 +64,7 @@ export class RequestBuilder {
         objects,
         signal,
         fingerprints,
+        values: valuesOf(this.#context, object, chosen, { correlationId: trace.correlationId, signal }),
         roles: async (name) =>
           credential &&
           roles.find(name, credential.subscriptionId ?? '', {

@@ -2,11 +2,12 @@ import { SecretValue } from '../../../../base/secret-value.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { quoted, TemplateError } from '../../problems.ts';
 import {
+  AzureAnswer,
   isSecretReference,
+  isSourceReference,
   isTemplateArray,
   isTemplateObject,
   SecretExpression,
-  SecretKeyReference,
   secretOf,
   type TemplateObject,
   type TemplateValue,
@@ -74,7 +75,8 @@ export class Types {
   secured(value: TemplateValue, node: JsonNode): TemplateValue {
     const { type, nodes } = this.#resolve(node);
     // The text of an object is JSON in a Secret.
-    if (value instanceof SecretKeyReference && type.endsWith('object')) return new SecretExpression('json', [value]);
+    if (isSourceReference(value) && !(value instanceof AzureAnswer) && type.endsWith('object'))
+      return new SecretExpression('json', [value]);
     if (value instanceof Unknown || isSecretReference(value) || value instanceof SecretValue) return value;
     if (isSecureType(type)) return value === null || value === '' ? value : secretOf(value);
     if (isTemplateArray(value)) return this.#securedItems(value, nodes);

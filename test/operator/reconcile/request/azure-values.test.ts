@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import type { Credential } from '../../../../runtime/azure/identity/credential.ts';
+import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
+import type { ChosenCredential } from '../../../../runtime/operator/credentials/credentials.ts';
+import { CredentialScopes } from '../../../../runtime/operator/credentials/scopes.ts';
+import type { OperatorContext } from '../../../../runtime/operator/reconcile/operator-context.ts';
+import { valuesOf } from '../../../../runtime/operator/reconcile/request/azure-values.ts';
+
+const object = { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ArmResource', metadata: { name: 'a', namespace: 'team' } };
+const group = '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups';
+
+function reader(answer: object, usesOperatorCredential: boolean) {
+  const sent: string[] = [];
+  const context = {
+    arm: {
+      send: async ({ method, path }: { method: string; path: string }) => {
+        sent.push(`${method} ${path}`);
+        return { status: 200, body: answer };
+      },
+    },
+    credentialScopes: new CredentialScopes([{ namespace: 'team', scope: `${group}/own`.toLowerCase() }]),
+    vaults: { open: (name: string) => ({ getSecret: async () => ({ value: `of ${name}` }) }) },
+  } as unknown as OperatorContext;
+  const chosen = { credential: { authorizer: {} } as Credential, usesOperatorCredential } as ChosenCredential;
+  const run = { correlationId: 'c', signal: new AbortController().signal };
+  return { sent, read: valuesOf(context, object as KubeObject, chosen, run) };
+}
+const azure = (id: string) => ({ type: 'azure', path: 'p', id, apiVersion: '1', action: 'listKeys' }) as const;
+
+test('the scopes of the namespace bound what the credential of the operator reads, before any request', async () => {
+  const theirs = `${group}/theirs/providers/Microsoft.Storage/storageAccounts/a`;
+  const { sent, read } = reader({}, true);
+  await expect(read(azure(theirs))).rejects.toThrow(/operator's own credential/);
+  await expect(read({ type: 'keyVault', path: 'p', id: theirs, secret: 's' })).rejects.toThrow(/own credential/);
+  await expect(read(azure(`${group}/own/providers/X.Y/z/a?b=/../c`))).rejects.toThrow();
+  expect(sent).toEqual([]);
+  const ours = theirs.replace('theirs', 'own');
+  await expect(read(azure(ours))).resolves.toEqual({});
+  expect(sent).toEqual([`POST ${ours}/listKeys`]);
+});
+
+test('a vault is read by the id that Azure knows, whatever its name', async () => {
+  const id = `${group}/own/providers/Microsoft.KeyVault/vaults/v`;
+  const input = { type: 'keyVault', path: 'p', id, secret: 's' } as const;
+  const type = 'Microsoft.KeyVault/vaults';
+  await expect(reader({ id, name: 'v', type }, true).read(input)).resolves.toBe('of v');
+  await expect(reader({}, true).read(input)).rejects.toThrow();
+  const other = { ...input, id: id.replace('KeyVault/vaults', 'Storage/storageAccounts') };
+  const answer = { id: other.id, name: 'v', type: 'Microsoft.Storage/storageAccounts' };
+  await expect(reader(answer, true).read(other)).rejects.toThrow(/is no Key Vault/);
+});
