@@ -1,6 +1,6 @@
 /** The az command line, unmodified, against `azimuth sandbox` as its file `az.sh` sets it up. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -80,6 +80,17 @@ withAz('az creates a group, a storage account and an identity, and lists them', 
     'Microsoft.ManagedIdentity/userAssignedIdentities',
     'Microsoft.Storage/storageAccounts',
   ]);
+});
+
+withAz('az renews a key of a search service and makes a query key', () => {
+  az('az group create -n six -l westus2');
+  az('az search service create -g six -n azimuthsearch --sku free -l westus2');
+  const keys = (verb: string) => az(`az search admin-key ${verb} -g six --service-name azimuthsearch`);
+  const before = keys('show') as Record<string, string>;
+  expect(keys('renew --key-kind primary')).toMatchObject({ secondaryKey: before['secondaryKey'] });
+  expect(keys('show')).not.toMatchObject({ primaryKey: before['primaryKey'] });
+  az('az search query-key create -g six --service-name azimuthsearch -n mine');
+  expect(az('az search query-key list -g six --service-name azimuthsearch --query "[].name"')).toEqual(['mine']);
 });
 
 withAz('az deletes a vault softly and recovers it', () => {
@@ -165,6 +176,39 @@ withAz('az shows, scales, upgrades, stops and deletes instances of a scale set, 
   expect(azCompute(power)).toBe('PowerState/deallocated');
   expect(azCompute('az vm list-usage -l westus2 --query "[].name.value"')).toContain('cores');
   expect(() => azCompute('az vmss rolling-upgrade get-latest -g four -n web')).toThrow(/had no rolling upgrade/);
+  azCompute('az vmss rolling-upgrade start -g four -n web');
+  expect(azCompute('az vmss rolling-upgrade get-latest -g four -n web --query runningStatus.code')).toMatch(
+    /^(RollingForward|Completed)$/,
+  );
+  const command = '--command-id RunShellScript --scripts "uptime" --query "value[].code"';
+  azCompute('az vm start -g four -n vm');
+  expect(azCompute(`az vm run-command invoke -g four -n vm ${command}`)).toEqual(['ProvisioningState/succeeded']);
+});
+
+withAz('az validates, predicts and creates a deployment of a group', () => {
+  az('az group create -n five -l westeurope');
+  const type = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const template = {
+    $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
+    contentVersion: '1.0.0.0',
+    parameters: { name: { type: 'string' } },
+    resources: [{ type, apiVersion: '2023-01-31', name: "[parameters('name')]", location: 'westeurope' }],
+    outputs: { id: { type: 'string', value: `[resourceId('${type}', parameters('name'))]` } },
+  };
+  const file = join(directory, 'template.json');
+  writeFileSync(file, JSON.stringify(template));
+  const group = (verb: string, more = '') =>
+    az(`az deployment group ${verb} -g five -n first --template-file ${file} -p name=made ${more}`);
+  expect(group('validate', '--query properties.provisioningState')).toBe('Succeeded');
+  const changes = '--no-pretty-print --query "changes[].changeType"';
+  expect(group('what-if', changes)).toEqual(['Create']);
+  const id = expect.stringMatching(new RegExp(`/resourceGroups/five/providers/${type}/made$`));
+  expect(group('create', '--query properties.outputs.id.value')).toEqual(id);
+  expect(group('what-if', changes)).toEqual(['NoChange']);
+  expect(az('az identity list -g five --query "[].name"')).toEqual(['made']);
+  expect(az('az deployment operation group list -g five -n first --query "[].properties.targetResource.id"')).toEqual(
+    expect.arrayContaining([id]),
+  );
 });
 
 withAz('az registers a feature', () => {
