@@ -77,6 +77,12 @@ export interface Behaviour {
   readonly busyWithChildren?: string;
   /** Code and message for requests that come while an operation runs on it. */
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
+  /** Resources that name it in a member: a DELETE is refused while there is one. */
+  readonly usedBy?: {
+    readonly type: string;
+    readonly member: string;
+    refuse(path: ResourcePath, user: string): Refusal;
+  };
   /** A DELETE answers with the body of the deleted resource. */
   readonly removeShowsBody?: boolean;
 }

@@ -33,6 +33,18 @@ const definition = {
   computed: (context: WriteContext) => ({ properties: { policyType: 'Custom', metadata: metadata(context) } }),
 };
 
+/** A definition stays as long as an assignment has it. */
+const assigned = (what: string, code: string): Required<Behaviour>['usedBy'] => ({
+  type: policyTypes.assignments,
+  member: 'properties.policyDefinitionId',
+  refuse: ({ name }, user) =>
+    refuse(
+      400,
+      code,
+      `The ${what} '${name}' cannot be deleted. It is referenced by the policy assignment '${user}'. Please delete the assignment before attempting to delete the ${what}.`,
+    ),
+});
+
 const levels = ['cannotdelete', 'readonly', 'notspecified'];
 
 /** Locks, policies and management groups. */
@@ -49,6 +61,7 @@ export const governanceBehaviours: readonly Behaviour[] = [
   {
     ...definition,
     type: policyTypes.definitions,
+    usedBy: assigned('policy definition', 'InvalidDeletePolicyDefinitionRequest'),
     defaults: () => ({ properties: { mode: 'Indexed', parameters: {} } }),
     validate({ request }) {
       const rule = objectOf(at(request, 'properties.policyRule'));
@@ -56,7 +69,11 @@ export const governanceBehaviours: readonly Behaviour[] = [
       throw refuse(400, 'InvalidPolicyRule', "The policy rule is invalid: it needs 'if' and 'then.effect'.");
     },
   },
-  { ...definition, type: policyTypes.sets },
+  {
+    ...definition,
+    type: policyTypes.sets,
+    usedBy: assigned('policy set definition', 'InvalidDeletePolicySetDefinitionRequest'),
+  },
   { ...policyDocument, type: policyTypes.exemptions },
   {
     ...policyDocument,

@@ -1,10 +1,12 @@
 import { type Refusal, refuse } from '../../exchange.ts';
+import { at, stringOf } from '../../json.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Operations } from '../operations.ts';
 import { busy, locations, normalLocation } from '../write-checks.ts';
 import { groupIdOf, groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
+import type { StoredResource } from './stored-resources.ts';
 
 /** The resource group and the parent must be there and must not be going away. */
 export function requireParents(store: ResourceStore, operations: Operations, path: ResourcePath, verb: string): void {
@@ -44,6 +46,14 @@ export function requireRest(store: ResourceStore, path: ResourcePath): void {
     const own = resource.operationId !== undefined && id !== path.id;
     if (own || store.childAtWork(resource)) throw busy(behaviour, resource);
   }
+}
+
+/** No other resource may name one that is deleted, where its type says so. */
+export function requireUnused(store: ResourceStore, { id }: StoredResource, { usedBy }: Behaviour): void {
+  if (!usedBy) return;
+  const users = store.context().state.resources.ofType(usedBy.type);
+  const user = users.find(({ body }) => stringOf(at(body, usedBy.member)).toLowerCase() === id.toLowerCase());
+  if (user) throw usedBy.refuse(parsePath(id), user.id);
 }
 
 /** The 404 of a resource, in the words of its provider. */

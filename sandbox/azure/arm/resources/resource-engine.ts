@@ -9,7 +9,7 @@ import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../b
 import type { Behaviours } from '../behaviours/index.ts';
 import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { keepEffects } from './action-effects.ts';
-import { missing, requireParents, requireRest } from './preconditions.ts';
+import { missing, requireParents, requireRest, requireUnused } from './preconditions.ts';
 import { ResourceActions } from './resource-actions.ts';
 import { etagOf, keepMembers, requestedOf, sameContent, setState, startedBody } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
@@ -113,6 +113,7 @@ export class ResourceEngine {
       if (path.type === groupType) throw notFound.group(path.name);
       return { status: 204 };
     }
+    requireUnused(this.resources, resource, behaviour);
     const running = resource.operationId === undefined ? undefined : this.running.operations.find(resource.operationId);
     if (running?.state === 'running' && running.kind !== 'delete') throw busy(behaviour, resource);
     const context = this.resources.context();

@@ -74,6 +74,15 @@ test('a policy modifies what is written, and an audit lets it through', async ()
   expect(await code('PUT', assignment, version, { properties })).toEqual([404, 'PolicyDefinitionNotFound']);
 });
 
+test('a policy definition stays while an assignment has it', async () => {
+  const condition = { field: 'type', equals: 'Microsoft.Web/sites' };
+  const assignment = await assign('kept', condition, { effect: 'audit' });
+  const definition = `${policies}/policyDefinitions/kept`;
+  expect(await code('DELETE', definition, version)).toEqual([400, 'InvalidDeletePolicyDefinitionRequest']);
+  expect(await code('DELETE', assignment, version)).toEqual([200, undefined]);
+  expect(await code('DELETE', definition, version)).toEqual([200, undefined]);
+});
+
 test('tags of subscriptions, groups and resources can be read and written on their own', async () => {
   const tags = (scope: string) => `${scope}/providers/Microsoft.Resources/tags/default`;
   const read = async (scope: string) => (await client.arm('GET', tags(scope), '2021-04-01')).body.properties.tags;
