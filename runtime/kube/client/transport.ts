@@ -6,6 +6,7 @@ import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { trimEndOf } from '../../base/text/text.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
+import { certificateFailureText } from '../config/certificate-failure.ts';
 import type { ClientAuth, KubeConnection } from '../config/connection.ts';
 import { sameAuth } from '../config/credentials.ts';
 import type { Answer } from './answer.ts';
@@ -145,9 +146,10 @@ export class Transport {
       return answer;
     } catch (error) {
       note(request.signal?.aborted ? 'aborted' : 'unreachable');
+      const failure = this.unreachable(request.subject, error, request.signal);
       // The server's certificate may come from a CA that the file holds by now.
       this.connection.ca?.refresh();
-      throw this.unreachable(request.subject, error, request.signal);
+      throw failure;
     }
   }
 
@@ -171,9 +173,10 @@ export class Transport {
     if (signal?.aborted) return signal.reason;
     if (error instanceof AzimuthError) return error;
     const via = this.#proxy === 'none' ? '' : ` through the proxy ${new URL(this.#proxy).host}`;
+    const reason = reasonOf(error) + certificateFailureText(error, this.connection);
     return new AzimuthError(
       'AZ_KUBE_UNREACHABLE',
-      `${subjectText(subject)}: no answer from ${this.#origin}${via}: ${reasonOf(error)}`,
+      `${subjectText(subject)}: no answer from ${this.#origin}${via}: ${reason}`,
       { cause: error },
     );
   }
