@@ -4,8 +4,8 @@
  * `--image REPOSITORY` is the image in the manifests and the chart. `--only NAME`, also several times, makes some
  * artefacts. `--key FILE` signs the checksums.
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeChart } from './release/chart.ts';
 import { writeChecksums } from './release/checksums.ts';
@@ -41,6 +41,8 @@ for (const name of names) {
 }
 const folder = resolve(positionals[0] ?? 'dist/release');
 const release: Release = { ...readSource(), folder, image: values.image ?? noImage };
+if (positionals[0] !== undefined && !isEmptyOrRelease(folder))
+  throw new Error(`${folder} has other files than a release: name another folder`);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const name of names) {
@@ -50,3 +52,7 @@ for (const name of names) {
 writeChecksums(folder);
 if (values.key !== undefined) writeSignature(folder, values.key);
 console.log(`release: ${release.version} of commit ${release.commit} is in ${folder}`);
+
+function isEmptyOrRelease(path: string): boolean {
+  return !existsSync(path) || readdirSync(path).length === 0 || existsSync(join(path, 'SHA256SUMS'));
+}

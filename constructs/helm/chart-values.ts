@@ -73,7 +73,7 @@ export const valueGroups: readonly (readonly [name: string, note: string, value:
   ['deployments', 'Deployments into several locations.', { enabled: false }],
   [
     'ui',
-    'The page of resources, for `kubectl port-forward`. `hosts` are names under which browsers reach it besides.',
+    'The page of resources, for `kubectl port-forward`. `hosts` are further names under which browsers reach it.',
     { enabled: false, hosts: [], pod: podValues },
   ],
   ['dashboard', 'A Grafana dashboard of each program, in a ConfigMap.', false],

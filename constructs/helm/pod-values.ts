@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-/** The values for the pods of a program; what is empty is as the synthesis writes it. */
+/** The values for the pods of a program; an empty member keeps what the synthesis writes. */
 export const podValues = {
   annotations: {},
   labels: {},

@@ -17,11 +17,12 @@ const program = defineProgram({
       short: 'f',
       value: 'FILE',
       default: '',
+      multiple: true,
       meaning: 'an ARM template, or Bicep; - is standard input',
-      parse(setting, text): string {
-        const file = text(setting);
-        if (file !== '') return file;
-        throw expected(named(setting), 'a file with an ARM template', 'none');
+      parse(setting, _text, { all }): string {
+        const [file, ...others] = all(setting).filter((each) => each !== '');
+        if (file !== undefined && others.length === 0) return file;
+        throw expected(named(setting), 'one file with an ARM template', others.length > 0 ? 'several' : 'none');
       },
     },
     ...templateFlags,

@@ -5,7 +5,7 @@ import type { DeploymentProblem } from '../compute/deployments/substitute.ts';
 import type { Position } from '../compute/templates/problems.ts';
 import type { Converted } from './converted.ts';
 import { finished } from './finished.ts';
-import { type ConversionTarget, checkTarget, type Target, targetOf } from './target.ts';
+import { type ConversionTarget, checkTarget, firstDifference, type Target, targetOf } from './target.ts';
 
 /** An ARM template to convert. */
 export interface Conversion extends ConversionTarget {
@@ -38,14 +38,25 @@ export function convertTemplate(conversion: Conversion): Converted {
   ];
   checkTarget(conversion, objects, (other) => objectsAt(other, conversion, []));
   const { manifests, notes, problems: more } = finished(objects, placeOf);
+  const random = firstDifference(objects, objectsAt(target, { ...conversion, now: conversion.now + laterMs }, []));
   const owner = `the ResourceGroup ${target.groupName} of the namespace has to exist: --resource-group names another one`;
   const isAssumed = conversion.resourceGroup === undefined && manifests.length > 0;
-  return { manifests, problems: [...problems, ...more], notes: [...(isAssumed ? [owner] : []), ...notes] };
+  return {
+    manifests,
+    problems: [...problems, ...more],
+    notes: [...(isAssumed ? [owner] : []), ...(random === undefined ? [] : [randomNote(random)]), ...notes],
+  };
 }
+
+/** More than a day, so that dates differ too. */
+const laterMs = 90_061_001;
+
+const randomNote = (key: string) =>
+  `${key} has a value of newGuid() or utcNow(), which each run makes anew: give the parameter a value by --parameters`;
 
 function objectsAt({ location, ...target }: Target, conversion: Conversion, problems: DeploymentProblem[]): ArmObjects {
   const { json, deployment, parameters, managementGroup, linkedTemplates, namespace, now } = conversion;
   const at = new Date(now).toISOString();
-  const goal = { json, location, namespace, deployment, parameters, at, target, prefix: '' };
+  const goal = { json, location, namespace, deployment, parameters, at, target, prefix: '', seed: at };
   return armObjects({ ...goal, managementGroup, linkedTemplates }, problems);
 }

@@ -26,7 +26,7 @@ export function finished({ manifests, listed }: ArmObjects, placeOf: (position: 
     for (const { name, data } of secrets) {
       if (listed.written.has(name)) continue;
       add(
-        `converted without the Secret ${name}, as no secret is printed: create it with ${Object.keys(data).join(', ')}`,
+        `converted without the Secret ${name}, as no secret is printed: create it with the keys ${Object.keys(data).join(', ')}`,
       );
     }
     for (const key of references) if (left.has(key)) add(`refers to ${key}, which is not converted`);

@@ -36,7 +36,7 @@ export function targetOf({ resourceGroup, deployment, location, tenantId }: Conv
 export function checkTarget(given: ConversionTarget, objects: ArmObjects, at: (target: Target) => ArmObjects): void {
   const target = targetOf(given);
   const { groupName, groupId } = target;
-  const check = (flag: string, toBe: string, other: Partial<Target>, got = '') => {
+  const check = (flag: string, toBe: string, other: Partial<Target>, got = 'nothing') => {
     const key = firstDifference(objects, at({ ...target, ...other }));
     if (key !== undefined) throw expected(flag, `${toBe}, on which ${key} depends`, got);
   };
@@ -51,7 +51,7 @@ export function checkTarget(given: ConversionTarget, objects: ArmObjects, at: (t
 }
 
 /** The first object that is not the same in both, but for the names of objects, which may end with a hash of an ARM id. */
-function firstDifference(objects: ArmObjects, others: ArmObjects): string | undefined {
+export function firstDifference(objects: ArmObjects, others: ArmObjects): string | undefined {
   const textOf = ({ object }: ArmObjects['manifests'][number]) =>
     JSON.stringify(withMarkers(object['spec'])).replaceAll(/-[0-9a-f]{16}/g, '');
   const different = objects.manifests.find((each, index) => {

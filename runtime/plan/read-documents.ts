@@ -139,7 +139,7 @@ export function parametersOf({ name, text }: PlanFile): JsonObject {
  * The parameters with a Secret in the place of each value of a secure parameter, and of each default of one, under the name
  * of the parameter: a plan has no secret, and a deployment takes none in clear text.
  */
-function withSecretNames(parameters: JsonObject, template: string, secret: string): JsonObject {
+export function withSecretNames(parameters: JsonObject, template: string, secret: string): JsonObject {
   const given = new Map(Object.entries(parameters));
   for (const [name, hasDefault] of secureParameters(template)) {
     const own = [...given.keys()].find((each) => each.toLowerCase() === name.toLowerCase());

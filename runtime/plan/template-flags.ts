@@ -1,5 +1,9 @@
+import { expected } from '../base/errors.ts';
 import { type Flag, optional } from '../base/program.ts';
-import { bool } from '../base/settings.ts';
+import { bool, named } from '../base/settings.ts';
+
+/** A name of an object, or the ARM id of a resource group. */
+const resourceGroupForm = /^([a-z0-9][-a-z0-9.]{0,252}|\/subscriptions\/[^/\s]{1,80}\/resourceGroups\/[^/\s]{1,90})$/i;
 
 /** Flags of commands that take an ARM template. */
 export const templateFlags = {
@@ -16,7 +20,11 @@ export const templateFlags = {
     value: 'NAME',
     default: '',
     meaning: 'of an ARM template: name of a ResourceGroup object of the namespace, or an ARM id',
-    parse: optional,
+    parse(setting, text): string | undefined {
+      const given = text(setting);
+      if (given === '' || resourceGroupForm.test(given)) return given || undefined;
+      throw expected(named(setting), 'the name of a ResourceGroup, or the ARM id of a resource group', given);
+    },
   },
   location: {
     flag: 'location',

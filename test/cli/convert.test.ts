@@ -37,7 +37,54 @@ test('what is missing is named with its place, and the exit code is 1', async ()
   expect(await run('-f', file)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/shop\.json:\d+:\d+ parameters\.prefix: .*\nazimuth: 0 converted, 1 problems$/),
+    err: expect.stringMatching(/shop\.json:\d+:\d+ parameters\.prefix: .*\nazimuth: 0 converted, 1 problem$/),
   });
   await expect(run('-f', files.write('values.json', {}))).rejects.toThrow(/--filename.*one ARM template/);
+});
+
+test('two files, and a resource group that cannot be, are refused', async () => {
+  const file = files.write('shop.json', template);
+  await expect(run('-f', file, '-f', file)).rejects.toThrow(/--filename.*one file with an ARM template, got `several`/);
+  await expect(run('-f', file, '--resource-group', 'Bad Name!')).rejects.toThrow(/--resource-group.*got `Bad Name!`/);
+  await expect(run('-f', file, '--resource-group', '/foo')).rejects.toThrow(/--resource-group.*got `\/foo`/);
+});
+
+test('an expression over a secure parameter stays, and the Secret to create is named without its value', async () => {
+  const site = (value: string) => ({
+    ...template,
+    parameters: { pw: { type: 'secureString' } },
+    resources: [
+      {
+        type: 'Microsoft.Web/sites',
+        apiVersion: '2022-03-01',
+        name: 'site',
+        location: 'westeurope',
+        properties: { siteConfig: { appSettings: [{ name: 'DB', value }] } },
+      },
+    ],
+  });
+  const file = files.write('site.json', site("[concat('Host=db;Password=', parameters('pw'))]"));
+  const parameters = files.write('values.json', { parameters: { pw: { value: 'marked-value' } } });
+  const made = await run('-f', file, '-p', parameters);
+  expect(made.code).toBe(0);
+  expect(made.out).toContain("[concat('Host=db;Password=', parameters('secret0'))]");
+  expect(made.err).toContain('create the Secret site-parameters with the keys pw');
+  expect(made.out + made.err).not.toContain('marked-value');
+});
+
+test('a value that each run makes anew is named, and asks for no flag', async () => {
+  const random = {
+    ...template,
+    parameters: { prefix: { type: 'string', defaultValue: "[concat('10.0.0.0/16', take(newGuid(), 0))]" } },
+  };
+  const fixed = await run('-f', files.write('fixed.json', random));
+  expect(fixed).toMatchObject({ code: 0, err: expect.not.stringContaining('newGuid') });
+  const tags = { made: '[newGuid()]' };
+  const changing = {
+    ...random,
+    parameters: { ...random.parameters, id: { type: 'string', defaultValue: tags.made } },
+    resources: template.resources.map((each) => ({ ...each, tags: { id: "[parameters('id')]" } })),
+  };
+  const made = await run('-f', files.write('changing.json', changing));
+  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('has a value of newGuid() or utcNow()') });
 });

@@ -14,6 +14,8 @@ const manifest = fileURLToPath(new URL('deployment.yaml', import.meta.url));
 /** The version of the image that makes instances ill. */
 const badImage = '2.0.0';
 const POLL_MS = 200;
+/** Far more than a roll-back takes: what hangs ends with its reason. */
+const rollBackLimitMs = 120_000;
 
 /**
  * Shows a template that goes into two locations, one after the other, as `azimuth watch` does. Then an image that makes
@@ -57,8 +59,11 @@ async function showBadImage(world: DemoWorld, deployment: KubeObject): Promise<v
       const found = conditionsOf(await client.get(deployments, deployment.metadata));
       return found.find(({ type: name }) => name === 'Ready')?.reason;
     };
+    const deadline = performance.now() + rollBackLimitMs;
     while ((await reasonOf()) !== 'RolledBack') {
       signal.throwIfAborted();
+      if (performance.now() > deadline)
+        throw new AzimuthError('AZ_OPERATION_FAILED', `The roll-back has not ended: ${await reasonOf()}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     const { spec: back, status } = await read(first);

@@ -56,6 +56,8 @@ export interface ArmGoal {
   readonly answers?: Answers;
   /** Begins the names of the objects. @default the location */
   readonly prefix?: string;
+  /** What the values of `newGuid()` depend on. @default `at` and the location */
+  readonly seed?: string;
 }
 
 /** Types of secure parameters, wherever a template declares them. */
@@ -75,6 +77,7 @@ export interface ArmObjects {
 /** The objects of an ARM template; `problems` gets what keeps all of them from being made. */
 export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObjects {
   const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup, prefix = location } = goal;
+  const { seed = `${goal.at} ${location}` } = goal;
   const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [] };
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
@@ -89,7 +92,7 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
     linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
     ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
     now: Date.parse(goal.at),
-    newGuid: guids(`${goal.at} ${location}`),
+    newGuid: guids(seed),
   });
   if (expanded.problems.length > 0 || problems.length > 0) return { ...none, problems: expanded.problems };
   const atRequest = answersAtRequest(expanded.resources, hasListSource);

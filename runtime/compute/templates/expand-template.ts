@@ -130,7 +130,10 @@ function rootScope(node: JsonNode, { subscription, resourceGroup, managementGrou
   if (kind === 'subscription') return subscriptionScope(subscription.subscriptionId);
   if (kind !== 'management group') return groupScope(subscription.subscriptionId, resourceGroup.name);
   if (managementGroup) return managementGroupScope(managementGroup.name);
-  throw new TemplateError('Structure', 'The template is for a management group, and the deployment names none');
+  throw new TemplateError(
+    'Structure',
+    'The template is for a management group: name it by --management-group, or by arm.managementGroup of a ComputeDeployment',
+  );
 }
 
 function expandInstances(dependencies: Dependencies, run: Run, problems: Problems): ExpandedResource[] {

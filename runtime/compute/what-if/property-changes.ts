@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { WhatIfPropertyChange } from './what-if.ts';
 
 /**
- * The values of `after` that a resource in Azure has otherwise. The operator's comparison decides: members that only Azure
+ * The values of `after` that differ in Azure. The operator's comparison decides: members that only Azure
  * has, the order of lists, and the spelling of ids and regions are no change. `compared` is the body for it.
  */
 export function propertyChanges(
