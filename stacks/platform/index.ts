@@ -4,7 +4,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { accountsOf } from '../../constructs/environment.ts';
 import { kindsOf } from '../../constructs/kind-choice.ts';
 import { programsOf } from '../../constructs/program-list.ts';
-import { versionsOf } from '../../constructs/version-choice.ts';
+import { descriptionsOf, versionsOf } from '../../constructs/version-choice.ts';
 import { Manifests } from '../components/manifests.ts';
 import { Settings } from '../components/settings.ts';
 
@@ -38,6 +38,7 @@ const manifests = new Manifests('azimuth', {
   namespace: settings.text('namespace'),
   kinds: environment['AZIMUTH_KINDS'] && kindsOf(environment['AZIMUTH_KINDS']),
   versions: versionsOf(settings.text('versions') ?? 'all'),
+  descriptions: descriptionsOf(settings.text('descriptions'), environment['AZIMUTH_KINDS']),
   kubernetesVersion: settings.text('kubernetesVersion'),
   multiTenant: settings.boolean('multiTenant') ?? false,
   tenantNamespaces: settings.list('tenantNamespaces'),
