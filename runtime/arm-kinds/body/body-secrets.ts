@@ -70,7 +70,7 @@ export function withBodySecrets(
 }
 
 function memberAt(value: unknown, step: string): unknown {
-  if (Array.isArray(value)) return /^\d{1,9}$/.test(step) ? value[Number(step)] : undefined;
+  if (Array.isArray(value)) return /^(0|[1-9]\d{0,8})$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 

@@ -4,7 +4,7 @@ import { EnumWord } from '../body/enum-values.ts';
 import { memberOf } from '../body/json-object.ts';
 import { SharedList } from '../body/shared-list.ts';
 import { MovedValue } from '../moved/moved-value.ts';
-import { SecretValue } from '../secret-value.ts';
+import { hasSecrets, SecretValue } from '../secret-value.ts';
 import { sameText } from './same-text.ts';
 
 /**
@@ -24,8 +24,9 @@ export function declaredPart(declared: unknown, live: unknown, path: string): un
   // Declared empty on purpose: every name that Azure has there counts.
   if (declared === null && isObject(live)) return Object.keys(live).sort();
   if (declared === null && Array.isArray(live)) return live.length;
-  if (Array.isArray(declared)) return Array.isArray(live) ? ofList(declared, live, path) : live;
+  if (Array.isArray(declared) && Array.isArray(live)) return ofList(declared, live, path);
   if (isObject(declared) && isObject(live)) return ofObject(declared, live, path);
+  if (hasSecrets(declared)) return typeof live;
   return typeof declared === 'string' && typeof live === 'string' && sameText(declared, live, path) ? declared : live;
 }
 
@@ -60,7 +61,9 @@ function ofList(declared: readonly unknown[], live: readonly unknown[], path: st
     return liveItem === undefined ? null : declaredPart(item, liveItem, `${path}[]`);
   });
   const mark = markOf(declared[0]);
-  const others = [...left].map((at) => (mark === undefined ? '' : (keyOf(live[at], mark) ?? '')));
+  // A value that Azure shows in the place of a secret is none for a fingerprint without a key: such items are counted.
+  const isKnown = mark !== undefined && !declared.some((item) => isSecretAt(item, mark));
+  const others = [...left].map((at) => (isKnown ? (keyOf(live[at], mark) ?? '') : ''));
   return { items, others: others.sort() };
 }
 
@@ -82,6 +85,10 @@ function markOf(item: unknown): string | undefined {
   if (!isObject(item) || item instanceof SecretValue) return undefined;
   return ['name', 'id', ...Object.keys(item)].find((name) => keyOf(item, name) !== undefined);
 }
+
+/** Whether the item, or its member by which others are known, is a secret. */
+const isSecretAt = (item: unknown, mark: string) =>
+  item instanceof SecretValue || (isObject(item) && memberOf(item, mark) instanceof SecretValue);
 
 /** Equal keys for values that Azure takes for equal. */
 function keyOf(item: unknown, mark: string): string | undefined {

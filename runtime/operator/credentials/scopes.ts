@@ -110,6 +110,11 @@ export class CredentialScopes {
     if (this.#enforced) this.#checkId(armId, namespace);
   }
 
+  /** The same for each ARM id in a value. */
+  checkIdsIn({ metadata: { namespace = '' } }: KubeObject, value: unknown): void {
+    if (this.#enforced) for (const id of idsIn(value)) this.#checkId(id, namespace);
+  }
+
   /** The scopes of the namespace of an object; undefined where nothing limits it. '' is everything. */
   limitsOf(object: KubeObject): readonly string[] | undefined {
     const { namespace = '' } = object.metadata;

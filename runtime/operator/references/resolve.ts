@@ -10,13 +10,12 @@ import type { ArmModel, ExistingOwner, OwnerLink } from '../../arm-kinds/model.t
 import { reasons } from '../../arm-kinds/names.ts';
 import { objectLinks } from '../../arm-kinds/object-links.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
-import { Budget } from '../../compute/templates/values/budget.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { usableId } from '../lifecycle/resource-id.ts';
-import { computedSecret } from './computed-secret.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
+import { InputValues, type RemoteInput } from './input-values.ts';
 import { nodeId } from './node-id.ts';
 import type { ObjectIndex } from './object-index.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
@@ -39,7 +38,7 @@ export interface Resolver {
   /** ARM ids of built-in roles by name. Throws when Azure cannot be reached. */
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
   /** Reads an answer of Azure or a secret of a vault; undefined for one that does not exist. @default none exists */
-  readonly values?: (input: Extract<Input, { type: 'azure' | 'keyVault' }>) => Promise<unknown>;
+  readonly values?: (input: RemoteInput) => Promise<unknown>;
   readonly fingerprints: Pick<FingerprintKey, 'of'>;
   readonly signal: AbortSignal;
 }
@@ -49,11 +48,12 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
   const lookup = new Lookup(object, from);
   const owner = lookup.owner(model.owner(object));
   for (const input of model.inputs(object)) await lookup.input(input);
+  const secrets = [...lookup.values.secrets];
   return {
     waits: lookup.waits,
     owner,
-    inputs: lookup.inputs,
-    inputsVersion: lookup.values.length === 0 ? '' : await from.fingerprints.of(lookup.values, from.signal),
+    inputs: lookup.values.inputs,
+    inputsVersion: secrets.length === 0 ? '' : await from.fingerprints.of(secrets, from.signal),
     ...(lookup.admin && { admin: lookup.admin }),
   };
 }
@@ -70,23 +70,16 @@ export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
   }));
 }
 
-/** Work of all expressions of one object: some 50 ms, in which nothing else runs. */
-const mostSteps = 50_000;
-const mostCharacters = 4_194_304;
-
 const absent = 'does not exist in this namespace yet';
 const unserved = 'is of a kind that this operator does not serve';
 
 class Lookup {
   readonly waits: Wait[] = [];
-  readonly inputs = new Map<string, unknown>();
-  /** The values from Secrets, with their paths in the spec. */
-  readonly values: (readonly [path: string, value: unknown])[] = [];
+  readonly values = new InputValues();
   admin: AdminCredentials | undefined;
   readonly #object: KubeObject;
   readonly #namespace: string;
   readonly #from: Resolver;
-  readonly #budget = new Budget(mostSteps, mostCharacters);
   readonly #read = new Map<string, Promise<KubeObject | undefined>>();
 
   constructor(object: KubeObject, from: Resolver) {
@@ -130,7 +123,7 @@ class Lookup {
         return this.#reference(input);
       case 'wellKnown': {
         const role = await this.#from.roles(input.name);
-        if (role !== undefined) this.inputs.set(input.path, role);
+        if (role !== undefined) this.values.inputs.set(input.path, role);
         else
           this.#missing(
             'reference',
@@ -141,25 +134,15 @@ class Lookup {
         return;
       }
       case 'literal':
-        this.inputs.set(input.path, input.value);
+        this.values.inputs.set(input.path, input.value);
         return;
       case 'secret':
         return this.#secret(input);
       case 'azure':
-      case 'keyVault': {
-        const value = await this.#from.values?.(input);
-        if (value !== undefined) this.inputs.set(input.path, new SecretValue(value));
-        else
-          this.#missing(
-            'reference',
-            '',
-            reasons.referenceNotFound,
-            `${input.id}, named by ${input.path}, does not exist`,
-          );
-        return;
-      }
+      case 'keyVault':
+        return this.#remoteValue(input);
       case 'expression':
-        return this.#expression(input);
+        return this.values.expression(input);
       case 'configMap':
         return this.#configMap(input);
       case 'credentials':
@@ -170,7 +153,7 @@ class Lookup {
   #reference({ path, reference }: Extract<Input, { type: 'reference' }>): void {
     const { armId, group = '', kind = '', name = '' } = reference;
     if (armId !== undefined) {
-      this.inputs.set(path, armId);
+      this.values.inputs.set(path, armId);
       return;
     }
     const key = { namespace: this.#namespace, name };
@@ -178,7 +161,7 @@ class Lookup {
     const referenced = this.#from.objects.get(group, kind, key);
     const id = referenced && usableId(referenced);
     if (id !== undefined) {
-      this.inputs.set(path, id);
+      this.values.inputs.set(path, id);
       return;
     }
     const problem = this.#from.objects.has(group, kind) ? (referenced ? 'is not in Azure yet' : absent) : unserved;
@@ -199,28 +182,24 @@ class Lookup {
         unfound(`Secret ${name}`, secret && data, key, path),
       );
     }
-    const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
-    this.inputs.set(path, new SecretValue(value));
-    this.values.push([path, value]);
+    this.values.secret({ type: 'secret', path, name, key }, () =>
+      key === undefined ? mapValues(data, decode) : decode(data[key] ?? ''),
+    );
   }
 
-  /** Needs no wait: the Secrets are inputs of their own. */
-  #expression({ path, expression, secrets }: Extract<Input, { type: 'expression' }>): void {
-    const texts = secrets.flatMap((each) => {
-      const value = this.inputs.get(each);
-      return value instanceof SecretValue ? [value.reveal()] : [];
-    });
-    if (texts.length < secrets.length) return;
-    const value = computedSecret(expression, texts, { budget: this.#budget, where: `spec.${path}.expression` });
-    this.inputs.set(path, new SecretValue(value));
-    this.values.push([path, value]);
+  /** Sends no request where the object has to wait for something else. */
+  async #remoteValue(input: RemoteInput): Promise<void> {
+    if (this.waits.length > 0) return;
+    if (await this.values.remote(input, async (each) => this.#from.values?.(each))) return;
+    const message = `${input.id}, named by ${input.path}, does not exist`;
+    this.#missing('reference', '', reasons.referenceNotFound, message);
   }
 
   async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {
     const node = this.#node('ConfigMap', name);
     const configMap = await this.#fetch(configMapsType, name);
     const data = (configMap?.['data'] ?? {}) as Record<string, string>;
-    if (Object.hasOwn(data, key)) this.inputs.set(path, data[key]);
+    if (Object.hasOwn(data, key)) this.values.inputs.set(path, data[key]);
     else {
       const what = unfound(`ConfigMap ${name}`, configMap && data, key, path);
       this.#missing('config', node, reasons.configMapNotFound, what);
@@ -231,9 +210,9 @@ class Lookup {
   async #credentials(input: AdminInput): Promise<void> {
     this.admin = adminCredentials(input, this.#object, await this.#fetch(secretsType, input.name));
     if (this.admin.task === 'generate') return;
-    this.inputs.set(input.path, new SecretValue(passwordToSend(this.admin)));
-    this.inputs.set(input.login, new SecretValue(this.admin.userName));
-    this.values.push([input.path, passwordToSend(this.admin)]);
+    this.values.inputs.set(input.path, new SecretValue(passwordToSend(this.admin)));
+    this.values.inputs.set(input.login, new SecretValue(this.admin.userName));
+    this.values.secrets.set(input.path, passwordToSend(this.admin));
   }
 
   #node(kind: string, name: string): string {

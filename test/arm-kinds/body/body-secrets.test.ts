@@ -56,3 +56,8 @@ test('an expression comes after the Secrets that it reads', () => {
     [],
   ]);
 });
+
+test('an index that JSON pointers do not have is refused, and puts nothing beside the list', () => {
+  const entries = [{ path: '/list/00', secrets: [{ name: 's', key: 'k' }] }];
+  expect(() => withBodySecrets({ list: ['(secret)'] }, entries, new Map())).toThrow('The body has nothing at /list/00');
+});

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { knownDifferenceOf } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
+import { declaredPart } from '../../../runtime/arm-kinds/comparison/declared-part.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { counted } from '../body/counted.ts';
 
@@ -85,4 +86,16 @@ test('the fingerprint of a long list takes linear time', () => {
   const { live, reads } = counted({ at: [...many].reverse().map((item) => ({ ...item, extra: 1 })) });
   knownDifferenceOf({ at: [...many, { same: 2 }] }, live as Record<string, unknown>);
   expect(reads()).toBeLessThan(100 * many.length);
+});
+
+test.each([
+  ['a plain item', ['run', new SecretValue('hidden')], ['run', 'shown-value']],
+  [
+    'the member by which items are found',
+    [{ value: 'x' }, { value: new SecretValue('hidden') }],
+    [{ value: 'x' }, { value: 'shown-value' }],
+  ],
+  ['a member of an object that Azure shows as a text', { key: new SecretValue('hidden') }, 'shown-value'],
+])('what Azure shows in the place of a secret is in no fingerprint: %s', (_, declared, live) => {
+  expect(JSON.stringify(declaredPart(declared, live, 'properties.list'))).not.toContain('shown-value');
 });

@@ -1,6 +1,6 @@
 /** The text of values that are made of Secrets, and their values once the Secrets are read. */
 import { SecretValue } from '../../../base/secret-value.ts';
-import { type Expression, parseExpression } from '../expressions/syntax.ts';
+import { type Expression, isExpression, parseExpression } from '../expressions/syntax.ts';
 import { isContextFree } from '../functions/function-table.ts';
 import { TemplateError } from '../problems.ts';
 import type { Budget } from '../values/budget.ts';
@@ -14,7 +14,7 @@ import {
   type TemplateValue,
   Unknown,
 } from '../values/value.ts';
-import { revealSecrets } from '../values/value-info.ts';
+import { revealSecrets, withoutWideIntegers } from '../values/value-info.ts';
 import { evaluateExpression } from './evaluate.ts';
 import type { Environment, Run } from './scope.ts';
 
@@ -71,6 +71,7 @@ function numberText(value: number | bigint): string {
  * TemplateStop when the budget is used up; no message has a part of a secret.
  */
 export function valueOfSecret(expression: string, secrets: readonly unknown[], budget: Budget): unknown {
+  if (!isExpression(expression)) throw new TemplateError('Expression', 'An expression over Secrets stands in brackets');
   const parsed = parseExpression(expression);
   checkCalls(parsed);
   const none = () => {
@@ -92,7 +93,7 @@ export function valueOfSecret(expression: string, secrets: readonly unknown[], b
   const run: Run = { budget, known: new Map(), edges: new Set() };
   const scope = { environment, place: 'body of a resource', loops: new Map(), loop: undefined } as const;
   const value = evaluateExpression(parsed, scope, run);
-  return value instanceof Unknown ? none() : revealSecrets(value);
+  return value instanceof Unknown ? none() : withoutWideIntegers(revealSecrets(value));
 }
 
 function checkCalls(expression: Expression): void {

@@ -32,7 +32,10 @@ export function valuesOf(
     if (!credential) return undefined;
     const { authorizer } = credential;
     const { id, type, name } = parseResourceId(input.id);
-    if (usesOperatorCredential) credentialScopes.checkReach(object, id);
+    if (usesOperatorCredential) {
+      credentialScopes.checkReach(object, id);
+      if (input.type === 'azure') credentialScopes.checkIdsIn(object, input.actionBody);
+    }
     const send = (apiVersion: string, action?: string, body?: unknown): Promise<ArmResponse> =>
       arm.send({
         method: action === undefined ? 'GET' : 'POST',

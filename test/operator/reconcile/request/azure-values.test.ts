@@ -32,6 +32,8 @@ test('the scopes of the namespace bound what the credential of the operator read
   const { sent, read } = reader({}, true);
   await expect(read(azure(theirs))).rejects.toThrow(/operator's own credential/);
   await expect(read({ type: 'keyVault', path: 'p', id: theirs, secret: 's' })).rejects.toThrow(/own credential/);
+  const ourList = { ...azure(theirs.replace('theirs', 'own')), actionBody: { id: theirs } };
+  await expect(read(ourList)).rejects.toThrow(/own credential/);
   await expect(read(azure(`${group}/own/providers/X.Y/z/a?b=/../c`))).rejects.toThrow();
   expect(sent).toEqual([]);
   const ours = theirs.replace('theirs', 'own');
