@@ -1,5 +1,8 @@
 const inspect = Symbol.for('nodejs.util.inspect.custom');
 
+/** What stands in the place of a secret. */
+export const secretMark = '(secret)';
+
 /** A secret on its way into a request body. Printing, logging or hashing it shows a mark only. */
 export class SecretValue<T = unknown> {
   readonly #value: T;
@@ -14,14 +17,14 @@ export class SecretValue<T = unknown> {
   }
 
   toJSON(): string {
-    return '(secret)';
+    return secretMark;
   }
 
   toString(): string {
-    return '(secret)';
+    return secretMark;
   }
 
   [inspect](): string {
-    return '(secret)';
+    return secretMark;
   }
 }

@@ -3,7 +3,7 @@ import { expected } from '../base/errors.ts';
 import type { ArmObjects, TargetGroup } from '../compute/deployments/arm-goal.ts';
 import { withMarkers } from '../compute/deployments/open-values.ts';
 
-/** Where the resources of a template would be deployed, as far as somebody has named it. */
+/** Where the resources of a template would be deployed, as far as it is given. */
 export interface ConversionTarget {
   /** Name of a ResourceGroup object, or an ARM id. @default the name of the deployment */
   readonly resourceGroup?: string | undefined;
@@ -20,7 +20,7 @@ export type Target = TargetGroup & { readonly location: string };
 const unknownId = '00000000-0000-0000-0000-000000000000';
 const otherId = '11111111-1111-1111-1111-111111111111';
 
-/** The target, with placeholders for what nobody has named. */
+/** The target, with placeholders for what is not given. */
 export function targetOf({ resourceGroup, deployment, location, tenantId }: ConversionTarget): Target {
   const named = { location: location ?? 'westeurope', tenantId: tenantId ?? unknownId };
   if (resourceGroup?.startsWith('/')) return { ...named, groupId: resourceGroup };
@@ -29,8 +29,7 @@ export function targetOf({ resourceGroup, deployment, location, tenantId }: Conv
 }
 
 /**
- * Checks that the objects are the same wherever the resources are deployed, as far as nobody has named it: a template may
- * put the region, the subscription or the tenant into a body, or a hash of them into a name. Throws AZ_CONFIG_INVALID
+ * Checks that the objects do not depend on a part of the target that is not given: a template may put the region, the subscription or the tenant into a body, or a hash of them into a name. Throws AZ_CONFIG_INVALID
  * with the missing flag.
  */
 export function checkTarget(given: ConversionTarget, objects: ArmObjects, at: (target: Target) => ArmObjects): void {

@@ -11,6 +11,8 @@ export interface Wait {
   readonly message: string;
   /** Whether it ends only when somebody edits an object. @default false */
   readonly needsEdit?: boolean;
+  /** Whether a change in Azure ends it, which no watch shows. @default false */
+  readonly endsInAzure?: boolean;
 }
 
 /** The decision of a block: at most one effect. */

@@ -42,6 +42,12 @@ test('what is missing is named with its place, and the exit code is 1', async ()
   await expect(run('-f', files.write('values.json', {}))).rejects.toThrow(/--filename.*one ARM template/);
 });
 
+test('a parameters file with null in the place of a parameter is a problem with its place', async () => {
+  const file = files.write('shop.json', template);
+  const made = await run('-f', file, '-p', files.write('nulls.json', { parameters: { prefix: null } }));
+  expect(made).toMatchObject({ code: 1, err: expect.stringContaining('shop.json parameters.prefix') });
+});
+
 test('two files, and a resource group that cannot be, are refused', async () => {
   const file = files.write('shop.json', template);
   await expect(run('-f', file, '-f', file)).rejects.toThrow(/--filename.*one file with an ARM template, got `several`/);

@@ -2,13 +2,10 @@
 import type { BodySecret } from '../../api/arm/body-secrets.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { SecretValue, secretMark } from '../../base/secret-value.ts';
 import { normalizeTexts } from '../../base/text/normalize.ts';
 import type { Input, ResolvedInputs } from '../inputs.ts';
-import { SecretValue } from '../secret-value.ts';
 import { setOwn } from './json-object.ts';
-
-/** The text that stands in a body in the place of such a value. */
-export const secretMark = '(secret)';
 
 const pathOf = (index: number) => `bodySecrets[${index}]`;
 

@@ -1,4 +1,5 @@
 import { expected } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { convertConfig } from '../../convert/config.ts';
 import { convertTemplate } from '../../convert/convert-template.ts';
 import { renderCdk8s } from '../../import/render-cdk8s.ts';
@@ -47,7 +48,7 @@ export const convert: Program = async (argv) => {
 /** The keys of a Secret that parameters name. */
 function keysOf(name: string, parameters: Readonly<Record<string, unknown>>): string[] {
   return Object.values(parameters).flatMap((input) => {
-    const { secret } = input as { readonly secret?: { readonly name: string; readonly key: string } };
-    return secret?.name === name ? [secret.key] : [];
+    const secret = isObject(input) ? input['secret'] : undefined;
+    return isObject(secret) && secret['name'] === name ? [String(secret['key'])] : [];
   });
 }

@@ -1,10 +1,10 @@
 import { armResource } from '../../api/arm/arm-resource.ts';
 import type { BodySecret } from '../../api/arm/body-secrets.ts';
-import { pointerOf, secretMark } from '../../arm-kinds/body/body-secrets.ts';
+import { pointerOf } from '../../arm-kinds/body/body-secrets.ts';
 import { setOwn } from '../../arm-kinds/body/json-object.ts';
 import { hashedName } from '../../arm-kinds/kube-names.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { SecretValue } from '../../base/secret-value.ts';
+import { SecretValue, secretMark } from '../../base/secret-value.ts';
 import { textOfSecret } from '../templates/evaluation/secret-expression.ts';
 import {
   isFromSecrets,

@@ -35,7 +35,7 @@ export interface AzureTargets {
   readonly targets: readonly AzureTarget[];
   /** Keys of objects whose ARM id depends on unknown values. */
   readonly unknown: readonly string[];
-  /** The targets of those that a template declares, with the ARM id that its expansion assumes. */
+  /** Resources of templates whose ARM id only the expansion assumes. */
   readonly assumed: readonly AzureTarget[];
   /** Keys of objects that are no resources of ARM. */
   readonly elsewhere: readonly string[];

@@ -1,6 +1,7 @@
 import { annotations } from '../../arm-kinds/names.ts';
 import { isSecretText } from '../../arm-kinds/secret-value.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../base/json.ts';
+import { secretMark } from '../../base/secret-value.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { deploymentLabel, goalAnnotation, locationLabel } from '../deployments/labels.ts';
 import { isKnownAfterApply } from '../deployments/open-values.ts';
@@ -166,7 +167,7 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const isReference = isObject(member) && Object.keys(member).every((each) => each === 'name' || each === 'key');
-      return [name, isSecretName(name) && !isReference ? '(secret)' : withoutSecrets(member)];
+      return [name, isSecretName(name) && !isReference ? secretMark : withoutSecrets(member)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { knownDifferenceOf, parseApplied } from '../../arm-kinds/comparison/applied-record.ts';
 import { annotations } from '../../arm-kinds/names.ts';
-import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { SecretValue, secretMark } from '../../base/secret-value.ts';
 import { hasOpenParts, isKnownAfterApply } from '../deployments/open-values.ts';
 import { resourceChange, shownBody, type WhatIfResource } from '../what-if/resource-change.ts';
 import type { WhatIf, WhatIfChange, WhatIfPropertyChange } from '../what-if/what-if.ts';
@@ -124,7 +124,7 @@ function resourceOf({ id, apiVersion, model, object, body, compared }: AzureTarg
   return { id, apiVersion, type: model.armType(object), body, compared: withoutOpen(compared) as JsonObject };
 }
 
-/** A body without the values that nobody knows before an apply. A list with such a value is not compared at all. */
+/** The body without values that are known only after an apply. A list with such a value is left out. */
 function withoutOpen(value: unknown): unknown {
   if (isKnownAfterApply(value) || (Array.isArray(value) && hasOpenParts(value))) return undefined;
   if (!isPlainObject(value)) return value;
@@ -159,8 +159,6 @@ function maskedChange(change: WhatIfPropertyChange, parents: readonly string[] =
     ...(children && { children: children.map((each) => maskedChange(each, path)) }),
   };
 }
-
-const secretMark = '(secret)';
 
 /** The value as the template has it, with marks in place of secrets, and expressions in place of open values. */
 function shown<T>(value: T): T {

@@ -25,5 +25,7 @@ export function resourceChange(resource: WhatIfResource, before: JsonObject | un
 
 /** The resource as a what-if shows it. */
 export function shownBody({ id, type, apiVersion, body }: WhatIfResource): JsonObject {
-  return { ...body, ...(apiVersion !== undefined && { apiVersion }), id, name: id.split('/').at(-1), type };
+  // null means that the kind removes the value: people read it as a value.
+  const shown = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return { ...shown, ...(apiVersion !== undefined && { apiVersion }), id, name: id.split('/').at(-1), type };
 }

@@ -41,13 +41,11 @@ export function certificateFailureText(error: unknown, { ca, source }: KubeConne
 }
 
 function refusalOf(error: unknown): Refusal | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
   const refusal = error as Refusal & { readonly cause?: unknown; readonly errors?: readonly unknown[] };
   if (Object.hasOwn(remedies, refusal.code ?? '')) return refusal;
   const inner = [refusal.cause, ...(refusal.errors ?? [])];
-  return inner
-    .filter((one) => one !== undefined)
-    .map(refusalOf)
-    .find((one) => one !== undefined);
+  return inner.map(refusalOf).find((one) => one !== undefined);
 }
 
 /** Subject and end of the first certificates of a bundle. */

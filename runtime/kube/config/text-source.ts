@@ -23,9 +23,9 @@ export function fileText(path: string, label: string, clock: Clock = systemClock
     read() {
       if (text !== undefined && clock.now() - readAt < fileTextMaxAgeMs) return text;
       try {
-        const fileText = readBoundedTextSync(path).trim();
-        if (fileText === '') throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${label}: the file ${path} is empty`);
-        text = fileText;
+        const content = readBoundedTextSync(path).trim();
+        if (content === '') throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${label}: the file ${path} is empty`);
+        text = content;
       } catch (error) {
         if (text === undefined) {
           if (error instanceof AzimuthError) throw error;

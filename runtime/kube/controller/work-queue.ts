@@ -142,8 +142,8 @@ export class WorkQueue<T> {
 
   /** Failures of the item's key since it was last forgotten. */
   failures(item: T): number {
-    const failureCount = this.#failures.get(this.#options.id(item));
-    return failureCount?.key === this.#backoffKey(item) ? failureCount.count : 0;
+    const counted = this.#failures.get(this.#options.id(item));
+    return counted?.key === this.#backoffKey(item) ? counted.count : 0;
   }
 
   /** Ends the counting of failures: the item succeeded or will not come back. */

@@ -17,6 +17,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { DataPlaneSession } from '../data-plane/data-plane.ts';
+import type { Resolution } from '../references/resolve.ts';
 import type { OperatorContext } from './operator-context.ts';
 
 /** The inputs for the requests of one run. Errors hide the secrets of the body `declared`. */
@@ -26,6 +27,8 @@ export interface RequestInput {
   readonly credential: Credential | undefined;
   readonly correlationId: string;
   readonly declared?: JsonObject | undefined;
+  /** What the object resolved; errors hide the parts of its secrets too. @default nothing */
+  readonly resolution?: Pick<Resolution, 'secretParts'>;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +59,7 @@ export class ResourceRequests {
     this.#isCheck = isCheck;
     this.#context = context;
     this.#input = input;
-    this.secrets = secretTexts(input.declared);
+    this.secrets = [...secretTexts(input.declared), ...(input.resolution?.secretParts ?? [])];
   }
 
   send(method: 'GET' | 'HEAD' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {

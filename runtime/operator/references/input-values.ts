@@ -21,6 +21,8 @@ export class InputValues {
   readonly inputs = new Map<string, unknown>();
   /** The values that count as secrets, by their paths in the spec: a new one leads to a PUT. */
   readonly secrets = new Map<string, unknown>();
+  /** Texts of Secrets and vaults that expressions have made values of. */
+  readonly parts: string[] = [];
   readonly #budget = new Budget(mostSteps, mostCharacters);
   /** By name and key: each is decoded once. */
   readonly #decoded = new Map<string, unknown>();
@@ -62,6 +64,7 @@ export class InputValues {
     if (sources.length < secrets.length) return;
     const value = computedSecret(expression, sources, { budget: this.#budget, where: `spec.${path}.expression` });
     // What the expression does not take from its sources reaches no body: scopes and fingerprints count its value alone.
+    this.parts.push(...sources.filter(isLongText));
     for (const each of secrets) {
       this.inputs.delete(each);
       this.secrets.delete(each);
@@ -76,6 +79,9 @@ export class InputValues {
     this.secrets.set(path, value);
   }
 }
+
+/** A shorter text may stand in a message by chance. */
+const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length >= 8;
 
 const tooMuch = (path: string, amount: string) =>
   new AzimuthError('AZ_TERMINAL', `The values that the object names, up to spec.${path}, are ${amount}: name fewer`);

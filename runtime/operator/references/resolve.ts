@@ -27,6 +27,8 @@ export interface Resolution {
   readonly inputs: ResolvedInputs;
   /** Changes with the values from Secrets only; '' without Secrets. */
   readonly inputsVersion: string;
+  /** Texts of secrets of which a value in the body is made, which Azure may repeat in an error. @default none */
+  readonly secretParts?: readonly string[];
   /** Generated credentials, where the object requests them. */
   readonly admin?: AdminCredentials | undefined;
 }
@@ -54,6 +56,7 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
     owner,
     inputs: lookup.values.inputs,
     inputsVersion: secrets.length === 0 ? '' : await from.fingerprints.of(secrets, from.signal),
+    secretParts: lookup.values.parts,
     ...(lookup.admin && { admin: lookup.admin }),
   };
 }
@@ -191,8 +194,8 @@ class Lookup {
   async #remoteValue(input: RemoteInput): Promise<void> {
     if (this.waits.length > 0) return;
     if (await this.values.remote(input, async (each) => this.#from.values?.(each))) return;
-    const message = `${input.id}, named by ${input.path}, does not exist`;
-    this.#missing('reference', '', reasons.referenceNotFound, message);
+    const message = `${input.id}, named by spec.${input.path}, does not exist in Azure`;
+    this.waits.push({ kind: 'reference', node: '', reason: reasons.referenceNotFound, message, endsInAzure: true });
   }
 
   async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {

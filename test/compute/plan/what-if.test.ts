@@ -63,7 +63,7 @@ test('an object that is the same, changes, is new, or left the template', () => 
   expect(changeTypes(resources, offline)).toEqual(['Create same', 'Create changed', 'Create new']);
 });
 
-test('an object that nobody may read, and one that the operator leaves alone', () => {
+test('an object without the right to read it is Unsupported, and one with the policy skip is ignored', () => {
   const skipped = object('left', '10.9.0.0/16', { 'serviceoperator.azure.com/reconcile-policy': 'skip' });
   const known = cluster(storedDeployment(spec([])), skipped);
   const observation: PlanObservation = {

@@ -47,6 +47,19 @@ test('of an answer that an expression reads, only its value counts for scopes an
   expect(values.inputs.get('bodySecrets[0]')).toBeInstanceOf(SecretValue);
 });
 
+test('errors hide the texts of which an expression makes a value', () => {
+  const values = new InputValues();
+  values.secret({ ...secret(0), path: 'bodySecrets[0].secrets[0]' }, () => 'long-password');
+  values.secret({ ...secret(0, 'short'), path: 'bodySecrets[0].secrets[1]' }, () => 'abc');
+  values.expression({
+    type: 'expression',
+    path: 'bodySecrets[0]',
+    expression: "[concat('Password=', parameters('secret0'), parameters('secret1'))]",
+    secrets: ['bodySecrets[0].secrets[0]', 'bodySecrets[0].secrets[1]'],
+  });
+  expect(values.parts).toEqual(['long-password']);
+});
+
 test('a value of a vault that changes leads to a PUT', async () => {
   const values = new InputValues();
   const input = { type: 'keyVault', path: 'bodySecrets[0]', id: '/subscriptions/s', secret: 'one' } as const;

@@ -83,7 +83,7 @@ const publicCloud = {
   },
 };
 
-/** Where a template comes from that nobody names: links relative to it are paths of a folder. */
+/** The URI of a template without one of its own: links relative to it are paths of a folder. */
 export const fileOfTemplate = 'file:///template.json';
 
 /** The values of `resourceGroup()` and its like. Throws RangeError for an environment with too many levels. */

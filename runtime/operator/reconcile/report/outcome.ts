@@ -89,6 +89,11 @@ function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
       result.waits.map(({ message }) => message).join('; '),
     );
     // The operator watches the objects that it waits for, but not a resource in Azure.
+    if (wait.endsInAzure)
+      return {
+        ...waiting,
+        afterMs: retryDelay({ retryClass: 'slow', retryAfterMs: undefined }, memory.attempts++, undefined),
+      };
     const { syncPeriodMs } = setting;
     const onlyAzureEndsIt = wait.reason === reasons.adoptionRefused || wait.reason === reasons.deletionNotSupported;
     if (!onlyAzureEndsIt && syncPeriodMs === undefined) return waiting;

@@ -22,7 +22,12 @@ const vaultType = 'microsoft.keyvault/vaults';
  * where its namespace may not reach the resource, and where Azure refuses; undefined for what does not exist.
  */
 export function valuesOf(
-  { arm, credentialScopes, vaults }: Pick<OperatorContext, 'arm' | 'credentialScopes' | 'vaults'>,
+  {
+    arm,
+    credentialScopes,
+    hostScopes,
+    vaults,
+  }: Pick<OperatorContext, 'arm' | 'credentialScopes' | 'hostScopes' | 'vaults'>,
   object: KubeObject,
   { credential, usesOperatorCredential }: ChosenCredential,
   { correlationId, signal }: Run,
@@ -34,7 +39,15 @@ export function valuesOf(
     const { id, type, name } = parseResourceId(input.id);
     if (usesOperatorCredential) {
       credentialScopes.checkReach(object, id);
-      if (input.type === 'azure') credentialScopes.checkIdsIn(object, input.actionBody);
+      if (input.type === 'azure' && input.actionBody !== undefined) {
+        credentialScopes.checkIdsIn(object, input.actionBody);
+        const sent = { ...object, spec: input.actionBody };
+        await hostScopes.check(
+          sent,
+          { resourceId: id, ownerId: undefined, inputs: [] },
+          { authorizer, correlationId, signal },
+        );
+      }
     }
     const send = (apiVersion: string, action?: string, body?: unknown): Promise<ArmResponse> =>
       arm.send({

@@ -27,7 +27,7 @@ export interface RecordedAction {
 }
 
 type Table = Readonly<Record<string, RecordedAnswers>>;
-/** Actions that no recording has, or not all of, as Azure's reference describes them. */
+/** Actions that no recording has, or not all of. They follow Azure's public reference; no recording has checked them. */
 const documentedActions: Readonly<Record<string, RecordedAnswers['actions']>> = documented;
 const tables = { older: older as unknown as Table, newer: newer as unknown as Table };
 

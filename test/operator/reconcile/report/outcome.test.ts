@@ -11,6 +11,15 @@ const waiting = (...waits: Wait[]) => {
   return computeReady({ run: {}, result } as unknown as Outcome, setting).readiness;
 };
 
+test('a wait for a resource of Azure is tried again soon, also without periodic checks', () => {
+  const waits = [{ ...wait('ReferenceNotFound'), endsInAzure: true }];
+  const result = { state: 'Blocked', waits, journal: { blocks: {} }, blocks: {} };
+  const never = { ...setting, memory: { attempts: 0 } as never, syncPeriodMs: undefined };
+  const { afterMs } = computeReady({ run: {}, result } as unknown as Outcome, never);
+  expect(afterMs).toBeGreaterThan(0);
+  expect(afterMs).toBeLessThanOrEqual(180_000);
+});
+
 test('a wait for an object is a warning, and one for an edit is an error and comes first', () => {
   expect(waiting(wait('WaitingForOwner'))).toMatchObject({ severity: 'Warning', reason: 'WaitingForOwner' });
   expect(waiting(wait('BatchAboveUnhealthy', true))).toMatchObject({

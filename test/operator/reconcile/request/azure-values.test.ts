@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { clouds } from '../../../../runtime/azure/clouds.ts';
 import type { Credential } from '../../../../runtime/azure/identity/credential.ts';
+import { systemClock } from '../../../../runtime/base/clock.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { ChosenCredential } from '../../../../runtime/operator/credentials/credentials.ts';
+import { HostScopes } from '../../../../runtime/operator/credentials/host-scopes.ts';
 import { CredentialScopes } from '../../../../runtime/operator/credentials/scopes.ts';
 import type { OperatorContext } from '../../../../runtime/operator/reconcile/operator-context.ts';
 import { valuesOf } from '../../../../runtime/operator/reconcile/request/azure-values.ts';
@@ -11,6 +14,8 @@ const group = '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroup
 
 function reader(answer: object, usesOperatorCredential: boolean) {
   const sent: string[] = [];
+  const scopes = new CredentialScopes([{ namespace: 'team', scope: `${group}/own`.toLowerCase() }]);
+  const none = { send: async () => ({ status: 404, body: {} }) } as never;
   const context = {
     arm: {
       send: async ({ method, path }: { method: string; path: string }) => {
@@ -18,7 +23,8 @@ function reader(answer: object, usesOperatorCredential: boolean) {
         return { status: 200, body: answer };
       },
     },
-    credentialScopes: new CredentialScopes([{ namespace: 'team', scope: `${group}/own`.toLowerCase() }]),
+    credentialScopes: scopes,
+    hostScopes: new HostScopes({ scopes, arm: none, cloud: clouds.AzurePublicCloud, clock: systemClock }),
     vaults: { open: (name: string) => ({ getSecret: async () => ({ value: `of ${name}` }) }) },
   } as unknown as OperatorContext;
   const chosen = { credential: { authorizer: {} } as Credential, usesOperatorCredential } as ChosenCredential;
@@ -34,6 +40,8 @@ test('the scopes of the namespace bound what the credential of the operator read
   await expect(read({ type: 'keyVault', path: 'p', id: theirs, secret: 's' })).rejects.toThrow(/own credential/);
   const ourList = { ...azure(theirs.replace('theirs', 'own')), actionBody: { id: theirs } };
   await expect(read(ourList)).rejects.toThrow(/own credential/);
+  const url = { ...ourList, actionBody: { uri: 'https://theirs.blob.core.windows.net/c' } };
+  await expect(read(url)).rejects.toThrow(/theirs\.blob/);
   await expect(read(azure(`${group}/own/providers/X.Y/z/a?b=/../c`))).rejects.toThrow();
   expect(sent).toEqual([]);
   const ours = theirs.replace('theirs', 'own');
