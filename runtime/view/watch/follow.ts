@@ -92,8 +92,8 @@ function withoutSpec({ apiVersion, kind, metadata, status }: KubeObject): KubeOb
 
 /** Goals are large, and the runs of other deployments do not count. */
 function ofDeployment({ apiVersion, kind, metadata, spec, status }: WatchedRun, deployment: string): WatchedRun {
-  const { name, namespace, uid, resourceVersion, ownerReferences } = metadata;
-  const kept = { name, namespace, uid, resourceVersion, ownerReferences } as KubeObject['metadata'];
+  const { name, namespace, uid, resourceVersion, ownerReferences, creationTimestamp } = metadata;
+  const kept = { name, namespace, uid, resourceVersion, ownerReferences, creationTimestamp } as KubeObject['metadata'];
   if (spec?.deployment !== deployment) return { apiVersion, kind, metadata: kept };
   const { goal: _, ...rest } = spec;
   return { apiVersion, kind, metadata: kept, spec: rest, ...(status && { status }) };

@@ -70,7 +70,7 @@ export function runView(deployment: KubeObject, runs: readonly WatchedRun[]): Ru
   const isRollback = reason === 'Rollback';
   const shownState = shown(state, 40) || 'Pending';
   const end = state === 'Succeeded' && !isRollback ? 'Succeeded' : isOver(state, isRollback) ? 'Failed' : undefined;
-  const because = message ? `: ${shown(message, rowMessageLength)}` : '';
+  const because = isRollback && !message ? undoneText(run, runs) : messageText(message);
   const shownReason = reason ? ` (${shown(reason, 40)})` : '';
   return {
     title: `${shown(run.metadata.name, 253)}${shownReason} ${shownState} ${percentText(percent)}${because}`.trimEnd(),
@@ -78,6 +78,20 @@ export function runView(deployment: KubeObject, runs: readonly WatchedRun[]): Ru
     lines: linesOf(run, own),
     ...(end && { end }),
   };
+}
+
+/** Why a run rolls back: the newest run that failed. A roll-back starts at once, so a watch may never see the other end. */
+function undoneText(rollback: WatchedRun, runs: readonly WatchedRun[]): string {
+  const madeAt = ({ metadata }: WatchedRun): string => metadata.creationTimestamp ?? '';
+  const [undone] = runs
+    .filter((run) => run !== rollback && run.spec?.deployment === rollback.spec?.deployment)
+    .filter(({ spec, status }) => spec?.location === undefined && status?.state === 'Failed')
+    .toSorted((a, b) => madeAt(b).localeCompare(madeAt(a)));
+  return undone ? `, after ${shown(undone.metadata.name, 253)} failed${messageText(undone.status?.message)}` : '';
+}
+
+function messageText(message: unknown): string {
+  return message ? `: ${shown(message, rowMessageLength)}` : '';
 }
 
 function isOver(state: string | undefined, isRollback: boolean): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runView } from '../../../runtime/view/watch/run-view.ts';
+import { runView, type WatchedRun } from '../../../runtime/view/watch/run-view.ts';
 import { block, deployment, locationRun, run, shownNames, view } from './support.ts';
 
 test('it has each location, and the resources that are under way, have failed or were left out', () => {
@@ -28,6 +28,21 @@ test.each([
   ['Suspended', {}, undefined],
 ])('a run that is %s with %j ends the watch as %s', (state, more, end) => {
   expect(runView(deployment(), [run({ state, ...more })]).end).toBe(end);
+});
+
+test('a roll-back says which run it undoes, and why that failed', () => {
+  const earlier = (name: string, second: number, status: object): WatchedRun => ({
+    ...run(status),
+    metadata: { ...run().metadata, name, uid: name, creationTimestamp: `2026-01-01T00:00:0${second}Z` },
+  });
+  const runs = [
+    earlier('shop-0', 1, { state: 'Failed', message: 'long ago' }),
+    earlier('shop-1', 2, { state: 'Failed', message: '1 of 3 instances are ill' }),
+    run({ reason: 'Rollback', state: 'Running' }),
+  ];
+  const title = 'shop-2 (Rollback) Running 50%';
+  expect(runView(deployment(), runs).title).toBe(`${title}, after shop-1 failed: 1 of 3 instances are ill`);
+  expect(runView(deployment(), runs.slice(-1)).title).toBe(title);
 });
 
 test('a run of an earlier spec does not count: the operator has not seen the present one', () => {
