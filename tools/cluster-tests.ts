@@ -10,9 +10,9 @@ const { KUBECONFIG, KUBEBUILDER_ASSETS } = process.env;
 
 function run(...kubeconfigs: string[]): number {
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const { status } = spawnSync('node', [...args, '--config', 'jest.cluster.config.js', ...process.argv.slice(2)], {
+  const { status } = spawnSync('node', [...args, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, AZIMUTH_KUBECONFIGS: JSON.stringify(kubeconfigs) },
+    env: { ...process.env, AZIMUTH_TEST_TIER: 'cluster', AZIMUTH_KUBECONFIGS: JSON.stringify(kubeconfigs) },
   });
   return status ?? 1;
 }

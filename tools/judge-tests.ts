@@ -38,27 +38,27 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     if (bin === undefined) return 1;
     const tests = rest.length > 0 ? rest : ['test/cli/az.slow.test.ts'];
     const env = { PATH: `${bin}:${process.env['PATH']}`, AZIMUTH_AZ_TESTS: 'required' };
-    return runNode([...jest, '--config', 'jest.slow.config.js', ...tests], env);
+    return runTier('slow', tests, env);
   },
   /** The page in Debian's Chromium. */
   browser: (rest) => {
     const chromium = findChromium();
     if (chromium === undefined) return 1;
     const env = { AZIMUTH_CHROMIUM: chromium };
-    return runNode([...jest, '--config', 'jest.browser.config.js', ...rest], env);
+    return runTier('browser', rest, env);
   },
   /** The operator's accounts in real database servers. */
   databases: (rest) => {
     const [postgres, mariadb] = [findPostgres(), findMariaDb()];
     if (postgres === undefined || mariadb === undefined) return 1;
     const env = { AZIMUTH_POSTGRES: postgres, AZIMUTH_MARIADB: mariadb };
-    return runNode([...jest, '--config', 'jest.databases.config.js', ...rest], env);
+    return runTier('database-servers', rest, env);
   },
   /** The stacks by the Pulumi CLI, on the embedded Azure and Kubernetes. */
   pulumi: (rest) => {
     const programs = build('pulumi');
     if (programs === undefined) return 1;
-    return runNode([...jest, '--config', 'jest.pulumi.config.js', ...rest], {
+    return runTier('pulumi', rest, {
       AZIMUTH_PULUMI: join(programs, 'pulumi'),
     });
   },
@@ -71,7 +71,7 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const paths = rest.filter((word) => word.includes('/'));
     const words = rest.filter((word) => !word.includes('/'));
     const selected = words.length > 0 ? ['--testNamePattern', words.join('|')] : [];
-    return runNode([...jest, '--config', 'jest.aso.config.js', ...paths, ...selected], { AZIMUTH_ASO_MODULE: module });
+    return runTier('aso', [...paths, ...selected], { AZIMUTH_ASO_MODULE: module });
   },
   /** Azure Service Operator's own sample manifests on the embedded cluster: their life, and their import. */
   'aso-samples': (rest) => {
@@ -80,7 +80,7 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const tests =
       rest.length > 0 ? rest : ['test/operator/samples/samples.slow.test.ts', 'test/import/samples.slow.test.ts'];
     const env = { AZIMUTH_SAMPLES: join(module, 'samples') };
-    return runNode([...jest, '--config', 'jest.slow.config.js', ...tests], env);
+    return runTier('slow', tests, env);
   },
   /** The life of the same samples on a current etcd and kube-apiserver. */
   'aso-kubernetes': (rest) => {
@@ -95,7 +95,7 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     if (programs === undefined) return 1;
     const path = ['list', '-m', '-f', '{{.Dir}}', 'sigs.k8s.io/secrets-store-csi-driver'];
     const { stdout } = spawnSync('go', path, { cwd: 'tools/judges/csi', encoding: 'utf8' });
-    return runNode([...jest, '--config', 'jest.csi-driver.config.js', ...rest], {
+    return runTier('csi-driver', rest, {
       AZIMUTH_CSI_DRIVER: join(programs, 'csi-driver'),
       AZIMUTH_CSI_DRIVER_MODULE: stdout.trim(),
     });
@@ -109,15 +109,15 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
       return 1;
     }
     const programs = installSdks();
-    const tests = [process.execPath, ...jest, '--config', 'jest.sdks.config.js', ...rest];
-    const env = { ...process.env, AZIMUTH_SDKS: JSON.stringify(programs) };
+    const tests = [process.execPath, ...jest, ...rest];
+    const env = { ...process.env, AZIMUTH_TEST_TIER: 'sdks', AZIMUTH_SDKS: JSON.stringify(programs) };
     return spawnSync('unshare', [...namespace, ...tests], { stdio: 'inherit', env }).status ?? 1;
   },
   /** The artefacts of a release, made twice of the current commit, installed and read by npm, Helm and sha256sum. */
   release: (rest) => {
     const programs = build('helm');
     if (programs === undefined) return 1;
-    return runNode([...jest, '--config', 'jest.release.config.js', ...rest], {
+    return runTier('release', rest, {
       AZIMUTH_GITOPS_TOOLS: programs,
     });
   },
@@ -126,7 +126,7 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');
     if (programs === undefined) return 1;
     const env = { KUBECONFIG: '', AZIMUTH_GITOPS_TOOLS: programs };
-    return runNode([...jest, '--config', 'jest.gitops.config.js', ...rest], env);
+    return runTier('gitops', rest, env);
   },
 };
 
@@ -202,6 +202,11 @@ function installAzureCli(): string | undefined {
 
 function run(script: string, rest: readonly string[], env: Readonly<Record<string, string>>): number {
   return runNode([script, ...rest], env);
+}
+
+/** Runs tests of a tier of jest.config.js. */
+function runTier(tier: string, args: readonly string[], env: Readonly<Record<string, string>>): number {
+  return runNode([...jest, ...args], { ...env, AZIMUTH_TEST_TIER: tier });
 }
 
 function runNode(args: readonly string[], env: Readonly<Record<string, string>>): number {

@@ -31,9 +31,9 @@ if (problem !== undefined) {
 function jest({ env }: NodeCluster, interrupted: AbortSignal): Promise<number> {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   return new Promise((resolve, reject) => {
-    const child = spawn('node', [...flags, '--config', 'jest.node.config.js', ...args], {
+    const child = spawn('node', [...flags, ...args], {
       stdio: 'inherit',
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, AZIMUTH_TEST_TIER: 'node' },
       timeout: limitMs,
     });
     interrupted.addEventListener('abort', () => child.kill('SIGTERM'));
