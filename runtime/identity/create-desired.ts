@@ -3,7 +3,7 @@ import { keyOf } from '../kube/client/types.ts';
 import { AvailabilityWindows } from './assignments/availability-windows.ts';
 import type { DesiredCaches } from './assignments/compute-desired.ts';
 import { DesiredAssignments } from './assignments/desired-assignments.ts';
-import type { IdentityParts } from './identity-options.ts';
+import type { IdentityDeps } from './identity-options.ts';
 import { ProtectedIdentities } from './machines/protected-identities.ts';
 import { IdentityVerifier } from './verification/identity-verifier.ts';
 
@@ -25,7 +25,7 @@ export interface ReadListeners {
 
 /** Creates the computation of desired assignments, which follows the caches from here on. */
 export function createDesired(
-  { manager, arm, authorizer, options }: IdentityParts,
+  { manager, arm, authorizer, options }: IdentityDeps,
   caches: DesiredCaches,
   work: FairWork,
   { verified, clientIdRead }: ReadListeners,

@@ -1,24 +1,24 @@
 import type { DesiredAssignments } from './assignments/desired-assignments.ts';
 import type { DesiredState } from './create-desired.ts';
 import type { IdentityMetrics } from './identity-metrics.ts';
-import type { IdentityParts } from './identity-options.ts';
+import type { IdentityDeps } from './identity-options.ts';
 import { AttachmentRecords } from './machines/attachment-records.ts';
 import { MachineReports } from './machines/machine-reports.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
 import { Machines } from './machines/machines.ts';
-import type { MachinesParts } from './machines/machines-parts.ts';
+import type { MachinesDeps } from './machines/machines-deps.ts';
 import { NeededDefinitions } from './machines/needed-definitions.ts';
 import type { Reports } from './reports.ts';
 
 /** What the machines need of the controller. */
-export interface MachinesWiring extends Pick<MachinesParts, 'whenReady' | 'isComplete' | 'enqueue'> {
+export interface MachinesWiring extends Pick<MachinesDeps, 'whenReady' | 'isComplete' | 'enqueue'> {
   readonly metrics: IdentityMetrics;
   readonly reports: Reports;
 }
 
 /** Creates what attaches and detaches the identities of machines. It follows the desired assignments from here on. */
 export function createMachines(
-  { manager, arm, authorizer, options }: IdentityParts,
+  { manager, arm, authorizer, options }: IdentityDeps,
   { desired, verifier, protection }: DesiredState,
   { metrics, reports, ...wiring }: MachinesWiring,
 ): Machines {

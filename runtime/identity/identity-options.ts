@@ -4,10 +4,10 @@ import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import type { MachineFallback } from './machines/machine.ts';
-import type { MachinesOptions } from './machines/machines-parts.ts';
+import type { MachinesOptions } from './machines/machines-deps.ts';
 
 /** Dependencies of the identity controller. */
-export interface IdentityParts {
+export interface IdentityDeps {
   readonly manager: Manager;
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;

@@ -16,7 +16,7 @@ import type { SecretWatches } from './conditions/secret-watches.ts';
 import { createDesired } from './create-desired.ts';
 import { createMachines } from './create-machines.ts';
 import { identityMetrics } from './identity-metrics.ts';
-import type { IdentityParts } from './identity-options.ts';
+import type { IdentityDeps } from './identity-options.ts';
 import type { AttachmentReference } from './machines/attachment-reference.ts';
 import type { Machines } from './machines/machines.ts';
 import {
@@ -31,7 +31,7 @@ import {
 } from './objects.ts';
 import { Reports } from './reports.ts';
 
-/** Parts of a running controller, for tests and benches. */
+/** Dependencies of a running controller, for tests and benches. */
 export interface IdentityProgram {
   readonly desired: DesiredAssignments;
   readonly machines: Machines;
@@ -44,13 +44,13 @@ export interface IdentityProgram {
  * attaches and detaches them, `Assigner` writes the AzureAssignedIdentities. Each part enqueues changed keys in the
  * next one.
  */
-export function addIdentity(parts: IdentityParts): IdentityProgram {
-  const { manager, options } = parts;
+export function addIdentity(deps: IdentityDeps): IdentityProgram {
+  const { manager, options } = deps;
   const { runtime } = manager;
   const caches = watchObjects(manager, options.forceNamespaced);
   const assigned = manager.watch<Assigned>({ type: assignedType });
   const work = new FairWork();
-  const state = createDesired(parts, caches, work, {
+  const state = createDesired(deps, caches, work, {
     verified: (key) => conditions.identityChanged(key),
     clientIdRead: (identity, isChanged) => machines.identityRead(identity, isChanged),
   });
@@ -70,7 +70,7 @@ export function addIdentity(parts: IdentityParts): IdentityProgram {
   const whenReady = (signal: AbortSignal) => manager.termCaches.catchUp(Object.values(caches), signal);
   let complete = false;
   const isComplete = () => complete;
-  const machines = createMachines(parts, state, {
+  const machines = createMachines(deps, state, {
     metrics,
     reports,
     whenReady,

@@ -21,8 +21,8 @@ export const auditEvents = {
     'Warning: Microsoft Entra ID refused a new secret or certificate; the daemon uses the previous one until Entra accepts the new one. On the identity.',
 } as const;
 
-/** Parts of the audit. `node`: name of the node, for every line and event. */
-export interface AuditOptions {
+/** Dependencies of the audit. `node`: name of the node, for every line and event. */
+export interface AuditDeps {
   /** Destination of the lines at every level of the log. `write` returns after it has written. */
   readonly lines: LineDestination;
   readonly events: EventRecorder;
@@ -54,7 +54,7 @@ export class Audit {
   #pending = '';
   #time = { at: Number.NaN, text: '' };
 
-  constructor({ lines, events, clock, node }: AuditOptions) {
+  constructor({ lines, events, clock, node }: AuditDeps) {
     this.#lines = lines;
     this.#events = events;
     this.#clock = clock;

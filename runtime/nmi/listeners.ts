@@ -8,7 +8,7 @@ import type { RunCommand } from './redirection/command.ts';
 import { Redirection } from './redirection/redirection.ts';
 
 /** The server, and the parts that its listeners need. */
-export interface ListenersOptions {
+export interface ListenersDeps {
   readonly server: MetadataServer;
   /** Undefined with --iptables=off: the daemon then serves callers of its listen address only. */
   readonly redirection: Redirection | undefined;
@@ -26,14 +26,14 @@ const portRetryMs = 1000;
  * on the node. The redirection rules admit pods only while the daemon itself listens for them.
  */
 export class Listeners {
-  readonly #options: ListenersOptions;
+  readonly #deps: ListenersDeps;
   /** The redirect addresses on which the daemon listens. */
   readonly #redirected = new Set<string>();
   /** Whether another process has the port for callers on the node. */
   #portTaken = false;
 
-  constructor(options: ListenersOptions) {
-    this.#options = options;
+  constructor(deps: ListenersDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -41,7 +41,7 @@ export class Listeners {
    * another process has the port of a redirect address.
    */
   async open(): Promise<number> {
-    const { server, redirection, config, metrics, log } = this.#options;
+    const { server, redirection, config, metrics, log } = this.#deps;
     if (redirection) {
       metrics.redirection(false);
       // First step: from here on no pod reaches the machine's own endpoint.
@@ -71,7 +71,7 @@ export class Listeners {
 
   /** Makes the rules refuse pods, then closes the server. Another process may have the port afterwards. */
   async close(): Promise<void> {
-    const { server, redirection, log } = this.#options;
+    const { server, redirection, log } = this.#deps;
     redirection?.admit(false);
     await redirection?.ensure().catch((error: unknown) => {
       log.warn({ error: messageOf(error) }, 'the redirection rules could not be closed');
@@ -81,7 +81,7 @@ export class Listeners {
 
   /** Listens on the redirect addresses, also on an IPv6 one that is available only now, and admits pods. */
   async #listenForPods(): Promise<void> {
-    const { server, redirection, config } = this.#options;
+    const { server, redirection, config } = this.#deps;
     if (!redirection) return;
     const missing = redirection.addresses.filter((address) => !this.#redirected.has(address));
     if (missing.length === 0) return;
@@ -98,7 +98,7 @@ export class Listeners {
   }
 
   async #verifyRules(stop: AbortSignal): Promise<void> {
-    const { redirection, config, metrics, log, clock } = this.#options;
+    const { redirection, config, metrics, log, clock } = this.#deps;
     while (redirection && !stop.aborted) {
       await clock.sleep(config.iptablesIntervalMs, stop).catch(() => undefined);
       if (stop.aborted) return;
@@ -118,7 +118,7 @@ export class Listeners {
    * during a migration: pods use the redirect address and need not wait.
    */
   async #tryListenForHost(): Promise<number | undefined> {
-    const { server, redirection, config } = this.#options;
+    const { server, redirection, config } = this.#deps;
     try {
       return await server.listen(config.port, config.listenAddress);
     } catch (error) {
@@ -128,7 +128,7 @@ export class Listeners {
   }
 
   async #takePort(stop: AbortSignal): Promise<void> {
-    const { config, log, clock } = this.#options;
+    const { config, log, clock } = this.#deps;
     while (!stop.aborted) {
       await clock.sleep(portRetryMs, stop).catch(() => undefined);
       if (stop.aborted || (await this.#tryListenForHost()) === undefined) continue;

@@ -26,11 +26,11 @@ import { Identities } from './tokens/identity-lookup.ts';
 import { Secrets } from './tokens/secret-reader.ts';
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
 import { TokenHandler } from './tokens/token-handler.ts';
-import { TokenService, type TokenServiceOptions } from './tokens/token-service.ts';
+import { TokenService, type TokenServiceDeps } from './tokens/token-service.ts';
 import { WaitingRequests } from './waiting-requests.ts';
 
-/** Parts of the node daemon that its program creates, and that tests replace. */
-export interface NmiParts {
+/** Dependencies of the node daemon that its program creates, and that tests replace. */
+export interface NmiDeps {
   readonly config: NmiConfig;
   readonly manager: Manager;
   readonly health: HealthServer;
@@ -56,8 +56,8 @@ export interface Nmi {
 }
 
 /** Wires the node daemon from its parts. Starts nothing. */
-export function createNmi(parts: NmiParts): Nmi {
-  const { config, manager, health } = parts;
+export function createNmi(deps: NmiDeps): Nmi {
+  const { config, manager, health } = deps;
   const { clock, log } = manager.runtime;
   const metrics = new NmiMetrics(manager.runtime.metrics);
   const caches = watchObjects(manager, config);
@@ -65,28 +65,28 @@ export function createNmi(parts: NmiParts): Nmi {
   const waiting = new WaitingRequests([pods, bindings, identities, ...(assigned ? [assigned] : [])], clock);
   metrics.waiting(() => waiting.waiting);
   const podByAddress = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
-  const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
+  const audit = new Audit({ lines: deps.auditLines, events: manager.events, clock, node: config.node });
   const places = new RequestPlaces();
-  const imds = measuredImds(parts.imds, metrics, clock);
+  const imds = measuredImds(deps.imds, metrics, clock);
   const lookup = identitiesOf(config, caches, waiting);
   const tokens = new TokenHandler({
     pods: podByAddress,
     windows: new AvailabilityWindows(clock),
     identities: lookup,
-    tokens: tokenService(parts, { imds, metrics, audit, places }),
+    tokens: tokenService(deps, { imds, metrics, audit, places }),
     imds,
     audit,
     clock,
     noIdentityStatus: config.noIdentityStatus,
   });
-  const reversePath = new ReversePathCheck(pods, parts.reversePath);
+  const reversePath = new ReversePathCheck(pods, deps.reversePath);
   const server = new MetadataServer({
     pods: podByAddress,
     tokens,
     excepted: new ExceptedPods(podByAddress, lookup),
     reversePath,
     passthrough: {
-      dispatcher: parts.forwarding,
+      dispatcher: deps.forwarding,
       endpoint: config.imdsEndpoint,
       allowed: new AllowedPaths(config.metadataPaths),
       places: places.forwarded,
@@ -98,12 +98,10 @@ export function createNmi(parts: NmiParts): Nmi {
     blockInstance: config.blockInstanceMetadata,
     metadataHeaderRequired: config.metadataHeaderRequired,
     hostTcp: hostTcpOf(config, clock),
-    ...(parts.limits && { limits: parts.limits }),
+    ...(deps.limits && { limits: deps.limits }),
   });
   const redirection =
-    config.iptables === 'off'
-      ? undefined
-      : redirectionOf(config, { log, ...(parts.run && { run: parts.run }) }, metrics);
+    config.iptables === 'off' ? undefined : redirectionOf(config, { log, ...(deps.run && { run: deps.run }) }, metrics);
   if (redirection) health.addReadiness('redirection', () => redirection.notReady());
   return running(manager, server, new Listeners({ server, redirection, config, metrics, log, clock }));
 }
@@ -125,8 +123,8 @@ function identitiesOf(config: NmiConfig, caches: NmiCaches, waiting: WaitingRequ
 
 /** Gets tokens from the machine's metadata endpoint and from Microsoft Entra ID. */
 function tokenService(
-  { config, manager, entra }: NmiParts,
-  { metrics, audit, ...own }: Pick<TokenServiceOptions, 'imds' | 'places'> & { metrics: NmiMetrics; audit: Audit },
+  { config, manager, entra }: NmiDeps,
+  { metrics, audit, ...own }: Pick<TokenServiceDeps, 'imds' | 'places'> & { metrics: NmiMetrics; audit: Audit },
 ): TokenService {
   const { client, clock } = manager.runtime;
   return new TokenService({

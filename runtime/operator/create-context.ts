@@ -32,8 +32,8 @@ import { OwnWrites } from './references/own-writes.ts';
 import { Registrations } from './references/provider-registrations.ts';
 import { WellKnownRoles } from './references/well-known-roles.ts';
 
-/** The parts that the operator needs. Times in milliseconds. */
-export interface OperatorParts {
+/** The dependencies that the operator needs. Times in milliseconds. */
+export interface OperatorDeps {
   readonly manager: Manager;
   readonly arm: ArmClient;
   /** Gets a span for every reconcile run and each of its effects. @default none */
@@ -99,7 +99,7 @@ interface OperatorCaches {
 
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
 export function createContext(
-  { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorParts,
+  { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorDeps,
   { graph, caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
 ): OperatorContext {

@@ -7,7 +7,7 @@ import type { WatchedCache } from '../kube/cache/types.ts';
 import type { Controller } from '../kube/controller/controller.ts';
 import { addBackgroundTasks } from './background-tasks.ts';
 import { enqueueOnChanges, watchCoreObjects } from './core-objects.ts';
-import { createContext, dependencyGraph, type OperatorParts } from './create-context.ts';
+import { createContext, dependencyGraph, type OperatorDeps } from './create-context.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { addDeployments } from './deployments/deployments.ts';
 import { KindCaches } from './kinds/kind-caches.ts';
@@ -24,8 +24,8 @@ import { addServiceAccountCheck } from './workload-identity/service-accounts.ts'
  * that waits for another object, a Secret or a ConfigMap has an edge to it, and is enqueued when that changes. The kinds
  * are those that `config.kinds` selects, or those whose definitions in the cluster are Azimuth's.
  */
-export function addOperator(parts: OperatorParts): void {
-  const { manager, config } = parts;
+export function addOperator(deps: OperatorDeps): void {
+  const { manager, config } = deps;
   const { targetNamespaces: namespaces, maxConcurrentReconciles: workers } = config;
   const kinds = selectKinds(config.kinds || everyKind, operatorKinds);
   const caches = new KindCaches();
@@ -35,17 +35,17 @@ export function addOperator(parts: OperatorParts): void {
   const enqueueDependents = (node: string) => controllers.enqueueDependents(node);
 
   const watchedSecrets: WatchedSecrets | undefined = config.machineSecrets
-    ? watchOwnSecrets(parts, enqueueDependents, (subscription): number => machines?.holders(subscription) ?? 0)
+    ? watchOwnSecrets(deps, enqueueDependents, (subscription): number => machines?.holders(subscription) ?? 0)
     : undefined;
-  const managedSecrets = parts.managedSecrets ?? watchedSecrets?.secrets;
+  const managedSecrets = deps.managedSecrets ?? watchedSecrets?.secrets;
   const machines =
     managedSecrets &&
     createMachineSecrets(managedSecrets, { serves: (kind) => kinds.includes(kind), caches, enqueueDependents });
-  const context = createContext(parts, { ...core, graph, caches, machines }, enqueueDependents);
+  const context = createContext(deps, { ...core, graph, caches, machines }, enqueueDependents);
 
   addBackgroundTasks(manager, context, caches);
-  if (watchedSecrets) controllers.add(managedSecret, addSecretController(parts, watchedSecrets, context, core.secrets));
-  if (config.deployments) addDeploymentController(parts, context, { caches, controllers, watchedSecrets });
+  if (watchedSecrets) controllers.add(managedSecret, addSecretController(deps, watchedSecrets, context, core.secrets));
+  if (config.deployments) addDeploymentController(deps, context, { caches, controllers, watchedSecrets });
   if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: context.events, namespaces });
   enqueueOnChanges(core, controllers, { caches, ownWrites: context.ownWrites });
 
@@ -57,7 +57,7 @@ export function addOperator(parts: OperatorParts): void {
 
 /** Watches the ManagedSecrets of the cluster, which machines get. */
 function watchOwnSecrets(
-  { manager, arm, credential, config }: OperatorParts,
+  { manager, arm, credential, config }: OperatorDeps,
   enqueueDependents: (node: string) => void,
   holders: (subscription: string) => number,
 ): WatchedSecrets {
@@ -74,7 +74,7 @@ function watchOwnSecrets(
 
 /** Adds the controller of ManagedSecrets. */
 function addSecretController(
-  { manager, config, credential, credentialContext }: OperatorParts,
+  { manager, config, credential, credentialContext }: OperatorDeps,
   watchedSecrets: WatchedSecrets,
   context: OperatorContext,
   secrets: WatchedCache,
@@ -90,7 +90,7 @@ function addSecretController(
 
 /** Adds the controller of ComputeDeployments, which may make objects of all kinds. */
 function addDeploymentController(
-  { manager, config, credential, apiServerHosts = [] }: OperatorParts,
+  { manager, config, credential, apiServerHosts = [] }: OperatorDeps,
   context: OperatorContext,
   {
     caches,

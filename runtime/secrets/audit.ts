@@ -13,8 +13,8 @@ export const auditEvents = {
   SecretRefused: 'Warning: a caller was refused; the note has the reason. On the ManagedSecret.',
 } as const;
 
-/** Parts of the audit. */
-export interface SecretAuditOptions {
+/** Dependencies of the audit. */
+export interface SecretAuditDeps {
   /** Destination of the lines at every level of the log. */
   readonly lines: LineDestination;
   readonly events: EventRecorder;
@@ -45,15 +45,15 @@ interface RefusalCount {
 
 /** Records each receiver with its version, and each refusal's reason. Writes the line before the answer is sent. */
 export class SecretAudit {
-  readonly #options: SecretAuditOptions;
+  readonly #deps: SecretAuditDeps;
   /** The same object for the same event: the recorder then counts at next to no cost. */
   readonly #events = new LRUCache<string, ObjectEvent>({ max: 5000 });
   /** Refusals of the present second by object id; '' for callers without a valid token. */
   readonly #refusals = new Map<string, RefusalCount>();
   #second = 0;
 
-  constructor(options: SecretAuditOptions) {
-    this.#options = options;
+  constructor(deps: SecretAuditDeps) {
+    this.#deps = deps;
   }
 
   /** Records a value that is about to be sent. Throws the errors of the destination: then nothing may be sent. */
@@ -93,12 +93,12 @@ export class SecretAudit {
       event = { regarding: object, type, reason, action: 'ServeSecret', note };
       this.#events.set(key, event);
     }
-    this.#options.events.record(event);
+    this.#deps.events.record(event);
   }
 
   /** Writes the numbers of refusals without a line of their own. Ends when `stop` aborts. */
   async run(stop: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     while (!stop.aborted) {
       await clock.sleep(1000, stop).catch(() => undefined);
       this.#begin(stop.aborted ? Number.NaN : Math.floor(clock.now() / 1000));
@@ -106,7 +106,7 @@ export class SecretAudit {
   }
 
   #admit(objectId: string): boolean {
-    this.#begin(Math.floor(this.#options.clock.now() / 1000));
+    this.#begin(Math.floor(this.#deps.clock.now() / 1000));
     const isCounted = this.#refusals.has(objectId) || this.#refusals.size < mostCallers;
     const key = isCounted || objectId === '' ? objectId : 'others';
     const count = this.#refusals.get(key) ?? { lines: 0, left: 0 };
@@ -130,9 +130,9 @@ export class SecretAudit {
   }
 
   #line(fields: object, msg: string): void {
-    const time = new Date(this.#options.clock.now()).toISOString();
+    const time = new Date(this.#deps.clock.now()).toISOString();
     const line = { level: 'info', time, program: 'azimuth-secrets', component: 'audit', ...fields, msg };
-    this.#options.lines.write(`${JSON.stringify(line)}\n`);
+    this.#deps.lines.write(`${JSON.stringify(line)}\n`);
   }
 }
 

@@ -7,7 +7,7 @@ import { IssuerCertificates } from './attestation/issuer-certificates.ts';
 import { NonceKeys } from './attestation/nonce-keys.ts';
 import { Nonces } from './attestation/nonces.ts';
 import { SecretAudit } from './audit.ts';
-import type { EndpointParts } from './endpoint-parts.ts';
+import type { SecretsDeps } from './endpoint-deps.ts';
 import { CallerLimits } from './http/caller-limits.ts';
 import { type CertificateSource, certificateFiles, managedCertificate } from './http/certificate-source.ts';
 import { SecretListener } from './http/secret-listener.ts';
@@ -30,16 +30,16 @@ export interface SecretEndpoint {
 }
 
 /** Wires the endpoint from its parts. Starts nothing. Throws AZ_CONFIG_INVALID for a file of roots that has none. */
-export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
-  const { config, manager, health } = parts;
+export function createSecretEndpoint(deps: SecretsDeps): SecretEndpoint {
+  const { config, manager, health } = deps;
   const { clock, log } = manager.runtime;
   const watched = watchObjects(manager, config);
-  const secrets = serveSecrets(parts, watched);
-  const keys = signingKeys(parts);
+  const secrets = serveSecrets(deps, watched);
+  const keys = signingKeys(deps);
   const nonceKeys = new NonceKeys(clock);
   const listener = new SecretListener({
-    server: secretServer(parts, { watched, secrets, keys, nonceKeys }),
-    source: certificateSource(parts, watched, secrets),
+    server: secretServer(deps, { watched, secrets, keys, nonceKeys }),
+    source: certificateSource(deps, watched, secrets),
     port: config.port,
     address: config.address,
     onKey: (key) => nonceKeys.use(key),
@@ -53,7 +53,7 @@ export function createSecretEndpoint(parts: EndpointParts): SecretEndpoint {
 }
 
 /** The keys with which Microsoft Entra ID signs tokens of the tenant. */
-function signingKeys({ config, manager, azure }: EndpointParts): SigningKeys {
+function signingKeys({ config, manager, azure }: SecretsDeps): SigningKeys {
   const { clock, log } = manager.runtime;
   const { cloud, dispatcher } = azure;
   const keys = new SigningKeys({ cloud, tenantId: config.tenantId, dispatcher, clock, log });
@@ -63,7 +63,7 @@ function signingKeys({ config, manager, azure }: EndpointParts): SigningKeys {
 
 /** The HTTPS server: it checks tokens and attested documents, limits callers, and audits answers. */
 function secretServer(
-  parts: EndpointParts,
+  deps: SecretsDeps,
   from: {
     readonly watched: WatchedObjects;
     readonly secrets: ServedSecrets;
@@ -71,7 +71,7 @@ function secretServer(
     readonly nonceKeys: NonceKeys;
   },
 ): SecretServer {
-  const { config, manager, azure, auditLines } = parts;
+  const { config, manager, azure, auditLines } = deps;
   const { clock, log, metrics: registry } = manager.runtime;
   const { watched, secrets, keys, nonceKeys } = from;
   const metrics = new SecretsMetrics(registry, () => {
@@ -90,11 +90,11 @@ function secretServer(
   });
   const pem = new PemValues(clock);
   const service = new SecretService({ ...watched, ...secrets, documents, limits, audit, metrics, clock, pem });
-  const verifier = tokenVerifier(parts, keys);
+  const verifier = tokenVerifier(deps, keys);
   return new SecretServer({ verifier, service, nonces, limits, audit, metrics, log });
 }
 
-function tokenVerifier({ config, manager, azure }: EndpointParts, keys: SigningKeys): TokenVerifier {
+function tokenVerifier({ config, manager, azure }: SecretsDeps, keys: SigningKeys): TokenVerifier {
   const { tenantId, audiences } = config;
   const issuers =
     config.issuers.length > 0
@@ -104,7 +104,7 @@ function tokenVerifier({ config, manager, azure }: EndpointParts, keys: SigningK
 }
 
 function certificateSource(
-  { config }: EndpointParts,
+  { config }: SecretsDeps,
   { objects, gates }: WatchedObjects,
   { held }: ServedSecrets,
 ): CertificateSource {

@@ -7,7 +7,7 @@ import { Consumers } from './consumers/consumers.ts';
 import { MachineReader } from './consumers/machine-reader.ts';
 import { PodIdentities, type RecordObject, recordWatch } from './consumers/pod-identities.ts';
 import { PrincipalCache } from './consumers/principal-cache.ts';
-import type { EndpointParts } from './endpoint-parts.ts';
+import type { SecretsDeps } from './endpoint-deps.ts';
 import { ClusterContact } from './secrets/cluster-contact.ts';
 import { approvalWatch, FeatureGates, registrationWatch } from './secrets/feature-gates.ts';
 import { HeldSecrets } from './secrets/held-secrets.ts';
@@ -46,12 +46,12 @@ export function watchObjects(manager: Manager, config: SecretsConfig): WatchedOb
 
 /** Adds the controller that reads the values of ManagedSecrets from their vaults, and finds their consumers. */
 export function serveSecrets(
-  parts: EndpointParts,
+  deps: SecretsDeps,
   { objects, podIdentities }: Pick<WatchedObjects, 'objects' | 'podIdentities'>,
 ): ServedSecrets {
-  const { config, manager, azure, arm } = parts;
+  const { config, manager, azure, arm } = deps;
   const { clock, log, client } = manager.runtime;
-  const authorizer = pooledAuthorizer(parts.authorizer, clock);
+  const authorizer = pooledAuthorizer(deps.authorizer, clock);
   const references = new References({ client, scopes: config.credentialScopes });
   const vaults = new VaultAccess(azure, authorizer);
   const reader = new SecretReader({ references, vaults, location: config.location, now: () => clock.now() });

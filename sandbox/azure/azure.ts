@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { AdminServer } from './admin/admin.ts';
 import { environmentOf } from './apps.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
-import { createParts } from './wiring/parts.ts';
+import { createAzureDeps } from './wiring/azure-deps.ts';
 import { ServiceListeners } from './wiring/service-listeners.ts';
 import { createServices } from './wiring/services.ts';
 import { stateChanges } from './wiring/state-changes.ts';
 
 /** Starts an Azure on loopback: token service, Resource Manager, Key Vault, Microsoft Graph, metadata and admin endpoint. */
 export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Promise<EmbeddedAzure> {
-  const parts = await createParts(options);
+  const parts = await createAzureDeps(options);
   const services = createServices(parts);
   const listeners = new ServiceListeners(parts, services);
   await listeners.start();

@@ -10,7 +10,7 @@ import type { NmiMetrics } from '../../runtime/nmi/nmi-metrics.ts';
 import type { Binding, Exception, Identity, Pod } from '../../runtime/nmi/objects.ts';
 import { type IdentityUse, PodIdentityIndex } from '../../runtime/nmi/tokens/pod-identities.ts';
 import type { Granted } from '../../runtime/nmi/tokens/token-handler.ts';
-import { TokenService, type TokenServiceOptions } from '../../runtime/nmi/tokens/token-service.ts';
+import { TokenService, type TokenServiceDeps } from '../../runtime/nmi/tokens/token-service.ts';
 import { binding, identity, pod } from './harness.ts';
 
 const clock = new ManualClock(0);
@@ -98,7 +98,7 @@ test('a namespace that fills the token cache evicts no token of another namespac
         return Promise.resolve({ token: 't', expiresOn: 1e9 });
       },
     },
-  } as unknown as TokenServiceOptions);
+  } as unknown as TokenServiceDeps);
   const { signal } = new AbortController();
   const issue = (namespace: string, resource: string) =>
     service.issue(useOf(namespace), pod({ namespace }) as Pod, resource, signal);

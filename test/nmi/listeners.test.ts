@@ -5,7 +5,7 @@ import { createMetrics, metricsText } from '../../runtime/base/observability/met
 import { failureLine } from '../../runtime/cli/exit/failure.ts';
 import type { NmiConfig } from '../../runtime/nmi/config/config.ts';
 import type { MetadataServer } from '../../runtime/nmi/http/server.ts';
-import { Listeners, type ListenersOptions } from '../../runtime/nmi/listeners.ts';
+import { Listeners, type ListenersDeps } from '../../runtime/nmi/listeners.ts';
 import { NmiMetrics } from '../../runtime/nmi/nmi-metrics.ts';
 import type { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
 
@@ -19,7 +19,7 @@ function listeners(redirection: Partial<Redirection> | undefined, listen: () => 
     metrics: new NmiMetrics(registry),
     log: silentLogger,
     clock: new ManualClock(),
-  } satisfies ListenersOptions);
+  } satisfies ListenersDeps);
   return { made, ready: async () => /^azimuth_nmi_redirection_ready (\d)/m.exec(await metricsText(registry)())?.[1] };
 }
 

@@ -4,7 +4,7 @@ import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import type { LiveViewOptions } from '../../runtime/ui/cluster/live-view.ts';
 import { type Access, localAccess } from '../../runtime/ui/http/access.ts';
 import { loadPageFiles } from '../../runtime/ui/http/page-files.ts';
-import { UiServer, type UiServerOptions } from '../../runtime/ui/http/server.ts';
+import { UiServer, type UiServerDeps } from '../../runtime/ui/http/server.ts';
 import type { KindStatus, StreamMessage } from '../../runtime/ui/messages.ts';
 import type { Row } from '../../runtime/view/model/row.ts';
 import { eventually } from '../fakes/eventually.ts';
@@ -91,7 +91,7 @@ export function getText(url: string, headers: Record<string, string> = {}): Prom
 /** A server of the page in this process. */
 export async function startUi(
   access: Access,
-  { hosts = [], ...limits }: Partial<Pick<UiServerOptions, 'hosts' | 'view' | 'memoryBytes' | 'connections'>> = {},
+  { hosts = [], ...limits }: Partial<Pick<UiServerDeps, 'hosts' | 'view' | 'memoryBytes' | 'connections'>> = {},
 ): Promise<RunningUi> {
   const server = new UiServer({ access, page: await loadPageFiles(), hosts, log: silentLogger, ...limits });
   const port = await server.listen(0);

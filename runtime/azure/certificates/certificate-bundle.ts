@@ -50,12 +50,12 @@ export async function parseCertificateBundle(
   return { privateKey, chain: chainOf(leaf, parsed) };
 }
 
-interface Parts {
+interface PemContent {
   readonly certificates: readonly string[];
   readonly privateKey: KeyObject | undefined;
 }
 
-async function split(content: Buffer | string, password: string | undefined, source: string): Promise<Parts> {
+async function split(content: Buffer | string, password: string | undefined, source: string): Promise<PemContent> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (bytes.length > maxBytes) throw invalid(source, `it has ${bytes.length} bytes, more than ${maxBytes}`);
   const text = bytes.toString('latin1');
@@ -68,7 +68,7 @@ async function split(content: Buffer | string, password: string | undefined, sou
   throw invalid(source, 'it is neither PEM nor PKCS#12 nor the base64 of one');
 }
 
-function splitPem(text: string, password: string | undefined, source: string): Parts {
+function splitPem(text: string, password: string | undefined, source: string): PemContent {
   const blocks = [...pemBlocks(text)];
   const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'))?.block;
   return {
@@ -105,7 +105,7 @@ function readKey(pem: string, password: string | undefined, source: string): Key
   }
 }
 
-async function splitPkcs12(content: Buffer, password: string | undefined, source: string): Promise<Parts> {
+async function splitPkcs12(content: Buffer, password: string | undefined, source: string): Promise<PemContent> {
   // Loaded on demand: most credentials do not need it, and loading is slow.
   const { pkcs12ToPem } = await import('./pkcs12.ts');
   let parts: { certificates: string[]; privateKey: string | undefined };

@@ -10,8 +10,8 @@ import type { Desired } from './desired.ts';
 import type { DesiredAssignments } from './desired-assignments.ts';
 import { nextStep, type Step, stateOf, type View } from './next-step.ts';
 
-/** Parts of the assigner. */
-export interface AssignerParts {
+/** Dependencies of the assigner. */
+export interface AssignerDeps {
   readonly runtime: Runtime;
   readonly assigned: WatchedCache<Assigned>;
   readonly desired: DesiredAssignments;
@@ -27,17 +27,17 @@ const nodeGraceMs = 5000;
 
 /** Reconciles one AzureAssignedIdentity with the desired state, one write a run. The only writer of the kind. */
 export class Assigner {
-  readonly #parts: AssignerParts;
+  readonly #deps: AssignerDeps;
 
-  constructor(parts: AssignerParts) {
-    this.#parts = parts;
+  constructor(deps: AssignerDeps) {
+    this.#deps = deps;
   }
 
   reconcile = async (
     { namespace = '', name }: ReconcileKey,
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> => {
-    const { assigned, desired, view, reports } = this.#parts;
+    const { assigned, desired, view, reports } = this.#deps;
     const key = `${namespace}/${name}`;
     const current = assigned.get({ namespace, name });
     const desiredAssignment = desired.get(key);
@@ -74,7 +74,7 @@ export class Assigner {
     desiredAssignment: Desired | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client } = this.#parts.runtime;
+    const { client } = this.#deps.runtime;
     switch (step.kind) {
       case 'none':
       case 'wait':
@@ -105,7 +105,7 @@ export class Assigner {
 
   /** One PATCH sets the state and removes the finalizer, so that a crash leaves no object stuck in deletion. */
   async #finish(current: Assigned, signal: AbortSignal): Promise<void> {
-    const { client } = this.#parts.runtime;
+    const { client } = this.#deps.runtime;
     const key = objectKeyOf(current);
     const { uid, resourceVersion, finalizers = [], deletionTimestamp } = current.metadata;
     await this.#timed('deletion', async () => {
@@ -117,29 +117,29 @@ export class Assigner {
       if (deletionTimestamp === undefined)
         await client.delete(assignedType, key, { preconditions: { ...(uid && { uid }) }, signal });
     });
-    this.#parts.reports.removed(current);
+    this.#deps.reports.removed(current);
   }
 
   #becameAssigned(before: Assigned | undefined, stored: Assigned, desiredAssignment: Desired | undefined): void {
     if (stateOf(stored) !== 'Assigned' || (before && stateOf(before) === 'Assigned') || !desiredAssignment) return;
-    this.#parts.reports.applied(desiredAssignment);
+    this.#deps.reports.applied(desiredAssignment);
     const created = Date.parse(stored.metadata.creationTimestamp ?? '');
     if (!Number.isNaN(created))
-      this.#parts.metrics.assigned(Math.max(0, (this.#parts.runtime.clock.now() - created) / 1000));
+      this.#deps.metrics.assigned(Math.max(0, (this.#deps.runtime.clock.now() - created) / 1000));
   }
 
   /** The node may appear a moment after its pods: reports a missing machine only after a grace period. */
   #noMachine(current: Assigned | undefined, desiredAssignment: Desired): ReconcileResult | undefined {
     const created = Date.parse(current?.metadata.creationTimestamp ?? '');
-    const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#parts.runtime.clock.now();
+    const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#deps.runtime.clock.now();
     if (leftMs > 0) return { requeueAfterMs: leftMs };
     const why = 'the node does not exist, or its spec.providerID names no virtual machine or scale set of Azure';
-    this.#parts.reports.applyFailed(desiredAssignment, why);
+    this.#deps.reports.applyFailed(desiredAssignment, why);
     return undefined;
   }
 
   async #timed<T>(operation: AssignmentOperation, write: () => Promise<T>): Promise<T> {
-    const { clock } = this.#parts.runtime;
+    const { clock } = this.#deps.runtime;
     const started = clock.monotonic();
     let failed = true;
     try {
@@ -151,7 +151,7 @@ export class Assigner {
       failed = !isConflict(error) && !isAlreadyExists(error) && !isNotFound(error);
       throw error;
     } finally {
-      this.#parts.metrics.write(operation, (clock.monotonic() - started) / 1000, failed);
+      this.#deps.metrics.write(operation, (clock.monotonic() - started) / 1000, failed);
     }
   }
 }

@@ -11,8 +11,8 @@ import type { Binding } from '../objects.ts';
  */
 export type WindowUse = 'attach' | 'unknown' | 'keep' | 'none';
 
-/** Parts of the windows. */
-export interface AvailabilityWindowsParts {
+/** Dependencies of the windows. */
+export interface AvailabilityWindowsDeps {
   readonly clock: Clock;
   readonly work: FairWork;
   /** How long before a window opens the identity is attached, milliseconds; undefined: ignore windows. */
@@ -38,16 +38,16 @@ const farMs = 12 * 3_600_000;
  * computing time fairly; until a result is known an attached identity stays attached.
  */
 export class AvailabilityWindows {
-  readonly #parts: AvailabilityWindowsParts;
+  readonly #deps: AvailabilityWindowsDeps;
   readonly #known = new Map<string, Entry>();
   readonly #later: DelayedSet<{ binding: Binding; text: string; at: number }>;
   #running = false;
 
-  constructor(parts: AvailabilityWindowsParts) {
-    this.#parts = parts;
-    this.#later = new DelayedSet(parts.clock, ({ binding, text, at }) => {
+  constructor(deps: AvailabilityWindowsDeps) {
+    this.#deps = deps;
+    this.#later = new DelayedSet(deps.clock, ({ binding, text, at }) => {
       if (this.#known.get(keyOf(binding))?.text !== text) return;
-      if (parts.clock.now() >= at) this.#enqueue(binding, text);
+      if (deps.clock.now() >= at) this.#enqueue(binding, text);
       else this.#schedule(binding, text, at);
     });
   }
@@ -70,7 +70,7 @@ export class AvailabilityWindows {
   of(binding: Binding): WindowUse {
     const text = textOf(binding);
     const key = keyOf(binding);
-    if (text === undefined || this.#parts.attachEarlyMs === undefined) {
+    if (text === undefined || this.#deps.attachEarlyMs === undefined) {
       this.forget(key);
       return 'attach';
     }
@@ -88,26 +88,26 @@ export class AvailabilityWindows {
 
   #enqueue(binding: Binding, text: string): void {
     const { namespace = '' } = binding.metadata;
-    this.#parts.work.add(namespace, `windows ${keyOf(binding)}`, () => this.#compute(binding, text));
+    this.#deps.work.add(namespace, `windows ${keyOf(binding)}`, () => this.#compute(binding, text));
   }
 
   #compute(binding: Binding, text: string): void {
     const knownWindow = this.#known.get(keyOf(binding));
     if (knownWindow?.text !== text) return;
-    const { clock, attachEarlyMs = 0 } = this.#parts;
+    const { clock, attachEarlyMs = 0 } = this.#deps;
     const now = clock.now();
     const { use, at } = useAt(binding, now, attachEarlyMs);
     if (at !== undefined) this.#schedule(binding, text, at);
     if (use === knownWindow.use) return;
     knownWindow.use = use;
-    this.#parts.changed([binding]);
+    this.#deps.changed([binding]);
   }
 
   #schedule(binding: Binding, text: string, at: number): void {
     if (!this.#running) return;
     const key = keyOf(binding);
     this.#later.drop(key);
-    const delayMs = Math.min(longestWaitMs, Math.max(0, at - this.#parts.clock.now()));
+    const delayMs = Math.min(longestWaitMs, Math.max(0, at - this.#deps.clock.now()));
     this.#later.add(key, { binding, text, at }, delayMs);
   }
 }

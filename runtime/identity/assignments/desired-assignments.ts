@@ -22,8 +22,8 @@ import { type Desired, rolesOf } from './desired.ts';
 import { DesiredTable } from './desired-table.ts';
 import { sameExceptEmpty } from './same-except-empty.ts';
 
-/** Parts of the desired assignments. */
-export interface DesiredParts extends DesiredSources {
+/** Dependencies of the desired assignments. */
+export interface DesiredAssignmentsDeps extends DesiredSources {
   /** Computes the pods; namespaces share its time fairly. */
   readonly work: FairWork;
 }
@@ -43,7 +43,7 @@ export type DesiredListener = (keys: ReadonlySet<string>, machines: ReadonlySet<
  */
 export class DesiredAssignments {
   readonly #caches: DesiredCaches;
-  readonly #parts: DesiredParts;
+  readonly #deps: DesiredAssignmentsDeps;
   readonly #byPod = new Map<string, readonly Desired[]>();
   readonly #table = new DesiredTable();
   readonly #listeners = new Set<DesiredListener>();
@@ -51,9 +51,9 @@ export class DesiredAssignments {
   /** Count of computed pods since the start, for tests. */
   computed = 0;
 
-  constructor(caches: DesiredCaches, parts: DesiredParts) {
+  constructor(caches: DesiredCaches, deps: DesiredAssignmentsDeps) {
     this.#caches = caches;
-    this.#parts = parts;
+    this.#deps = deps;
     caches.pods.onChange((change) => this.#enqueue([objectOf(change)]));
     caches.nodes.onChange((change) => this.#nodeChanged(change));
     caches.bindings.onChange((change) => this.#bindingChanged(change));
@@ -67,7 +67,7 @@ export class DesiredAssignments {
 
   /** Resolves once the pods that changed so far are computed, however many changes follow. */
   async whenComputed(): Promise<void> {
-    await this.#parts.work.whenDone((id) => id.startsWith(podPrefix));
+    await this.#deps.work.whenDone((id) => id.startsWith(podPrefix));
   }
 
   /** Recomputes the pods of bindings whose windows changed. */
@@ -153,7 +153,7 @@ export class DesiredAssignments {
   }
 
   #updateSelected(bindings: readonly Binding[]): void {
-    const { forceNamespaced } = this.#parts;
+    const { forceNamespaced } = this.#deps;
     const selectors = bindings.flatMap(({ metadata, spec }) =>
       spec?.selector ? [labelKey(metadata, spec.selector, forceNamespaced)] : [],
     );
@@ -163,7 +163,7 @@ export class DesiredAssignments {
   #enqueue(pods: readonly Pod[]): void {
     for (const pod of pods) {
       const { namespace = '', uid = '' } = pod.metadata;
-      this.#parts.work.add(namespace, `${podPrefix}${keyOf(pod)} ${uid}`, () => this.#update(pod));
+      this.#deps.work.add(namespace, `${podPrefix}${keyOf(pod)} ${uid}`, () => this.#update(pod));
     }
   }
 
@@ -192,7 +192,7 @@ export class DesiredAssignments {
 
   #compute(pod: Pod, before: readonly Desired[]): Desired[] {
     this.computed++;
-    return desiredOf(pod, before, this.#caches, this.#parts);
+    return desiredOf(pod, before, this.#caches, this.#deps);
   }
 
   #reportRelease(former: Desired): void {

@@ -13,8 +13,8 @@ export interface CertificateEnd {
   readonly expiresAt: number;
 }
 
-/** Parts and limits of `Certificates`. */
-export interface CertificatesOptions {
+/** Dependencies and limits of `Certificates`. */
+export interface CertificatesDeps {
   readonly clock: Clock;
   readonly log: Logger;
   /** How long before its end a certificate expires soon, milliseconds. @default 30 days */
@@ -41,7 +41,7 @@ export class Certificates {
   readonly #warned = new SharedLru<{ readonly expiresAt: number; readonly at: number }>(2000);
   readonly #warnings = new LRUCache<string, { readonly since: number; count: number }>({ max: 1000 });
 
-  constructor({ clock, log, warningMs = certificateWarningMs }: CertificatesOptions) {
+  constructor({ clock, log, warningMs = certificateWarningMs }: CertificatesDeps) {
     this.#clock = clock;
     this.#log = log;
     this.#warningMs = warningMs;

@@ -9,7 +9,7 @@ import type { DesiredCaches } from '../assignments/compute-desired.ts';
 import { sameExceptEmpty } from '../assignments/same-except-empty.ts';
 import { bindingsByIdentity, type Identity } from '../objects.ts';
 import { bindingsOfHostNetworkPods } from './host-network.ts';
-import { type ReadyConditionParts, ReadyConditions } from './ready-conditions.ts';
+import { type ReadyConditionDeps, ReadyConditions } from './ready-conditions.ts';
 import { SecretWatches } from './secret-watches.ts';
 
 /** The running controllers of the Ready conditions. */
@@ -23,13 +23,13 @@ export interface ConditionControllers {
 export function addConditionControllers(
   manager: Manager,
   { pods, identities, bindings }: Pick<DesiredCaches, 'pods' | 'identities' | 'bindings'>,
-  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates' | 'authorities' | 'forceNamespaced'>,
+  deps: Pick<ReadyConditionDeps, 'work' | 'verification' | 'certificates' | 'authorities' | 'forceNamespaced'>,
 ): ConditionControllers {
   const { runtime, events } = manager;
   const secrets = new SecretWatches(runtime, (users) => {
     for (const user of users) ofIdentities.enqueue(objectKeyFrom(user));
   });
-  const conditions = new ReadyConditions({ runtime, events, pods, identities, bindings, secrets, ...parts });
+  const conditions = new ReadyConditions({ runtime, events, pods, identities, bindings, secrets, ...deps });
   const ofIdentities = new Controller<Identity>(runtime, {
     name: 'azureidentities',
     primary: identities,
@@ -44,7 +44,7 @@ export function addConditionControllers(
     filter: (change) => specOrStatusChanged(change) || grantChanged(change),
     sources: [
       bindingsOfChangedIdentities({ identities, bindings }),
-      bindingsOfHostNetworkPods({ pods, bindings }, parts.forceNamespaced),
+      bindingsOfHostNetworkPods({ pods, bindings }, deps.forceNamespaced),
     ],
   });
   manager.addController(ofIdentities);
@@ -53,7 +53,7 @@ export function addConditionControllers(
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
     if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
     secrets.close();
-    parts.certificates.clear();
+    deps.certificates.clear();
   });
   return {
     secrets,

@@ -17,8 +17,8 @@ import { bindingProblem, credentialProblem, identityProblem, windowProblem } fro
 
 const message = 'Bindings may assign it to pods';
 
-/** Parts of the Ready conditions. */
-export interface ReadyConditionParts {
+/** Dependencies of the Ready conditions. */
+export interface ReadyConditionDeps {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly pods: WatchedCache<Pod>;
@@ -40,19 +40,19 @@ export interface ReadyConditionParts {
  * something.
  */
 export class ReadyConditions {
-  readonly #parts: ReadyConditionParts;
+  readonly #deps: ReadyConditionDeps;
 
-  constructor(parts: ReadyConditionParts) {
-    this.#parts = parts;
+  constructor(deps: ReadyConditionDeps) {
+    this.#deps = deps;
   }
 
   /** Reconciles the condition of an AzureIdentity. */
   readonly identity = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const identity = this.#parts.identities.get(request);
+    const identity = this.#deps.identities.get(request);
     const user = `${request.namespace}/${request.name}`;
     if (!identity) {
-      this.#parts.secrets.use(user, undefined);
-      this.#parts.certificates.delete({ namespace: request.namespace ?? '', name: request.name });
+      this.#deps.secrets.use(user, undefined);
+      this.#deps.certificates.delete({ namespace: request.namespace ?? '', name: request.name });
       return undefined;
     }
     const ready = this.#ofIdentity(identity, user);
@@ -60,14 +60,14 @@ export class ReadyConditions {
     await this.#write(identitiesType, identity, ready, signal);
     if (ready?.certificateUntil === undefined) return undefined;
     // No watch event enqueues the object when its certificate is about to expire.
-    return { requeueAfterMs: this.#parts.certificates.check(ready.certificateUntil).nextCheckMs };
+    return { requeueAfterMs: this.#deps.certificates.check(ready.certificateUntil).nextCheckMs };
   };
 
   /** Reconciles the condition of an AzureIdentityBinding. */
   readonly binding = async (request: ReconcileKey, signal: AbortSignal): Promise<undefined> => {
-    const binding = this.#parts.bindings.get(request);
+    const binding = this.#deps.bindings.get(request);
     if (!binding) return;
-    const { work } = this.#parts;
+    const { work } = this.#deps;
     const compute = () => this.#ofBinding(binding);
     const readyResult = await work.result(request.namespace ?? '', `ready ${request.key}`, compute);
     await this.#write(bindingsType, binding, readyResult, signal);
@@ -77,12 +77,12 @@ export class ReadyConditions {
   #storeCertificate({ metadata: { namespace = '', name } }: Identity, ready: IdentityReadyState | undefined): void {
     if (!ready || outcomeOf(ready.reason).status === 'Unknown') return;
     const { certificateUntil } = ready;
-    if (certificateUntil === undefined) this.#parts.certificates.delete({ namespace, name });
-    else this.#parts.certificates.set({ namespace, name, expiresAt: certificateUntil });
+    if (certificateUntil === undefined) this.#deps.certificates.delete({ namespace, name });
+    else this.#deps.certificates.set({ namespace, name, expiresAt: certificateUntil });
   }
 
   #ofCertificate(name: string, certificateUntil: number): IdentityReadyState {
-    const { state } = this.#parts.certificates.check(certificateUntil);
+    const { state } = this.#deps.certificates.check(certificateUntil);
     if (state === 'valid') return { ...usable(message), certificateUntil };
     const date = new Date(certificateUntil).toISOString();
     const fix = `put a new certificate into the Secret ${name} of spec.clientPassword`;
@@ -96,12 +96,12 @@ export class ReadyConditions {
 
   #ofIdentity(identity: Identity, user: string): IdentityReadyState | undefined {
     const { spec } = identity;
-    const verification = this.#parts.verification(identity);
+    const verification = this.#deps.verification(identity);
     const refused = verification.state === 'refused' ? verification.problem : undefined;
     const secret = refused ? undefined : secretOf(spec);
-    const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
+    const state = this.#deps.secrets.use(user, secret && { ...secret, type: spec?.type });
     if (identity.unresolved) return identity.unresolved;
-    const problem = identityProblem(spec) ?? credentialProblem(spec, this.#parts.authorities) ?? refused;
+    const problem = identityProblem(spec) ?? credentialProblem(spec, this.#deps.authorities) ?? refused;
     if (problem) return problem;
     if (verification.state === 'pending') return verification.problem;
     if (!secret || state === 'usable' || state === undefined) return usable(message);
@@ -131,14 +131,14 @@ export class ReadyConditions {
     const problem = bindingProblem(spec) ?? windowProblem(binding);
     if (problem) return problem;
     const name = spec?.azureIdentity ?? '';
-    const identity = this.#parts.identities.get({ namespace: metadata.namespace ?? '', name });
+    const identity = this.#deps.identities.get({ namespace: metadata.namespace ?? '', name });
     if (!identity) {
       return {
         reason: 'IdentityNotFound',
         message: `there is no AzureIdentity ${name} in the namespace ${metadata.namespace}; create it here, or correct spec.azureIdentity`,
       };
     }
-    const verification = this.#parts.verification(identity);
+    const verification = this.#deps.verification(identity);
     const inner =
       identity.unresolved ??
       identityProblem(identity.spec) ??
@@ -146,7 +146,7 @@ export class ReadyConditions {
     if (inner) {
       return { reason: 'IdentityNotUsable', message: `the AzureIdentity ${name} cannot be used: ${inner.message}` };
     }
-    const unserved = hostNetworkProblem(binding, identity, this.#parts, this.#parts.forceNamespaced);
+    const unserved = hostNetworkProblem(binding, identity, this.#deps, this.#deps.forceNamespaced);
     return unserved ?? usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
   }
 
@@ -156,7 +156,7 @@ export class ReadyConditions {
     ready: ReadyState | undefined,
     signal: AbortSignal,
   ): Promise<undefined> {
-    const { runtime, events } = this.#parts;
+    const { runtime, events } = this.#deps;
     const { generation, resourceVersion } = object.metadata;
     const conditions = ready && withReady(object.status?.conditions, ready, generation, runtime.clock.now());
     if (!ready || !conditions) return;

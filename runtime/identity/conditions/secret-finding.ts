@@ -15,7 +15,7 @@ export type ContentState =
   | { readonly unusable: string };
 
 /** The Secret to check, and the shared limits. */
-export interface SecretFindingOptions {
+export interface SecretFindingDeps {
   readonly runtime: Runtime;
   readonly secret: { readonly namespace: string; readonly name: string };
   /** Type of the identities that use it: 1 or 2. */
@@ -41,14 +41,14 @@ const maxPauseMs = 15_000;
  * because the controller may have `list` and not `get`; remembers the result, never the content.
  */
 export class SecretFinding {
-  readonly #options: SecretFindingOptions;
+  readonly #deps: SecretFindingDeps;
   #found: { readonly versions: readonly string[]; readonly state: ContentState } | undefined;
   #failed: { readonly since: number; readonly why: string } | undefined;
   #wanted: string | undefined;
   #working = false;
 
-  constructor(options: SecretFindingOptions) {
-    this.#options = options;
+  constructor(deps: SecretFindingDeps) {
+    this.#deps = deps;
   }
 
   /** The state of this version. Starts a read where it is not known. */
@@ -60,14 +60,14 @@ export class SecretFinding {
       // Only the signal ends it with an error.
       this.#work().catch(() => undefined);
     }
-    const { runtime, waitAtMostMs } = this.#options;
+    const { runtime, waitAtMostMs } = this.#deps;
     const failed = this.#failed;
     const late = failed && runtime.clock.monotonic() - failed.since >= waitAtMostMs;
     return late ? { unknown: failed.why } : 'pending';
   }
 
   async #work(): Promise<void> {
-    const { semaphore, secret, signal, changed, runtime } = this.#options;
+    const { semaphore, secret, signal, changed, runtime } = this.#deps;
     for (let tries = 0; this.#wanted !== undefined && !this.#found?.versions.includes(this.#wanted); ) {
       const version = this.#wanted;
       let began = runtime.clock.monotonic();
@@ -92,7 +92,7 @@ export class SecretFinding {
   }
 
   async #read(version: string): Promise<void> {
-    const { runtime, secret, type, signal } = this.#options;
+    const { runtime, secret, type, signal } = this.#deps;
     const { namespace, name } = secret;
     const {
       items: [object],

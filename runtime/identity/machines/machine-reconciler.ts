@@ -4,7 +4,7 @@ import type { Logger } from '../../base/observability/log.ts';
 import type { DelayReports } from './delay-reports.ts';
 import type { KnownMachine, MachineStates } from './machine-states.ts';
 import { type MachineState, machineNotFound, notMade, refusalText } from './machine-writer.ts';
-import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
+import type { MachinesDeps, MachinesOptions } from './machines-deps.ts';
 
 /** The signals of the program. */
 export interface MachineSignals {
@@ -18,18 +18,18 @@ export interface MachineSignals {
 
 /** Reads one machine, attaches and detaches as its state, the index and the records require, and records it. */
 export class MachineReconciler {
-  readonly #parts: MachinesParts;
+  readonly #deps: MachinesDeps;
   readonly #options: Required<MachinesOptions>;
   readonly #states: MachineStates;
   readonly #delays: DelayReports;
   readonly #log: Logger;
 
   constructor(
-    parts: MachinesParts,
+    deps: MachinesDeps,
     options: Required<MachinesOptions>,
     { states, delays, log }: { readonly states: MachineStates; readonly delays: DelayReports; readonly log: Logger },
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#options = options;
     this.#states = states;
     this.#delays = delays;
@@ -41,8 +41,8 @@ export class MachineReconciler {
    * machine.
    */
   async reconcile(machine: string, signals: MachineSignals): Promise<number | undefined> {
-    const { clock } = this.#parts.runtime;
-    const { index, records, writer, protection, identities, regionOf } = this.#parts;
+    const { clock } = this.#deps.runtime;
+    const { index, records, writer, protection, identities, regionOf } = this.#deps;
     if (index.of(machine).size === 0 && records.of(machine).size === 0) {
       this.#states.delete(machine);
       return undefined;
@@ -87,7 +87,7 @@ export class MachineReconciler {
   /** Takes the detachments out of the changes while a definition is gone, or where the API server does not answer. */
   async #keepNeeded(changes: Map<string, boolean>, signal: AbortSignal): Promise<void> {
     const isAttaching = [...changes.values()].includes(true);
-    const areRemoved = await this.#parts.definitions.areRemoved(signal).catch((error: unknown) => {
+    const areRemoved = await this.#deps.definitions.areRemoved(signal).catch((error: unknown) => {
       if (!isAttaching) throw error;
       return true;
     });
@@ -102,14 +102,14 @@ export class MachineReconciler {
     changes: ReadonlyMap<string, boolean>,
     signals: MachineSignals,
   ): Promise<void> {
-    const { clock } = this.#parts.runtime;
+    const { clock } = this.#deps.runtime;
     const over = new AbortController();
     void clock.sleep(this.#options.reportMs, over.signal).then(
-      () => this.#delays.begin(machine, knownMachine, (keys) => this.#parts.reports.pending(machine, keys)),
+      () => this.#delays.begin(machine, knownMachine, (keys) => this.#deps.reports.pending(machine, keys)),
       () => undefined,
     );
     try {
-      const { after, refused } = await this.#parts.writer.apply(machine, state, changes, signals);
+      const { after, refused } = await this.#deps.writer.apply(machine, state, changes, signals);
       knownMachine.state = after;
       knownMachine.verifiedAt = clock.monotonic();
       for (const [id, attach] of changes) {
@@ -137,7 +137,7 @@ export class MachineReconciler {
     changes: ReadonlyMap<string, boolean>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { records } = this.#parts;
+    const { records } = this.#deps;
     const recorded = [...records.of(machine)].filter((id) => busy || ids.has(id));
     const attached = [...changes].filter(([, attach]) => attach).map(([id]) => id);
     await records.replace(machine, new Set([...recorded, ...attached]), signal);
@@ -146,7 +146,7 @@ export class MachineReconciler {
   /** Stores the result of a GET, and enqueues the assignments whose identities it changes. */
   #observe(machine: string, knownMachine: KnownMachine, state: MachineState | undefined): void {
     const before = this.#states.observe(knownMachine, state);
-    const ids = [...this.#parts.index.of(machine).keys()];
+    const ids = [...this.#deps.index.of(machine).keys()];
     this.#enqueueUsers(machine, before ? ids.filter((id) => before.has(id) !== (state?.ids.has(id) ?? false)) : ids);
   }
 
@@ -154,13 +154,13 @@ export class MachineReconciler {
     for (const identity of this.#states.changes(machine, knownMachine).keys()) {
       this.#refuse(machine, knownMachine, identity, machineNotFound(machine));
     }
-    await this.#parts.records.replace(machine, new Set(), signal);
+    await this.#deps.records.replace(machine, new Set(), signal);
     return this.#states.nextReadMs(machine, knownMachine);
   }
 
   #refuse(machine: string, knownMachine: KnownMachine, identity: string, info: ArmErrorInfo): void {
     const attempts = knownMachine.refused.get(identity)?.attempts ?? 0;
-    const until = this.#parts.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
+    const until = this.#deps.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
     knownMachine.refused.set(identity, { attempts: attempts + 1, until });
     const why = refusalText(identity, info);
     this.#log.warn(
@@ -168,8 +168,8 @@ export class MachineReconciler {
       'identity refused',
     );
     const { attach } = this.#states.users(machine, identity);
-    if (attach.size > 0) this.#parts.reports.failed(machine, identity, why, new Set(attach));
-    else this.#parts.reports.detachFailed(machine, [identity], why);
+    if (attach.size > 0) this.#deps.reports.failed(machine, identity, why, new Set(attach));
+    else this.#deps.reports.detachFailed(machine, [identity], why);
   }
 
   #enqueueUsers(machine: string, identities: Iterable<string>): void {
@@ -178,6 +178,6 @@ export class MachineReconciler {
       const { attach, keep } = this.#states.users(machine, identity);
       for (const key of [...attach, ...keep]) keys.add(key);
     }
-    if (keys.size > 0) this.#parts.enqueue(keys);
+    if (keys.size > 0) this.#deps.enqueue(keys);
   }
 }

@@ -6,8 +6,8 @@ import type { AttachmentReference } from './attachment-reference.ts';
 /** Most identities to detach whose last assignment is remembered, shared out by namespace of the binding. */
 const mostDetaching = 10_000;
 
-/** Parts of the reports. */
-export interface MachineReportsParts {
+/** Dependencies of the reports. */
+export interface MachineReportsDeps {
   readonly reports: Reports;
   /** The assignment with this key. */
   readonly desired: (key: string) => Desired | undefined;
@@ -17,12 +17,12 @@ export interface MachineReportsParts {
 
 /** Reports waits and failures on machines as events of the bindings and pods concerned. */
 export class MachineReports {
-  readonly #parts: MachineReportsParts;
+  readonly #deps: MachineReportsDeps;
   /** The last assignment that needed an identity on a machine. */
   readonly #detaching = new SharedLru<Desired>(mostDetaching);
 
-  constructor(parts: MachineReportsParts) {
-    this.#parts = parts;
+  constructor(deps: MachineReportsDeps) {
+    this.#deps = deps;
   }
 
   /** Remembers the last assignment of an identity that the controller is about to detach. */
@@ -32,26 +32,26 @@ export class MachineReports {
 
   /** These assignments wait for a long operation of Azure. */
   pending(machine: string, keys: ReadonlySet<string>): void {
-    for (const desired of this.#desired(keys)) this.#parts.reports.pending(desired, machine);
+    for (const desired of this.#desired(keys)) this.#deps.reports.pending(desired, machine);
   }
 
   /** An identity, or (undefined) the whole machine, could not be changed for these assignments. */
   failed(machine: string, identity: string | undefined, why: string, keys: ReadonlySet<string>): void {
-    if (identity) this.#parts.refused();
+    if (identity) this.#deps.refused();
     const text = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;
-    for (const desired of this.#desired(keys)) this.#parts.reports.applyFailed(desired, text);
+    for (const desired of this.#desired(keys)) this.#deps.reports.applyFailed(desired, text);
   }
 
   /** These identities could not be detached. */
   detachFailed(machine: string, identities: Iterable<string>, why: string): void {
     for (const identity of identities) {
       const last = this.#detaching.get(keyOf({ machine, identity }));
-      if (last) this.#parts.reports.detachFailed(last, `${identity} on ${machine}: ${why}`);
+      if (last) this.#deps.reports.detachFailed(last, `${identity} on ${machine}: ${why}`);
     }
   }
 
   #desired(keys: ReadonlySet<string>): Desired[] {
-    return [...keys].map((key) => this.#parts.desired(key)).filter((desired) => desired !== undefined);
+    return [...keys].map((key) => this.#deps.desired(key)).filter((desired) => desired !== undefined);
   }
 }
 

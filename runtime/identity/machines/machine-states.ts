@@ -3,7 +3,7 @@ import type { AttachmentUsers } from './attachment-index.ts';
 import type { AttachmentReference } from './attachment-reference.ts';
 import { EmptyEntries } from './empty-entries.ts';
 import type { MachineState } from './machine-writer.ts';
-import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
+import type { MachinesDeps, MachinesOptions } from './machines-deps.ts';
 
 /** An identity that ARM refused to attach or detach. */
 interface Refused {
@@ -37,17 +37,20 @@ export interface KnownMachine {
   wait: Wait | undefined;
 }
 
-type StatesParts = Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection' | 'identities' | 'isComplete'>;
-type StatesOptions = Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs' | 'confirmMs'>>;
+type MachineStatesDeps = Pick<
+  MachinesDeps,
+  'runtime' | 'index' | 'records' | 'protection' | 'identities' | 'isComplete'
+>;
+type MachineStatesOptions = Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs' | 'confirmMs'>>;
 
 /** The observed states of machines, and the changes that follow from them, the index and the records. */
 export class MachineStates {
-  readonly #parts: StatesParts;
-  readonly #options: StatesOptions;
+  readonly #deps: MachineStatesDeps;
+  readonly #options: MachineStatesOptions;
   readonly #known = new Map<string, KnownMachine>();
 
-  constructor(parts: StatesParts, options: StatesOptions) {
-    this.#parts = parts;
+  constructor(deps: MachineStatesDeps, options: MachineStatesOptions) {
+    this.#deps = deps;
     this.#options = options;
   }
 
@@ -73,7 +76,7 @@ export class MachineStates {
 
   /** Stores the result of a GET. Returns the identities before; undefined where they were not known. */
   observe(knownMachine: KnownMachine, state: MachineState | undefined): ReadonlySet<string> | undefined {
-    const now = this.#parts.runtime.clock.monotonic();
+    const now = this.#deps.runtime.clock.monotonic();
     const before = knownMachine.read && !knownMachine.state?.busy ? knownMachine.state?.ids : undefined;
     if (state?.busy) knownMachine.busySince ??= now;
     else knownMachine.busySince = undefined;
@@ -95,7 +98,7 @@ export class MachineStates {
 
   /** The changes to make now, without refused ones before their retry. */
   changes(machine: string, knownMachine: KnownMachine): Map<string, boolean> {
-    const now = this.#parts.runtime.clock.monotonic();
+    const now = this.#deps.runtime.clock.monotonic();
     const pending = this.pendingChanges(machine, knownMachine);
     return new Map([...pending].filter(([identity]) => (knownMachine.refused.get(identity)?.until ?? 0) <= now));
   }
@@ -105,14 +108,14 @@ export class MachineStates {
    * is detached whoever needs the identity; the next run attaches it again.
    */
   pendingChanges(machine: string, knownMachine: KnownMachine): Map<string, boolean> {
-    const { index, records, protection } = this.#parts;
+    const { index, records, protection } = this.#deps;
     const present = (identity: string) => knownMachine.state?.ids.has(identity) ?? false;
     const users = index.of(machine);
     const changes = new Map<string, boolean>();
     for (const [identity, { attach }] of users) {
       if (attach.size > 0 && !present(identity)) changes.set(identity, true);
     }
-    if (!this.#parts.isComplete()) return changes;
+    if (!this.#deps.isComplete()) return changes;
     for (const identity of records.of(machine)) {
       const unneeded = !users.has(identity) || knownMachine.entries.isDead(identity);
       if (unneeded && present(identity) && !protection.protects(identity)) changes.set(identity, false);
@@ -122,7 +125,7 @@ export class MachineStates {
 
   /** Milliseconds until the second read that shows whether the entry is dead; undefined where none is needed. */
   secondReadMs(machine: string, identity: string): number | undefined {
-    const { runtime, records, protection } = this.#parts;
+    const { runtime, records, protection } = this.#deps;
     const waitMs = this.#known.get(machine)?.entries.secondReadMs(identity, runtime.clock.monotonic());
     if (waitMs === undefined || !records.of(machine).has(identity) || protection.protects(identity)) return undefined;
     return waitMs;
@@ -130,7 +133,7 @@ export class MachineStates {
 
   /** Whether a machine needs a reconcile run now: it has changes to make, or has to be read. */
   isDue(machine: string): boolean {
-    const { index, records } = this.#parts;
+    const { index, records } = this.#deps;
     const knownMachine = this.#known.get(machine);
     if (index.of(machine).size === 0 && records.of(machine).size === 0) return knownMachine !== undefined;
     if (!knownMachine?.read) return true;
@@ -140,7 +143,7 @@ export class MachineStates {
 
   /** Milliseconds until the next read of a machine: for verification, or for the retry of a refused identity. */
   nextReadMs(machine: string, knownMachine: KnownMachine): number {
-    const now = this.#parts.runtime.clock.monotonic();
+    const now = this.#deps.runtime.clock.monotonic();
     const verify = this.#options.verifyMs * (0.9 + 0.2 * Math.random());
     const pending = this.pendingChanges(machine, knownMachine);
     const retries: number[] = [];
@@ -153,7 +156,7 @@ export class MachineStates {
 
   /** The assignments that need an identity on a machine. */
   users(machine: string, identity: string): AttachmentUsers {
-    return this.#parts.index.of(machine).get(identity) ?? { attach: new Set(), keep: new Set() };
+    return this.#deps.index.of(machine).get(identity) ?? { attach: new Set(), keep: new Set() };
   }
 
   /** The entry of a machine, created where it is missing. */
@@ -165,7 +168,7 @@ export class MachineStates {
       read: false,
       moving: new Set(),
       refused: new Map(),
-      entries: new EmptyEntries(this.#parts.identities, this.#options.confirmMs),
+      entries: new EmptyEntries(this.#deps.identities, this.#options.confirmMs),
       verifiedAt: Number.NEGATIVE_INFINITY,
       busySince: undefined,
       failures: 0,

@@ -32,8 +32,8 @@ export interface MachineState extends MachineIdentity {
   readonly emptyIds: ReadonlySet<string>;
 }
 
-/** Parts of the machine writer. */
-export interface WriterParts {
+/** Dependencies of the machine writer. */
+export interface MachineWriterDeps {
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
@@ -53,15 +53,15 @@ const splitLimit = 24;
 
 /** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
 export class MachineWriter {
-  readonly #parts: WriterParts;
+  readonly #deps: MachineWriterDeps;
 
-  constructor(parts: WriterParts) {
-    this.#parts = parts;
+  constructor(deps: MachineWriterDeps) {
+    this.#deps = deps;
   }
 
   /** Reads a machine. Undefined when it does not exist or is being deleted. Throws ARM's errors. */
   async read(machine: string, region: string, signal: AbortSignal): Promise<MachineState | undefined> {
-    const { arm, authorizer } = this.#parts;
+    const { arm, authorizer } = this.#deps;
     try {
       const response = await this.#observed(machine, 'get', () =>
         arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal }),
@@ -124,7 +124,7 @@ export class MachineWriter {
     body: object,
     { stop, lost }: { readonly stop: AbortSignal; readonly lost: AbortSignal },
   ): Promise<unknown> {
-    const { arm, authorizer } = this.#parts;
+    const { arm, authorizer } = this.#deps;
     const request = {
       method: 'PATCH',
       path: machine,
@@ -150,7 +150,7 @@ export class MachineWriter {
     writeToken: AccessToken | undefined,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const { arm, authorizer, clock } = this.#parts;
+    const { arm, authorizer, clock } = this.#deps;
     let operation = started;
     let token = writeToken;
     for (;;) {
@@ -164,7 +164,7 @@ export class MachineWriter {
   }
 
   async #observed<T>(machine: string, verb: string, send: () => Promise<T>): Promise<T> {
-    const { clock, observe } = this.#parts;
+    const { clock, observe } = this.#deps;
     const operation = `${/\/virtualmachinescalesets\//i.test(machine) ? 'vmss' : 'vm'}_${verb}`;
     const started = clock.monotonic();
     let failed = true;

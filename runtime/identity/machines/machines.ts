@@ -10,7 +10,7 @@ import { DelayReports } from './delay-reports.ts';
 import { MachineReconciler, type MachineSignals } from './machine-reconciler.ts';
 import { MachineStates } from './machine-states.ts';
 import { isLasting } from './machine-writer.ts';
-import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
+import type { MachinesDeps, MachinesOptions } from './machines-deps.ts';
 
 /**
  * Attaches the identities of the index to virtual machines and scale sets, and detaches recorded identities that no
@@ -18,7 +18,7 @@ import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
  * worker. The states of machines are in memory only: after a start the controller reads each machine once.
  */
 export class Machines {
-  readonly #parts: MachinesParts;
+  readonly #deps: MachinesDeps;
   readonly #options: Required<MachinesOptions>;
   readonly #log: Logger;
   readonly #states: MachineStates;
@@ -29,9 +29,9 @@ export class Machines {
   #queue: WorkQueue<string> | undefined;
   #signals: MachineSignals | undefined;
 
-  constructor(parts: MachinesParts, options: MachinesOptions = {}) {
-    this.#parts = parts;
-    this.#log = parts.runtime.log.child({ component: 'machines' });
+  constructor(deps: MachinesDeps, options: MachinesOptions = {}) {
+    this.#deps = deps;
+    this.#log = deps.runtime.log.child({ component: 'machines' });
     this.#options = {
       verifyMs: 180_000,
       concurrency: 32,
@@ -43,10 +43,10 @@ export class Machines {
       confirmMs: 5000,
       ...options,
     };
-    const states = new MachineStates(parts, this.#options);
+    const states = new MachineStates(deps, this.#options);
     this.#states = states;
     this.#delays = new DelayReports(states);
-    this.#reconciler = new MachineReconciler(parts, this.#options, { states, delays: this.#delays, log: this.#log });
+    this.#reconciler = new MachineReconciler(deps, this.#options, { states, delays: this.#delays, log: this.#log });
   }
 
   /** Reconciles these machines where the changed index requires it. */
@@ -59,7 +59,7 @@ export class Machines {
 
   /** Reconciles the machines with records, now that the index has all assignments. */
   indexComplete(): void {
-    this.indexChanged(new Set(this.#parts.records.machines()));
+    this.indexChanged(new Set(this.#deps.records.machines()));
   }
 
   /**
@@ -85,7 +85,7 @@ export class Machines {
    * states.
    */
   async run(stop: AbortSignal, lost: AbortSignal = new AbortController().signal): Promise<void> {
-    const { clock, metrics } = this.#parts.runtime;
+    const { clock, metrics } = this.#deps.runtime;
     const ended = AbortSignal.any([stop, lost]);
     setMaxListeners(0, ended, stop, lost);
     this.#states.clear();
@@ -99,7 +99,7 @@ export class Machines {
       backoff: { initialMs: 1000, maxMs: 120_000 },
     });
     this.#queue = queue;
-    const { index, records } = this.#parts;
+    const { index, records } = this.#deps;
     for (const machine of new Set([...index.machines(), ...records.machines()])) queue.add(machine);
     const workers = Array.from({ length: this.#options.concurrency }, () => this.#work(queue));
     await new Promise<void>((resolve) => {
@@ -117,14 +117,14 @@ export class Machines {
   async #prepared(signal: AbortSignal): Promise<boolean> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        await this.#parts.whenReady(signal);
-        await this.#parts.records.load(signal);
+        await this.#deps.whenReady(signal);
+        await this.#deps.records.load(signal);
         return true;
       } catch (error) {
         if (signal.aborted) break;
         const retryInMs = backoff(attempt, { maxMs: 30_000 });
         this.#log.warn({ error: messageOf(error), retryInMs }, 'cannot read the records of attached identities');
-        await this.#parts.runtime.clock.sleep(retryInMs, signal).catch(() => undefined);
+        await this.#deps.runtime.clock.sleep(retryInMs, signal).catch(() => undefined);
       }
     }
     return false;
@@ -132,7 +132,7 @@ export class Machines {
 
   #enqueue(machine: string, delayMs = 0): void {
     // A change does not shorten the delay that ARM requires.
-    const waitMs = (this.#states.get(machine)?.retryAt ?? 0) - this.#parts.runtime.clock.monotonic();
+    const waitMs = (this.#states.get(machine)?.retryAt ?? 0) - this.#deps.runtime.clock.monotonic();
     this.#queue?.add(machine, { delayMs: Math.max(delayMs, waitMs) });
   }
 
@@ -150,7 +150,7 @@ export class Machines {
 
   async #waitAtMost(run: Promise<void>): Promise<void> {
     const over = new AbortController();
-    const late = this.#parts.runtime.clock.sleep(this.#options.waitAtMostMs, over.signal).catch(() => undefined);
+    const late = this.#deps.runtime.clock.sleep(this.#options.waitAtMostMs, over.signal).catch(() => undefined);
     await Promise.race([run, late]);
     over.abort();
   }
@@ -179,15 +179,15 @@ export class Machines {
       retryAfterMs ?? (lasting ? backoff(knownMachine.failures, this.#options.refusedBackoff) : undefined),
     );
     knownMachine.failures++;
-    knownMachine.retryAt = this.#parts.runtime.clock.monotonic() + retryInMs;
+    knownMachine.retryAt = this.#deps.runtime.clock.monotonic() + retryInMs;
     this.#log.warn({ machine, error: messageOf(error), retryInMs }, 'reconciling the machine failed: will retry');
     // The first failure in a row is not reported.
     if (!lasting && knownMachine.failures < 2 && retryInMs < this.#options.reportMs) return;
     const why = stripVolatile(messageOf(error));
-    this.#delays.begin(machine, knownMachine, (keys) => this.#parts.reports.failed(machine, undefined, why, keys));
+    this.#delays.begin(machine, knownMachine, (keys) => this.#deps.reports.failed(machine, undefined, why, keys));
     const removals = [...this.#states.pendingChanges(machine, knownMachine)]
       .filter(([, attach]) => !attach)
       .map(([id]) => id);
-    this.#parts.reports.detachFailed(machine, removals, why);
+    this.#deps.reports.detachFailed(machine, removals, why);
   }
 }

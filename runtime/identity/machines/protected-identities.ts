@@ -6,8 +6,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { identityApiVersion } from '../verification/identity-reader.ts';
 
-/** Parts of the protection. */
-export interface ProtectedIdentitiesParts {
+/** Dependencies of the protection. */
+export interface ProtectedIdentitiesDeps {
   readonly runtime: Runtime;
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;
@@ -27,7 +27,7 @@ const retryMs = 600_000;
  * unresolved, every identity is protected.
  */
 export class ProtectedIdentities {
-  readonly #parts: ProtectedIdentitiesParts;
+  readonly #deps: ProtectedIdentitiesDeps;
   /** Client id by ARM id, both in lower case, as read from Azure. */
   readonly #clientIds: LRUCache<string, string>;
   /** Client ids that are read. Each check of the flag uses those of the flag, so that others are evicted first. */
@@ -35,8 +35,8 @@ export class ProtectedIdentities {
   #resolving = false;
   #nextResolve = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: ProtectedIdentitiesParts, most = mostKnown) {
-    this.#parts = parts;
+  constructor(deps: ProtectedIdentitiesDeps, most = mostKnown) {
+    this.#deps = deps;
     this.#clientIds = new LRUCache({ max: most });
     this.#known = new LRUCache({ max: most });
   }
@@ -65,7 +65,7 @@ export class ProtectedIdentities {
 
   /** Lists the identities of the machine's subscription while a client id of the flag is unresolved. */
   async resolve(machine: string, signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts.runtime;
+    const { clock, log } = this.#deps.runtime;
     if (this.#resolving || this.#unresolved().length === 0 || clock.monotonic() < this.#nextResolve) return;
     this.#resolving = true;
     this.#nextResolve = clock.monotonic() + retryMs;
@@ -87,7 +87,7 @@ export class ProtectedIdentities {
   }
 
   async #list(subscription: string, signal: AbortSignal): Promise<void> {
-    const { arm, authorizer } = this.#parts;
+    const { arm, authorizer } = this.#deps;
     const api = { apiVersion: identityApiVersion };
     let path = `/subscriptions/${subscription}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
     let request = { method: 'GET', path, authorizer, background: true, signal, ...api } as const;
@@ -104,7 +104,7 @@ export class ProtectedIdentities {
   }
 
   #listed(): string[] {
-    return this.#parts
+    return this.#deps
       .clientIds()
       .map((id) => id.trim().toLowerCase())
       .filter((id) => id !== '');

@@ -18,8 +18,8 @@ export type Verification =
   | { readonly state: 'pending'; readonly problem: Problem | undefined }
   | { readonly state: 'refused'; readonly problem: Problem };
 
-/** Parts of the verifier. */
-export interface IdentityVerifierParts {
+/** Dependencies of the verifier. */
+export interface IdentityVerifierDeps {
   readonly runtime: Runtime;
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;
@@ -73,7 +73,7 @@ interface Entry {
  * the reads fairly; one read serves all AzureIdentities with the same resource id.
  */
 export class IdentityVerifier {
-  readonly #parts: IdentityVerifierParts;
+  readonly #deps: IdentityVerifierDeps;
   readonly #backoff: BackoffOptions;
   readonly #entries = new Map<string, Entry>();
   /** ARM id by key of the AzureIdentity. */
@@ -82,8 +82,8 @@ export class IdentityVerifier {
   readonly #doubts = new Map<string, number>();
   #queue: WorkQueue<Read> | undefined;
 
-  constructor(parts: IdentityVerifierParts, backoff: BackoffOptions = { initialMs: 15_000, maxMs: 600_000 }) {
-    this.#parts = parts;
+  constructor(deps: IdentityVerifierDeps, backoff: BackoffOptions = { initialMs: 15_000, maxMs: 600_000 }) {
+    this.#deps = deps;
     this.#backoff = backoff;
   }
 
@@ -95,7 +95,7 @@ export class IdentityVerifier {
     const problem =
       identity.unresolved ??
       (type === 0 ? identityProblem(identity.spec) : undefined) ??
-      identityPolicyProblem(this.#parts.policy, namespace, identity.spec ?? {});
+      identityPolicyProblem(this.#deps.policy, namespace, identity.spec ?? {});
     if (problem || type !== 0) this.forget(key);
     if (problem) return { state: 'refused', problem };
     if (type !== 0) return { state: 'verified', clientId: clientID };
@@ -142,7 +142,7 @@ export class IdentityVerifier {
   /** Reads client ids until `stop` or `lost` aborts. */
   async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
-    const { clock, metrics } = this.#parts.runtime;
+    const { clock, metrics } = this.#deps.runtime;
     const queue = new WorkQueue<Read>({
       name: 'identity-verification',
       clock,
@@ -209,7 +209,7 @@ export class IdentityVerifier {
   #reread(entry: Entry, id: string): void {
     const [namespace] = entry.doubts.values();
     if (namespace === undefined || !this.#queue) return;
-    const now = this.#parts.runtime.clock.monotonic();
+    const now = this.#deps.runtime.clock.monotonic();
     const { maxMs } = rereadBackoff;
     let { count, at } = entry.rereads;
     if (at <= now) {
@@ -231,8 +231,8 @@ export class IdentityVerifier {
   }
 
   async #read(queue: WorkQueue<Read>, read: Read, entry: Entry, signal: AbortSignal): Promise<void> {
-    const sentAt = this.#parts.runtime.clock.monotonic();
-    const clientId = await readClientId(this.#parts, read, signal);
+    const sentAt = this.#deps.runtime.clock.monotonic();
+    const clientId = await readClientId(this.#deps, read, signal);
     const before = { clientId: entry.clientId, message: entry.problem?.message };
     const isRead = typeof clientId === 'string';
     if (isRead || clientId.reason === 'ResourceNotFound') {
@@ -245,11 +245,11 @@ export class IdentityVerifier {
     else queue.retry(read, clientId.retryAfterMs);
     const isOther = before.clientId !== entry.clientId;
     if (entry.readAt === sentAt) {
-      this.#parts.clientIdRead(read.id, entry.clientId, isOther && before.clientId !== undefined);
+      this.#deps.clientIdRead(read.id, entry.clientId, isOther && before.clientId !== undefined);
     }
     if (isOther) for (const key of entry.doubts.keys()) this.#settle(entry, key);
     else if (isRead) this.#settle(entry, ofMachine);
-    if (isOther || before.message !== entry.problem?.message) this.#parts.changed(new Set(entry.users.keys()));
+    if (isOther || before.message !== entry.problem?.message) this.#deps.changed(new Set(entry.users.keys()));
     if (isRead) this.#reread(entry, read.id);
   }
 }

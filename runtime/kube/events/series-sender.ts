@@ -9,8 +9,8 @@ import { KubeStatusError } from '../client/status-error.ts';
 import { WorkQueue } from '../controller/work-queue.ts';
 import { isPending, isWarning, type Series, type SeriesTable } from './series-table.ts';
 
-/** Parts and limits of a SeriesSender. */
-export interface SeriesSenderParts {
+/** Dependencies and limits of a SeriesSender. */
+export interface SeriesSenderDeps {
   readonly runtime: Runtime;
   readonly log: Logger;
   readonly table: SeriesTable;
@@ -30,7 +30,7 @@ const normalEvery = 5;
 
 /** Writes series in the background: warnings before normal events, namespaces in rotation, at a limited rate. */
 export class SeriesSender {
-  readonly #parts: SeriesSenderParts;
+  readonly #deps: SeriesSenderDeps;
   /** Series by the time of their next write. A series that is due counts as taken, and waits in `#due`. */
   readonly #queue: WorkQueue<Series>;
   readonly #due = { warnings: new FairQueue<Series>(), normals: new FairQueue<Series>() };
@@ -43,9 +43,9 @@ export class SeriesSender {
   #resume: () => void = () => undefined;
   #writes = 0;
 
-  constructor(parts: SeriesSenderParts) {
-    const { clock, metrics } = parts.runtime;
-    this.#parts = parts;
+  constructor(deps: SeriesSenderDeps) {
+    const { clock, metrics } = deps.runtime;
+    this.#deps = deps;
     this.#queue = new WorkQueue<Series>({
       name: 'events',
       clock,
@@ -53,7 +53,7 @@ export class SeriesSender {
       id: ({ key }) => key,
       backoff: { initialMs: 1000, maxMs: 60_000 },
     });
-    const perSecond = parts.writesPerSecond;
+    const perSecond = deps.writesPerSecond;
     this.#bucket = new TokenBucket({ capacity: 5 * perSecond, refillPerSecond: perSecond }, clock.monotonic());
     this.#discarded = counter(metrics, {
       name: 'azimuth_events_discarded_total',
@@ -84,25 +84,25 @@ export class SeriesSender {
       error instanceof KubeStatusError && error.status < 500 && error.status !== 429 && error.status !== 401;
     if (refused || this.#queue.failures(series) >= maxFailures) {
       // Usual while a namespace is being deleted.
-      this.#parts.log.info(fields, 'event dropped');
+      this.#deps.log.info(fields, 'event dropped');
       this.discard(series, refused ? 'refused' : 'unreachable');
       return;
     }
-    this.#parts.log.debug({ ...fields, retryInMs: this.#queue.retry(series) }, 'writing an event failed');
+    this.#deps.log.debug({ ...fields, retryInMs: this.#queue.retry(series) }, 'writing an event failed');
   }
 
   /** Drops a series, and counts its occurrences that are not written. */
   discard(series: Series, reason: string): void {
     this.#discarded.inc({ reason }, series.count - series.written);
     series.written = series.count;
-    this.#parts.table.drop(series);
+    this.#deps.table.drop(series);
     this.#queue.forget(series);
     if (this.#dueFor(series).delete(series.namespace, series)) this.#queue.done(series);
   }
 
   async #fillDue(): Promise<void> {
     for (let series = await this.#queue.take(); series; series = await this.#queue.take()) {
-      if (!this.#parts.table.has(series) || !isPending(series)) {
+      if (!this.#deps.table.has(series) || !isPending(series)) {
         this.#queue.done(series);
         continue;
       }
@@ -129,7 +129,7 @@ export class SeriesSender {
   }
 
   async #takeToken(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts.runtime;
+    const { clock } = this.#deps.runtime;
     for (let wait = this.#bucket.waitMs(clock.monotonic()); wait > 0; wait = this.#bucket.waitMs(clock.monotonic())) {
       await clock.sleep(wait, signal);
     }
@@ -149,7 +149,7 @@ export class SeriesSender {
 
   #send(series: Series): void {
     const { namespace } = series;
-    const sent = this.#parts
+    const sent = this.#deps
       .write(series)
       .then(() => this.#queue.forget(series))
       .catch((error) => {
@@ -158,7 +158,7 @@ export class SeriesSender {
       .then(() => {
         this.#inFlight.delete(namespace);
         this.#queue.done(series);
-        if (isPending(series)) this.#queue.add(series, { delayMs: this.#parts.seriesIntervalMs });
+        if (isPending(series)) this.#queue.add(series, { delayMs: this.#deps.seriesIntervalMs });
         this.#resume();
       });
     this.#inFlight.set(namespace, sent);

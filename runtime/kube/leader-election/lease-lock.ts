@@ -11,8 +11,8 @@ interface Instant {
   readonly steady: number;
 }
 
-/** Parts of a LeaseLock. */
-export interface LeaseLockParts {
+/** Dependencies of a LeaseLock. */
+export interface LeaseLockDeps {
   readonly runtime: Runtime;
   readonly options: ResolvedLeaseOptions;
   readonly metrics: LeaseMetrics;
@@ -24,7 +24,7 @@ export interface LeaseLockParts {
  * replicas by its own clocks, never by the times in the Lease.
  */
 export class LeaseLock {
-  readonly #parts: LeaseLockParts;
+  readonly #deps: LeaseLockDeps;
   /** The last observed state, and the time of its first observation. */
   #observed: { readonly lease: Lease; readonly at: Instant } | undefined;
   /** Beginning of the last successful write by this replica. */
@@ -34,13 +34,13 @@ export class LeaseLock {
   #lastAnswer: Instant | undefined;
   #lastError: string | undefined;
 
-  constructor(parts: LeaseLockParts) {
-    this.#parts = parts;
+  constructor(deps: LeaseLockDeps) {
+    this.#deps = deps;
   }
 
   /** Whether this replica holds the Lease and has renewed it within the deadline; correct even with late timers. */
   get held(): boolean {
-    return this.#renewed !== undefined && this.#longestSince(this.#renewed) < this.#parts.options.renewDeadlineMs;
+    return this.#renewed !== undefined && this.#longestSince(this.#renewed) < this.#deps.options.renewDeadlineMs;
   }
 
   /** The last observed Lease. */
@@ -50,7 +50,7 @@ export class LeaseLock {
 
   /** Milliseconds until the renew deadline; undefined without a successful renewal. */
   get untilDeadlineMs(): number | undefined {
-    return this.#renewed && this.#parts.options.renewDeadlineMs - this.#longestSince(this.#renewed);
+    return this.#renewed && this.#deps.options.renewDeadlineMs - this.#longestSince(this.#renewed);
   }
 
   /** Milliseconds since the last answer of the API server, by the clock that shows more. */
@@ -60,7 +60,7 @@ export class LeaseLock {
 
   /** Monotonic milliseconds since the last try; 0 before the first one. */
   get sinceTryMs(): number {
-    return this.#lastTry ? this.#parts.runtime.clock.monotonic() - this.#lastTry.steady : 0;
+    return this.#lastTry ? this.#deps.runtime.clock.monotonic() - this.#lastTry.steady : 0;
   }
 
   /** The error of the last request; undefined after a success. */
@@ -80,7 +80,7 @@ export class LeaseLock {
 
   /** One try to take or renew the Lease. Never throws. */
   async tryAcquireOrRenew(signal: AbortSignal): Promise<boolean> {
-    const { metrics, log, options, runtime } = this.#parts;
+    const { metrics, log, options, runtime } = this.#deps;
     const { clock } = runtime;
     const timeout = new AbortController();
     const done = new AbortController();
@@ -115,7 +115,7 @@ export class LeaseLock {
 
   /** Removes this replica as the holder, so that another one can take the Lease at once. Never throws. */
   async release(): Promise<void> {
-    const { runtime, options, log } = this.#parts;
+    const { runtime, options, log } = this.#deps;
     const { client, clock } = runtime;
     const { namespace, name, identity } = options;
     const limit = new AbortController();
@@ -138,7 +138,7 @@ export class LeaseLock {
   }
 
   async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
-    const { namespace, name, identity } = this.#parts.options;
+    const { namespace, name, identity } = this.#deps.options;
     const renewedLease = this.#renewed && this.lease;
     if (renewedLease && renewedLease.spec.holderIdentity === identity) {
       try {
@@ -147,7 +147,7 @@ export class LeaseLock {
         if (!isConflict(error) && !isNotFound(error)) throw error;
       }
     }
-    const current = await this.#parts.runtime.client.tryGet<Lease>(leasesType, { namespace, name }, signal);
+    const current = await this.#deps.runtime.client.tryGet<Lease>(leasesType, { namespace, name }, signal);
     if (current) {
       this.#observe(current);
       const { holderIdentity } = current.spec;
@@ -157,7 +157,7 @@ export class LeaseLock {
   }
 
   async #write(current: Lease | undefined, signal: AbortSignal): Promise<true> {
-    const { runtime, options } = this.#parts;
+    const { runtime, options } = this.#deps;
     const { client } = runtime;
     const begun = this.#now();
     const nextLease = heldLease(current, options, begun.wall);
@@ -185,11 +185,11 @@ export class LeaseLock {
     const { lease, at } = this.#observed;
     const now = this.#now();
     const shortestMs = Math.min(now.wall - at.wall, now.steady - at.steady);
-    return shortestMs >= (lease.spec.leaseDurationSeconds ?? this.#parts.options.leaseDurationMs / 1000) * 1000;
+    return shortestMs >= (lease.spec.leaseDurationSeconds ?? this.#deps.options.leaseDurationMs / 1000) * 1000;
   }
 
   #now(): Instant {
-    return { wall: this.#parts.runtime.clock.now(), steady: this.#parts.runtime.clock.monotonic() };
+    return { wall: this.#deps.runtime.clock.now(), steady: this.#deps.runtime.clock.monotonic() };
   }
 
   #longestSince(instant: Instant): number {

@@ -59,8 +59,8 @@ const unreviewed: ReaderDecision = {
   message: 'The API server did not review the token; the log of this program has the reason.',
 };
 
-/** The parts that decide about readers. */
-export interface MetricsReadersParts {
+/** The dependencies that decide about readers. */
+export interface MetricsReadersDeps {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
@@ -72,7 +72,7 @@ export interface MetricsReadersParts {
  * last one is older than a minute.
  */
 export class MetricsReaders {
-  readonly #parts: MetricsReadersParts;
+  readonly #deps: MetricsReadersDeps;
   /** Until when a reader is allowed, by the hash of its token; afterwards it is reviewed again, before unknown ones. */
   readonly #readers = new LRUCache<string, number>({ max: limits.readers });
   readonly #refused = new LRUCache<string, { readonly until: number; readonly decision: ReaderDecision }>({
@@ -82,8 +82,8 @@ export class MetricsReaders {
   readonly #loggedAt = new Map<string, number>();
   readonly #unknown = new FairLimit('reviews', mostUnknown);
 
-  constructor(parts: MetricsReadersParts) {
-    this.#parts = parts;
+  constructor(deps: MetricsReadersDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -92,7 +92,7 @@ export class MetricsReaders {
    */
   async decide(token: string, address: string): Promise<ReaderDecision> {
     const key = createHash('sha256').update(token).digest('base64url');
-    const now = this.#parts.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const allowedUntil = this.#readers.get(key);
     if (allowedUntil !== undefined && allowedUntil > now) return allowed;
     const refused = this.#refused.get(key);
@@ -114,7 +114,7 @@ export class MetricsReaders {
   }
 
   #keep(key: string, decision: ReaderDecision): ReaderDecision {
-    const now = this.#parts.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     if (decision.status === 200) this.#readers.set(key, now + limits.allowedMs);
     // Without an answer a reader stays one whose review comes first.
     if (decision.status === 401 || decision.status === 403) {
@@ -148,13 +148,13 @@ export class MetricsReaders {
 
   async #ask({ kind, ...type }: ResourceType, spec: object, signal: AbortSignal): Promise<Record<string, unknown>> {
     const review = { apiVersion: `${type.group}/${type.version}`, kind, metadata: {}, spec } as unknown as KubeObject;
-    const { status } = await this.#parts.client.create({ kind, ...type }, review, { signal });
+    const { status } = await this.#deps.client.create({ kind, ...type }, review, { signal });
     return status ?? {};
   }
 
   /** Writes a line, unless there was one of that message lately: callers choose how often they ask. */
   #warn(fields: object, message: string): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     const now = clock.monotonic();
     if (now - (this.#loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < limits.logEveryMs) return;
     this.#loggedAt.set(message, now);

@@ -1,6 +1,6 @@
 import { counter, type Metrics } from '../../base/observability/metrics.ts';
 import { MetricsServer } from '../../base/observability/metrics-server.ts';
-import { MetricsReaders, type MetricsReadersParts } from './metrics-readers.ts';
+import { MetricsReaders, type MetricsReadersDeps } from './metrics-readers.ts';
 
 /** Where the metrics of a program are, as its flags have it. */
 export interface MetricsAddress {
@@ -21,7 +21,7 @@ export const metricsReads = (metrics: Metrics) =>
 /** Listens for readers of the metrics. Undefined where the health port has the metrics. */
 export async function serveMetrics(
   { metricsPort, healthAddress }: MetricsAddress,
-  { metrics, ...parts }: MetricsReadersParts & { readonly metrics: Metrics },
+  { metrics, ...parts }: MetricsReadersDeps & { readonly metrics: Metrics },
 ): Promise<{ readonly port: number; close(): Promise<void> } | undefined> {
   if (metricsPort === undefined) return undefined;
   const readers = new MetricsReaders(parts);

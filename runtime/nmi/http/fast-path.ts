@@ -8,8 +8,8 @@ import { hasMetadataHeader, ignore, sendError, sendJson } from './responses.ts';
 import { tokenBody } from './token-body.ts';
 import type { TokenRequest } from './token-request.ts';
 
-/** Parts of the fast path. */
-export interface FastPathOptions {
+/** Dependencies of the fast path. */
+export interface FastPathDeps {
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
   readonly clock: Clock;
@@ -45,12 +45,12 @@ const longestTarget = 1024;
  * iteration of the event loop leave together, after their audit lines are written.
  */
 export class FastPath {
-  readonly #options: FastPathOptions;
+  readonly #deps: FastPathDeps;
   readonly #answers = new LRUCache<string, LRUCache<string, CachedAnswer>>({ max: maxAddresses });
   #pending: Pending[] = [];
 
-  constructor(options: FastPathOptions) {
-    this.#options = options;
+  constructor(deps: FastPathDeps) {
+    this.#deps = deps;
   }
 
   /** Answers the request from the cache. False: the handler has to answer it. */
@@ -59,7 +59,7 @@ export class FastPath {
     const targets = this.#answers.get(address);
     const cached = targets?.get(target);
     if (!cached) return false;
-    const { audit, metrics, clock, metadataHeaderRequired } = this.#options;
+    const { audit, metrics, clock, metadataHeaderRequired } = this.#deps;
     const { headers } = request;
     if (headers['x-forwarded-for'] !== undefined || (metadataHeaderRequired && !hasMetadataHeader(request)))
       return false;
@@ -102,7 +102,7 @@ export class FastPath {
     const pending = this.#pending;
     this.#pending = [];
     try {
-      this.#options.audit.commit();
+      this.#deps.audit.commit();
     } catch (error) {
       // Without its audit line no token leaves the daemon.
       for (const { response } of pending) sendError(response, error);

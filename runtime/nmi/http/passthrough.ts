@@ -7,7 +7,7 @@ import type { AllowedPaths } from './allowed-paths.ts';
 import { HttpError } from './http-error.ts';
 
 /** Where allowed requests go. */
-export interface PassthroughOptions {
+export interface PassthroughDeps {
   /** Must not use a proxy, nor the connections of token requests: some of these answers take minutes. */
   readonly dispatcher: Dispatcher;
   /** Such as http://169.254.169.254. */
@@ -51,7 +51,7 @@ export interface Forwarding {
  */
 export async function passThrough(
   { request, response, namespace, signal }: Forwarding,
-  { endpoint, allowed, dispatcher, places }: PassthroughOptions,
+  { endpoint, allowed, dispatcher, places }: PassthroughDeps,
 ): Promise<number> {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').split('#')[0] || '/';
   const [path = '', ...search] = target.split('?');

@@ -10,16 +10,16 @@ import { AllowedPaths, machineDocuments, parseAllowedPath } from './allowed-path
 import { type FastPath, tokenPath } from './fast-path.ts';
 import type { HostChallenge } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
-import { type PassthroughOptions, passThrough } from './passthrough.ts';
+import { type PassthroughDeps, passThrough } from './passthrough.ts';
 import type { Target } from './request-target.ts';
 import { hasMetadataHeader, header, sendJson, sendRedirect } from './responses.ts';
 import { readTokenRequest } from './token-request.ts';
 
-/** Parts and settings of the request handler. */
-export interface RequestHandlerOptions {
+/** Dependencies and settings of the request handler. */
+export interface RequestHandlerDeps {
   readonly tokens: TokenHandler;
   readonly excepted: ExceptedPods;
-  readonly passthrough: PassthroughOptions;
+  readonly passthrough: PassthroughDeps;
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
   readonly clock: Clock;
@@ -51,11 +51,11 @@ const documentsOfMachine = new AllowedPaths([], machineDocuments);
 
 /** Answers requests by their route. The fast path caches its token answers. */
 export class RequestHandler {
-  readonly #options: RequestHandlerOptions;
+  readonly #deps: RequestHandlerDeps;
   readonly #fastPath: FastPath;
 
-  constructor(options: RequestHandlerOptions, fastPath: FastPath) {
-    this.#options = options;
+  constructor(deps: RequestHandlerDeps, fastPath: FastPath) {
+    this.#deps = deps;
     this.#fastPath = fastPath;
   }
 
@@ -93,9 +93,9 @@ export class RequestHandler {
     return this.#measured(tokenPath, query, async (labels) => {
       this.#checkAddress(exchange);
       const tokenRequest = readTokenRequest(query);
-      const granted = await this.#options.tokens.handle(address, tokenRequest, signal);
+      const granted = await this.#deps.tokens.handle(address, tokenRequest, signal);
       labels.namespace = granted.pod.metadata.namespace ?? '';
-      this.#options.audit.commit();
+      this.#deps.audit.commit();
       this.#fastPath.add(address, request.url ?? '', tokenRequest, granted);
       return sendJson(request, response, granted.body);
     });
@@ -105,15 +105,15 @@ export class RequestHandler {
   async #info(exchange: Exchange, query: URLSearchParams): Promise<number> {
     const { request, response, address, signal } = exchange;
     this.#checkAddress(exchange);
-    const tenantId = await this.#options.tokens.tenant(address, query, signal);
-    this.#options.audit.commit();
-    if (tenantId === undefined) return passThrough(exchange, { ...this.#options.passthrough, allowed: machineInfo });
+    const tenantId = await this.#deps.tokens.tenant(address, query, signal);
+    this.#deps.audit.commit();
+    if (tenantId === undefined) return passThrough(exchange, { ...this.#deps.passthrough, allowed: machineInfo });
     return sendJson(request, response, JSON.stringify({ tenantId }));
   }
 
   /** Attested documents go to excepted pods alone, unless the settings list them for every pod. */
   async #forward(exchange: Exchange, path: string): Promise<number> {
-    const { passthrough, excepted } = this.#options;
+    const { passthrough, excepted } = this.#deps;
     const { method = 'GET' } = exchange.request;
     if (passthrough.allowed.lists(method, path) || !documentsOfMachine.lists(method, path))
       return passThrough(exchange, passthrough);
@@ -132,9 +132,9 @@ export class RequestHandler {
       };
       if (pod.namespace === '' || pod.name === '') throw httpErrors.hostHeaders();
       if (!exchange.fromRoot) this.#checkHostCaller(exchange, pod);
-      const granted = await this.#options.tokens.handleForHost(pod, readTokenRequest(query), signal);
+      const granted = await this.#deps.tokens.handleForHost(pod, readTokenRequest(query), signal);
       labels.namespace = granted.pod.metadata.namespace ?? '';
-      this.#options.audit.commit();
+      this.#deps.audit.commit();
       const { body, use } = granted;
       const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });
       return sendJson(request, response, `{"token":${body},${more.slice(1)}`);
@@ -147,7 +147,7 @@ export class RequestHandler {
     query: URLSearchParams,
     answer: (labels: { namespace: string }) => Promise<number>,
   ): Promise<number> {
-    const { clock, metrics } = this.#options;
+    const { clock, metrics } = this.#deps;
     const started = clock.monotonic();
     const labels = { namespace: '' };
     let status = 500;
@@ -172,7 +172,7 @@ export class RequestHandler {
 
   #checkHostCaller({ request, response, address }: Exchange, pod: NamedPod): void {
     if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
-    const { hostTcp } = this.#options;
+    const { hostTcp } = this.#deps;
     if (hostTcp === 'anyone') return;
     if (hostTcp === 'off') throw httpErrors.hostTcpOff();
     const { method = 'GET', url: target = '' } = request;
@@ -182,7 +182,7 @@ export class RequestHandler {
   }
 
   #checkHeader(request: IncomingMessage): void {
-    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw httpErrors.metadataHeader();
+    if (this.#deps.metadataHeaderRequired && !hasMetadataHeader(request)) throw httpErrors.metadataHeader();
   }
 }
 

@@ -10,12 +10,12 @@ import { FastPath } from './fast-path.ts';
 import { listenForRoot } from './host-socket.ts';
 import { HttpError, httpErrors, tooManyRequests } from './http-error.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
-import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
+import { RequestHandler, type RequestHandlerDeps } from './request-handler.ts';
 import { readTarget } from './request-target.ts';
 import { header, httpErrorOf, ignore, sendError } from './responses.ts';
 
-/** Parts and limits of the metadata endpoint. */
-export interface MetadataServerOptions extends RequestHandlerOptions {
+/** Dependencies and limits of the metadata endpoint. */
+export interface MetadataServerDeps extends RequestHandlerDeps {
   readonly pods: PodByAddress;
   readonly reversePath: ReversePathCheck;
   readonly log: Logger;
@@ -32,7 +32,7 @@ const pauseMs = 1000;
 
 /** The HTTP server of the metadata endpoint; it may listen on several addresses. */
 export class MetadataServer {
-  readonly #options: MetadataServerOptions;
+  readonly #deps: MetadataServerDeps;
   readonly #limits: Limits;
   readonly #unanswered: UnansweredRequests;
   readonly #fastPath: FastPath;
@@ -43,13 +43,13 @@ export class MetadataServer {
   readonly #root = new WeakSet<Socket>();
   #served = 0;
 
-  constructor(options: MetadataServerOptions) {
-    this.#options = options;
-    this.#limits = new Limits(options.limits);
-    this.#unanswered = new UnansweredRequests(() => options.metrics.limit('unanswered_requests'));
-    this.#fastPath = new FastPath(options);
-    this.#checks = new AddressChecks(options.reversePath, () => this.#fastPath.flush());
-    this.#handler = new RequestHandler(options, this.#fastPath);
+  constructor(deps: MetadataServerDeps) {
+    this.#deps = deps;
+    this.#limits = new Limits(deps.limits);
+    this.#unanswered = new UnansweredRequests(() => deps.metrics.limit('unanswered_requests'));
+    this.#fastPath = new FastPath(deps);
+    this.#checks = new AddressChecks(deps.reversePath, () => this.#fastPath.flush());
+    this.#handler = new RequestHandler(deps, this.#fastPath);
   }
 
   /** Requests so far. */
@@ -77,7 +77,7 @@ export class MetadataServer {
   }
 
   #create(): Server {
-    const { headersTimeoutMs = 5000, requestTimeoutMs = 20_000 } = this.#options;
+    const { headersTimeoutMs = 5000, requestTimeoutMs = 20_000 } = this.#deps;
     const server = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -102,12 +102,12 @@ export class MetadataServer {
       for (const server of this.#servers) server.closeAllConnections();
     }, graceMs);
     await Promise.all(closed);
-    this.#options.reversePath.close();
+    this.#deps.reversePath.close();
     clearTimeout(late);
   }
 
   #connected(socket: Socket): void {
-    const { pods, metrics } = this.#options;
+    const { pods, metrics } = this.#deps;
     // A caller may half-close after its request: answer before Node's own listener ends the connection.
     socket.prependListener('end', this.#fastPath.flush);
     const address = canonicalAddress(socket.remoteAddress);
@@ -146,7 +146,7 @@ export class MetadataServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
-    const { blockInstance, metrics, pods } = this.#options;
+    const { blockInstance, metrics, pods } = this.#deps;
     const { socket } = request;
     const ended = new AbortController();
     response.once('close', () => ended.abort(new Error('the caller hung up')));
@@ -186,12 +186,12 @@ export class MetadataServer {
   #fail(response: ServerResponse, cause: unknown, signal: AbortSignal, address: string): number {
     const evicted = signal.aborted && signal.reason instanceof HttpError;
     if (signal.aborted && !evicted) return 499;
-    if (evicted) this.#options.metrics.limit('requests');
+    if (evicted) this.#deps.metrics.limit('requests');
     const error = httpErrorOf(evicted ? signal.reason : cause);
     const { status, text, detail } = error;
     try {
-      this.#options.audit.commit();
-      if (status >= 500) this.#options.log.warn({ status, address, error: detail ?? text }, 'a request failed');
+      this.#deps.audit.commit();
+      if (status >= 500) this.#deps.log.warn({ status, address, error: detail ?? text }, 'a request failed');
     } catch {
       // Without an audit line the daemon still sends errors, but no token.
     }

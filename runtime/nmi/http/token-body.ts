@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../azure/types.ts';
 
 /** The JSON text before and after `expires_in`, the one member that changes every second. */
-interface BodyParts {
+interface SplitTokenBody {
   readonly resource: string;
   /** Seconds since the epoch. */
   readonly end: number;
@@ -9,7 +9,7 @@ interface BodyParts {
   readonly tail: string;
 }
 
-const partsOf = new WeakMap<AccessToken, BodyParts>();
+const partsOf = new WeakMap<AccessToken, SplitTokenBody>();
 
 /**
  * The answer of the metadata endpoint as JSON, with upstream's member order, every value a string. `until`: an end
@@ -26,7 +26,7 @@ export function tokenBody(token: AccessToken, resource: string, now: number, unt
   return `${parts.head}${Math.max(0, end - Math.floor(now / 1000))}${parts.tail}`;
 }
 
-function write({ token }: AccessToken, resource: string, now: number, end: number): BodyParts {
+function write({ token }: AccessToken, resource: string, now: number, end: number): SplitTokenBody {
   const claim = jwtClaims(token)['nbf'];
   const notBefore = typeof claim === 'number' && Number.isFinite(claim) ? claim : Math.floor(now / 1000);
   const head = `{"access_token":${JSON.stringify(token)},"refresh_token":"","expires_in":"`;

@@ -8,7 +8,7 @@ import type { WaitingRequests } from '../waiting-requests.ts';
 import { type IdentityUse, type PodIdentities, PodIdentityIndex, type PodIdentitySources } from './pod-identities.ts';
 
 /** Caches and longest waits of the identity lookup. */
-export interface IdentitiesOptions extends PodIdentitySources {
+export interface IdentityLookupDeps extends PodIdentitySources {
   readonly waiting: WaitingRequests;
   /** Upstream's count of polls; times the interval, it limits the wait for an assignment to begin. */
   readonly attemptsForCreated: number;
@@ -35,12 +35,12 @@ export function withStatus(error: HttpError, status: number): HttpError {
  * decides. A request waits on the watches for missing objects.
  */
 export class Identities {
-  readonly #options: IdentitiesOptions;
+  readonly #deps: IdentityLookupDeps;
   readonly #index: PodIdentityIndex;
 
-  constructor(options: IdentitiesOptions) {
-    this.#options = options;
-    this.#index = new PodIdentityIndex(options);
+  constructor(deps: IdentityLookupDeps) {
+    this.#deps = deps;
+    this.#index = new PodIdentityIndex(deps);
   }
 
   /** The identities of the pod, and whether nothing has changed since. */
@@ -60,7 +60,7 @@ export class Identities {
 
   /** Whether the caches of all kinds that decide have been read once. */
   get synced(): boolean {
-    const { bindings, identities, exceptions, assigned } = this.#options;
+    const { bindings, identities, exceptions, assigned } = this.#deps;
     return [bindings, identities, exceptions, assigned].every((cache) => cache?.synced ?? true);
   }
 
@@ -71,7 +71,7 @@ export class Identities {
   async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<readonly IdentityUse[]> {
     if (!this.synced) throw httpErrors.starting();
     if (bindingLabelOf(pod) === undefined) throw notFound(request, `the pod has no label ${bindingLabel}`);
-    const { waiting, attemptsForCreated, attemptsForAssigned, intervalSeconds, mode } = this.#options;
+    const { waiting, attemptsForCreated, attemptsForAssigned, intervalSeconds, mode } = this.#deps;
     const { namespace = '' } = pod.metadata;
     const usable = () => {
       const uses = select(this.#index.of(pod).value.usable, request);
@@ -107,7 +107,7 @@ export class Identities {
 
   /** The identities that bindings of the pod name, and those of them that may serve its namespace. */
   #namedFor(pod: Pod) {
-    const { identities, forceNamespaced } = this.#options;
+    const { identities, forceNamespaced } = this.#deps;
     const podNamespace = pod.metadata.namespace;
     const selected = this.#index.bindingsOf(pod);
     const named = selected.flatMap(({ metadata: { namespace = '' }, spec }) => {
@@ -147,12 +147,12 @@ export class Identities {
   }
 
   #trouble(): string | undefined {
-    const { bindings, identities, assigned } = this.#options;
+    const { bindings, identities, assigned } = this.#deps;
     return assigned?.trouble() ?? bindings.trouble() ?? identities.trouble();
   }
 
   #notAssigned(pod: Pod, request: TokenRequest, created: boolean): HttpError {
-    const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#options;
+    const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#deps;
     const state = created ? 'ASSIGNED' : 'CREATED';
     const attempts = created ? attemptsForAssigned : attemptsForCreated;
     const requested =

@@ -12,7 +12,7 @@ import { ByNamespace } from '../by-namespace.ts';
 import { secretsType } from '../objects.ts';
 
 /** How Secrets are read. */
-export interface SecretsOptions {
+export interface SecretReaderDeps {
   readonly client: KubeClient;
   /** @default systemClock */
   readonly clock?: Clock;
@@ -55,10 +55,10 @@ export class Secrets {
   /** When a refusal last expired the copy, milliseconds of the monotonic clock. */
   readonly #expired = new ByNamespace(() => new LRUCache<string, number>({ max: maxCopies }));
 
-  constructor(options: SecretsOptions) {
-    this.#client = options.client;
-    this.#onError = options.onError ?? (() => undefined);
-    const { refreshMs: ttlMs = 10_000, clock = systemClock } = options;
+  constructor(deps: SecretReaderDeps) {
+    this.#client = deps.client;
+    this.#onError = deps.onError ?? (() => undefined);
+    const { refreshMs: ttlMs = 10_000, clock = systemClock } = deps;
     this.#clock = clock;
     this.#refused = new TimeCredit(clock, refusedCreditMs);
     this.#fresh = new ByNamespace(() => new SharedCache({ clock, ttlMs, maxEntries: maxCopies }));

@@ -14,8 +14,8 @@ import type { IdentityUse } from './pod-identities.ts';
 import { type Closed, closedError, internalError, notAvailable, tokenError } from './token-errors.ts';
 import type { Issued, TokenService } from './token-service.ts';
 
-/** Parts of the token handler. */
-export interface TokenHandlerOptions {
+/** Dependencies of the token handler. */
+export interface TokenHandlerDeps {
   readonly pods: PodByAddress;
   readonly identities: Identities;
   readonly windows: AvailabilityWindows;
@@ -59,19 +59,19 @@ interface OpenUse {
 
 /** Answers token requests of pods, and records each answer in the audit before the caller receives it. */
 export class TokenHandler {
-  readonly #options: TokenHandlerOptions;
+  readonly #deps: TokenHandlerDeps;
 
-  constructor(options: TokenHandlerOptions) {
-    this.#options = options;
+  constructor(deps: TokenHandlerDeps) {
+    this.#deps = deps;
   }
 
   /** For the pod with this source address. Throws an HTTP error. */
   async handle(address: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const { pods, identities } = this.#options;
+    const { pods, identities } = this.#deps;
     const pod = await pods.find(address, signal);
     if (identities.of(pod.value).value.excepted) return this.#excepted(pod.value, request, signal);
     const grant = this.#granting(pod.value, request, signal, pod);
-    return this.#audited(pod.value, request, signal, this.#options.noIdentityStatus, grant);
+    return this.#audited(pod.value, request, signal, this.#deps.noIdentityStatus, grant);
   }
 
   /**
@@ -79,7 +79,7 @@ export class TokenHandler {
    * the machine's. Throws an HTTP error.
    */
   async tenant(address: string, query: URLSearchParams, signal: AbortSignal): Promise<string | undefined> {
-    const { pods, identities, tokens, noIdentityStatus } = this.#options;
+    const { pods, identities, tokens, noIdentityStatus } = this.#deps;
     const { value: pod } = await pods.find(address, signal);
     if (identities.of(pod).value.excepted) return undefined;
     // No AzureIdentity names its object id, and the request is for no resource.
@@ -95,7 +95,7 @@ export class TokenHandler {
 
   /** For a pod that a caller on the node names. Throws an HTTP error. */
   async handleForHost(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const pod = await this.#options.pods.findByName(named, signal);
+    const pod = await this.#deps.pods.findByName(named, signal);
     return this.#audited(pod, request, signal, 404, this.#granting(pod, request, signal));
   }
 
@@ -116,14 +116,14 @@ export class TokenHandler {
       if (signal.aborted) throw error;
       const refused = error instanceof HttpError ? withStatus(error, noIdentityStatus) : internalError(error);
       const { reason, status, text, detail } = refused;
-      this.#options.audit.refused(pod, use, request, reason, status, text, detail);
+      this.#deps.audit.refused(pod, use, request, reason, status, text, detail);
       throw refused;
     }
   }
 
   #granting(pod: Pod, request: TokenRequest, signal: AbortSignal, caller?: Decision<Pod>) {
     return async (decided: (use: IdentityUse) => void): Promise<Granted> => {
-      const uses = await this.#options.identities.find(pod, request, signal);
+      const uses = await this.#deps.identities.find(pod, request, signal);
       if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal, caller);
       const open = await this.#firstOpen(uses, signal, decided);
       if (!open) throw notFound(request);
@@ -162,7 +162,7 @@ export class TokenHandler {
   }
 
   #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Issued> {
-    return this.#orTokenError(this.#options.tokens.issue(use, pod, request.resource, signal), signal);
+    return this.#orTokenError(this.#deps.tokens.issue(use, pod, request.resource, signal), signal);
   }
 
   async #orTokenError<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -185,14 +185,14 @@ export class TokenHandler {
   ): Promise<OpenUse | undefined> {
     let next: { readonly use: IdentityUse; readonly opening: Closed; readonly at: number } | undefined;
     for (const use of uses) {
-      const opening = await this.#options.windows.of(use.binding, signal);
+      const opening = await this.#deps.windows.of(use.binding, signal);
       if (opening.open) return { use, windowEnd: opening.until, earlierAt: next?.at ?? Number.POSITIVE_INFINITY };
       const at = opening.opensAt ?? Number.POSITIVE_INFINITY;
       if (!next || at < next.at) next = { use, opening, at };
     }
     if (!next) return undefined;
     onClosed?.(next.use);
-    throw closedError(next.opening, this.#options.clock.now());
+    throw closedError(next.opening, this.#deps.clock.now());
   }
 
   /**
@@ -207,7 +207,7 @@ export class TokenHandler {
     signal: AbortSignal,
     caller: Decision<Pod> | undefined,
   ): Promise<Granted> {
-    const { pods, identities, windows, clock } = this.#options;
+    const { pods, identities, windows, clock } = this.#deps;
     for (;;) {
       const current = pods.current(pod);
       const use = current && identities.stillValid(current, before.use, request);
@@ -229,7 +229,7 @@ export class TokenHandler {
     { tokens, reusableUntil }: Issued,
     caller: Decision<Pod> | undefined,
   ): Granted {
-    const { identities, audit, clock } = this.#options;
+    const { identities, audit, clock } = this.#deps;
     const now = clock.now();
     const bodies = tokens.map((token) => tokenBody(token, request.resource, now, windowEnd));
     const end = Math.min(windowEnd ?? Number.POSITIVE_INFINITY, ...tokens.map(({ expiresOn }) => expiresOn));
@@ -245,7 +245,7 @@ export class TokenHandler {
 
   /** The machine's own token, for an excepted pod. */
   async #excepted(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const { imds, audit, clock } = this.#options;
+    const { imds, audit, clock } = this.#deps;
     const { clientId, objectId, resourceId, resource } = request;
     const selector = clientId ? { clientId } : objectId ? { objectId } : resourceId ? { resourceId } : {};
     let token: AccessToken;

@@ -19,7 +19,7 @@ import type { IdentityUse } from './pod-identities.ts';
 import { isTransient, TokenRequests } from './token-requests.ts';
 
 /** Cache and rotations of the token service. */
-export interface TokenServiceOptions extends CredentialSources, Partial<RotationOptions> {
+export interface TokenServiceDeps extends CredentialSources, Partial<RotationOptions> {
   /** @default systemClock */
   readonly clock?: Clock;
   /** How long the cache serves a token, milliseconds; 0 = never. @default 300000 */
@@ -57,18 +57,18 @@ const freshMs = 5 * 60_000;
  * credential as soon as Entra accepts it, and until then the previous one of the same principal.
  */
 export class TokenService {
-  readonly #options: TokenServiceOptions;
+  readonly #deps: TokenServiceDeps;
   /** By the namespace of the identity. */
   readonly #cached: ByNamespace<SharedCache<AccessToken>>;
   readonly #credentials: Credentials;
   readonly #requests: TokenRequests;
   readonly #clock: Clock;
 
-  constructor(options: TokenServiceOptions) {
-    this.#options = options;
-    const { clock = systemClock, cacheMs = 5 * 60_000, maxCached = 1000 } = options;
+  constructor(deps: TokenServiceDeps) {
+    this.#deps = deps;
+    const { clock = systemClock, cacheMs = 5 * 60_000, maxCached = 1000 } = deps;
     this.#cached = new ByNamespace(() => new SharedCache({ clock, ttlMs: cacheMs, maxEntries: maxCached }));
-    const { onRotation = () => undefined } = options;
+    const { onRotation = () => undefined } = deps;
     this.#credentials = new Credentials({ clock, onRotation });
     this.#requests = new TokenRequests(clock);
     this.#clock = clock;
@@ -96,7 +96,7 @@ export class TokenService {
         if (signal.aborted || !isCredentialFault(error)) throw error;
         failed = { version: current.version, error };
       }
-      if (definition.rotates) this.#options.secrets.expire(use.spec);
+      if (definition.rotates) this.#deps.secrets.expire(use.spec);
     }
   }
 
@@ -104,7 +104,7 @@ export class TokenService {
   async tenantOf(use: IdentityUse, pod: Pod, signal: AbortSignal): Promise<string | undefined> {
     const { type = identityType.userAssigned, tenantID } = use.spec;
     if (type !== identityType.userAssigned && uuid.test(tenantID ?? '')) return tenantID;
-    const { tokens } = await this.issue(use, pod, this.#options.entra.cloud.resourceManagerAudience, signal);
+    const { tokens } = await this.issue(use, pod, this.#deps.entra.cloud.resourceManagerAudience, signal);
     const tenant = jwtClaims(tokens[0]?.token ?? '')['tid'];
     return typeof tenant === 'string' ? tenant : tenantID;
   }
@@ -146,9 +146,9 @@ export class TokenService {
   async #define(use: IdentityUse, pod: Pod, signal: AbortSignal): Promise<CredentialDefinition> {
     try {
       const { namespace = '' } = use.identity.metadata;
-      const definition = defineCredential(use.spec, namespace, pod, this.#options);
+      const definition = defineCredential(use.spec, namespace, pod, this.#deps);
       if (typeof definition !== 'function') return definition;
-      return definition(await unlessAborted(this.#options.secrets.read(use.spec, namespace), signal));
+      return definition(await unlessAborted(this.#deps.secrets.read(use.spec, namespace), signal));
     } catch (error) {
       if (!signal.aborted) this.#cacheOf(use).drop(`${identityKey(use)} `);
       throw error;
@@ -161,7 +161,7 @@ export class TokenService {
         const cache = this.#cacheOf(use);
         const key = tokenKey(use, version, definition.subject, tenant, resource);
         const cachedToken = cache.peek(key);
-        this.#options.onCache?.(cachedToken ? 'hit' : 'miss');
+        this.#deps.onCache?.(cachedToken ? 'hit' : 'miss');
         if (cachedToken) return cachedToken;
         const load = () => this.#requests.send(pod, (limit) => version.requestToken(resource, tenant, pod, limit));
         return unlessAborted(
@@ -176,7 +176,7 @@ export class TokenService {
     const { subject, tenants, rotates } = definition;
     if (tenants.length > 1) return 0;
     const cached = this.#cacheOf(use).keptUntil(tokenKey(use, definition, subject, undefined, resource)) ?? 0;
-    return rotates ? Math.min(cached, this.#options.secrets.usedUntil(use.spec)) : cached;
+    return rotates ? Math.min(cached, this.#deps.secrets.usedUntil(use.spec)) : cached;
   }
 
   #withdraw(use: IdentityUse, credential: RotatingCredential, version: CredentialVersion): void {

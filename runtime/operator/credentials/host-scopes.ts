@@ -11,8 +11,8 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { type CredentialScopes, type Reach, ruleFor, ScopeNotAllowed } from './scopes.ts';
 import { readingsOf, textsIn } from './texts-in.ts';
 
-/** Parts of HostScopes. */
-export interface HostScopesOptions {
+/** Dependencies of HostScopes. */
+export interface HostScopesDeps {
   readonly scopes: Pick<CredentialScopes, 'limitsOf'>;
   readonly arm: Pick<SharedArmClient, 'send'>;
   readonly cloud: CloudEnvironment;
@@ -43,19 +43,19 @@ const absent: ReadonlySet<number> = new Set([403, 404]);
  * the name, or where Azure has the resource in a subscription or resource group of a rule.
  */
 export class HostScopes {
-  readonly #options: HostScopesOptions;
+  readonly #deps: HostScopesDeps;
   readonly #hosts: ServiceHosts;
   /** When a scope had a resource, milliseconds since the epoch. */
   readonly #known = new LRUCache<string, number>({ max: mostKnown });
 
-  constructor(options: HostScopesOptions) {
-    this.#options = options;
-    this.#hosts = new ServiceHosts(options.cloud);
+  constructor(deps: HostScopesDeps) {
+    this.#deps = deps;
+    this.#hosts = new ServiceHosts(deps.cloud);
   }
 
   /** Throws ScopeNotAllowed, and errors of ARM. */
   async check(object: KubeObject, { resourceId, inputs }: Reach, reader: HostReader): Promise<void> {
-    const limits = this.#options.scopes.limitsOf(object);
+    const limits = this.#deps.scopes.limitsOf(object);
     if (limits === undefined) return;
     const resource = tryParseResourceId(resourceId);
     const check = async (value: unknown, shown: (host: string) => string) => {
@@ -93,7 +93,7 @@ export class HostScopes {
     { metadata: { namespace: share = '' } }: KubeObject,
     reader: HostReader,
   ): Promise<boolean> {
-    const { arm, clock } = this.#options;
+    const { arm, clock } = this.#deps;
     const key = `${reader.authorizer.cloud?.resourceManagerEndpoint ?? ''} ${scope} ${armType} ${name}`;
     if (clock.now() - (this.#known.get(key) ?? Number.NEGATIVE_INFINITY) < knownMs) return true;
     const filter = encodeURIComponent(`resourceType eq '${armType}' and name eq '${name}'`);

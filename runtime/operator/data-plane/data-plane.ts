@@ -19,7 +19,7 @@ import { postgresqlRoles } from '../../databases/postgresql/roles.ts';
 import { sqlUsers } from '../../databases/sql/users.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { type DatabaseRoute, databaseAccounts } from './database-accounts.ts';
-import { type GraphParts, SecurityGroups } from './security-groups.ts';
+import { type GraphDeps, SecurityGroups } from './security-groups.ts';
 import type { DataPlaneService, OpenService } from './service.ts';
 
 /** The input of a session, which a run has when it first needs the service. */
@@ -49,7 +49,7 @@ export class DataPlane {
   /** Of kinds in Microsoft Graph. */
   readonly #groups: SecurityGroups;
 
-  constructor(arm: Pick<SharedArmClient, 'send'>, graph: GraphParts, route: DatabaseRoute = {}) {
+  constructor(arm: Pick<SharedArmClient, 'send'>, graph: GraphDeps, route: DatabaseRoute = {}) {
     this.#arm = arm;
     this.#groups = new SecurityGroups(graph);
     const accounts = databaseAccounts(

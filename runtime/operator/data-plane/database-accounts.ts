@@ -35,7 +35,7 @@ export function databaseAccounts(
 }
 
 /** Parts that all accounts share. */
-interface AccountParts {
+interface DatabaseAccountsDeps {
   readonly places: FairSemaphore;
   readonly route: DatabaseRoute;
   readonly mayWrite: () => void;
@@ -48,7 +48,7 @@ class DatabaseAccount implements DataPlaneService {
   readonly #service: DatabaseService;
   readonly #dialect: AccountDialect;
   readonly #run: DataPlaneRun;
-  readonly #parts: AccountParts;
+  readonly #deps: DatabaseAccountsDeps;
   readonly #deadline = new AbortController();
   /** Of the run, or of its deadline. */
   readonly #signal: AbortSignal;
@@ -57,11 +57,11 @@ class DatabaseAccount implements DataPlaneService {
   #connection: Promise<Connection> | undefined;
   #leave: (() => void) | undefined;
 
-  constructor(service: DatabaseService, dialect: AccountDialect, run: DataPlaneRun, parts: AccountParts) {
+  constructor(service: DatabaseService, dialect: AccountDialect, run: DataPlaneRun, deps: DatabaseAccountsDeps) {
     this.#service = service;
     this.#dialect = dialect;
     this.#run = run;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#signal = AbortSignal.any([run.signal, this.#deadline.signal]);
   }
 
@@ -114,7 +114,7 @@ class DatabaseAccount implements DataPlaneService {
 
   async #connect(): Promise<Connection> {
     const { id, credential, secrets, readArm } = this.#run;
-    const { connect = this.#dialect.connect, dialect: _, deadlineMs = 120_000, ...route } = this.#parts.route;
+    const { connect = this.#dialect.connect, dialect: _, deadlineMs = 120_000, ...route } = this.#deps.route;
     this.#timer ??= setTimeout(() => {
       const message = `The run with the database server did not finish within ${deadlineMs / 1000} s`;
       this.#deadline.abort(new DatabaseError({ cause: 'unknown', message }));
@@ -134,7 +134,7 @@ class DatabaseAccount implements DataPlaneService {
     const opened = await connect(login, { signal: this.#signal, secrets: [...secrets, login.password], ...route });
     return {
       query: async (statement, values) => {
-        if (!harmless.test(statement)) this.#parts.mayWrite();
+        if (!harmless.test(statement)) this.#deps.mayWrite();
         return opened.query(statement, values);
       },
       close: () => opened.close(),
@@ -187,7 +187,7 @@ class DatabaseAccount implements DataPlaneService {
       entered.resolve();
       return left.promise;
     };
-    this.#parts.places.run(namespace, this.#signal, work).catch(entered.reject);
+    this.#deps.places.run(namespace, this.#signal, work).catch(entered.reject);
     await entered.promise.catch((error: unknown) => {
       if (this.#run.signal.aborted || !this.#deadline.signal.aborted) throw error;
       const message = 'The connections of the operator to databases are all in use: wait for the other objects';

@@ -18,15 +18,15 @@ import type { DataPlaneRun, DataPlaneService, OpenService } from './service.ts';
 const requestLimits = { total: 8, perKey: 2 } as const;
 
 /** Parts that all runs share. */
-export type GraphParts = Pick<GraphOptions, 'dispatcher' | 'now' | 'mayWrite'>;
+export type GraphDeps = Pick<GraphOptions, 'dispatcher' | 'now' | 'mayWrite'>;
 
 /** The groups of Microsoft Entra ID: opens the service of a run, and finds the group that an object would adopt. */
 export class SecurityGroups {
-  readonly #parts: GraphParts;
+  readonly #deps: GraphDeps;
   readonly #places = new FairSemaphore(requestLimits);
 
-  constructor(parts: GraphParts) {
-    this.#parts = parts;
+  constructor(deps: GraphDeps) {
+    this.#deps = deps;
   }
 
   readonly open: OpenService = (run) => new SecurityGroup(run, this.#client(run), this.#places);
@@ -52,7 +52,7 @@ export class SecurityGroups {
 
   #client({ credential, correlationId, signal }: Pick<DataPlaneRun, 'credential' | 'correlationId' | 'signal'>) {
     const { cloud, authorizer } = credential;
-    return new GraphClient({ ...this.#parts, cloud, authorizer, correlationId, signal });
+    return new GraphClient({ ...this.#deps, cloud, authorizer, correlationId, signal });
   }
 }
 

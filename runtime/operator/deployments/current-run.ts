@@ -15,7 +15,7 @@ import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
 
 /** Dependencies of the choice of the present run. */
-export interface CurrentRunParts {
+export interface CurrentRunDeps {
   readonly runtime: Runtime;
   readonly runs: Runs;
   readonly store: RunStore;
@@ -55,18 +55,18 @@ const defaultHistory = 5;
 
 /** Chooses the present run of a deployment: the newest one, after a new goal, a retry, a request or a rollback has made its own. */
 export class CurrentRuns {
-  readonly #parts: CurrentRunParts;
+  readonly #deps: CurrentRunDeps;
   /** The goal of each deployment by uid, as of a generation: computing it takes time, and its time must stay the same. */
   readonly #goals = new Map<string, KnownGoal>();
   readonly #texts = new SharedLru<string>(mostGoalCharacters);
 
-  constructor(parts: CurrentRunParts) {
-    this.#parts = parts;
+  constructor(deps: CurrentRunDeps) {
+    this.#deps = deps;
   }
 
   /** The present run. Makes one where the deployment asks for it and its goal is right. */
   async find(deployment: DeploymentObject, signal: AbortSignal): Promise<CurrentRun> {
-    const { runs } = this.#parts;
+    const { runs } = this.#deps;
     const goal = await this.#goalOf(deployment, false, signal);
     if ('problem' in goal) return { recorded: runs.of(deployment)[0], problems: [goal.problem] };
     const { hash } = goal;
@@ -96,7 +96,7 @@ export class CurrentRuns {
   /** Makes a run of the last goal that succeeded, if the strategy wants that and there is one. */
   async rollBack(deployment: DeploymentObject, failed: RecordedRun, signal: AbortSignal): Promise<boolean> {
     if (deployment.spec.strategy?.onFailure !== 'Rollback' || failed.record.reason === 'Rollback') return false;
-    const last = this.#parts.runs
+    const last = this.#deps.runs
       .of(deployment)
       .find(({ object, record }) => object.status?.state === 'Succeeded' && record.goalHash !== failed.record.goalHash);
     if (!last) return false;
@@ -109,7 +109,7 @@ export class CurrentRuns {
 
   /** Deletes old runs beyond the limit. Keeps the present one, the last that succeeded, and those whose goals they use. */
   async removeOld(deployment: DeploymentObject, signal: AbortSignal): Promise<void> {
-    const { runs } = this.#parts;
+    const { runs } = this.#deps;
     const all = runs.of(deployment);
     const succeeded = all.find(({ object }) => object.status?.state === 'Succeeded');
     const kept = all.slice(0, 1 + (deployment.spec.historyLimit ?? defaultHistory));
@@ -121,7 +121,7 @@ export class CurrentRuns {
 
   /** Takes a run that somebody asks for, or refuses it. */
   async #take(deployment: DeploymentObject, request: RunObject, trigger: string, signal: AbortSignal): Promise<void> {
-    const { runs, store } = this.#parts;
+    const { runs, store } = this.#deps;
     const all = runs.of(deployment);
     const source = all.find(({ object }) => object.metadata.name === request.spec.goalOf);
     if (!source || request.spec.goal !== undefined) {
@@ -154,16 +154,16 @@ export class CurrentRuns {
     },
     signal: AbortSignal,
   ): Promise<RecordedRun> {
-    const all = this.#parts.runs.of(deployment);
+    const all = this.#deps.runs.of(deployment);
     const number = (all[0]?.record.number ?? 0) + 1;
-    const made = await this.#parts.runs.create(deployment, spec, { ...record, number }, signal);
+    const made = await this.#deps.runs.create(deployment, spec, { ...record, number }, signal);
     await this.#supersede(all, signal);
     return made;
   }
 
   /** Ends the runs that a new one takes over from. */
   async #supersede(all: readonly RecordedRun[], signal: AbortSignal): Promise<void> {
-    const { runtime, store } = this.#parts;
+    const { runtime, store } = this.#deps;
     for (const each of all) {
       const { object } = each;
       if (finalStates.has(object.status?.state)) continue;
@@ -183,7 +183,7 @@ export class CurrentRuns {
     withText: boolean,
     signal: AbortSignal,
   ): Promise<(KnownGoal & { readonly text: string | undefined }) | { readonly problem: DeploymentProblem }> {
-    const { runtime, expansions } = this.#parts;
+    const { runtime, expansions } = this.#deps;
     const { uid = '', namespace = '', generation } = metadata;
     const known = this.#goals.get(uid);
     const former = this.#texts.get(uid);
@@ -199,7 +199,7 @@ export class CurrentRuns {
   }
 
   async #check(deployment: DeploymentObject, text: string, signal: AbortSignal): Promise<readonly DeploymentProblem[]> {
-    const { expansions, children } = this.#parts;
+    const { expansions, children } = this.#deps;
     const { namespace = '', name } = deployment.metadata;
     if (text.length > maxGoalLength)
       return [

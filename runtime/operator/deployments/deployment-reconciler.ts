@@ -29,7 +29,7 @@ import {
 } from './runs/runs.ts';
 
 /** Dependencies of the reconciler of ComputeDeployments. */
-export interface DeploymentReconcilerParts {
+export interface DeploymentReconcilerDeps {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly deployments: WatchedCache;
@@ -58,18 +58,18 @@ const lookMs = 30_000;
 
 /** Brings the objects of ComputeDeployments to their goals, one run after the other. */
 export class DeploymentReconciler {
-  readonly #parts: DeploymentReconcilerParts;
+  readonly #deps: DeploymentReconcilerDeps;
   /** Computing time for the runs of each namespace: somebody may edit their ten thousand objects without a pause. */
   readonly #credit: TimeCredit;
 
-  constructor(parts: DeploymentReconcilerParts) {
-    this.#parts = parts;
-    this.#credit = new TimeCredit(parts.runtime.clock);
+  constructor(deps: DeploymentReconcilerDeps) {
+    this.#deps = deps;
+    this.#credit = new TimeCredit(deps.runtime.clock);
   }
 
   /** Reconciles one ComputeDeployment. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { runtime, deployments, runs, loader, current } = this.#parts;
+    const { runtime, deployments, runs, loader, current } = this.#deps;
     const cached = deployments.get(request);
     const found = cached && (await runtime.client.tryGet<DeploymentObject>(deploymentType, request, signal));
     if (!found) {
@@ -103,7 +103,7 @@ export class DeploymentReconciler {
     problems: readonly DeploymentProblem[],
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
-    const { runtime, driver, loader, current, runs } = this.#parts;
+    const { runtime, driver, loader, current, runs } = this.#deps;
     const stored = recorded.object.status;
     const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
     if (isEnded) {
@@ -128,7 +128,7 @@ export class DeploymentReconciler {
         message: sentence(run.problems),
         number: recorded.record.number,
       };
-      await this.#parts.store.writeStatus(recorded.object, status, signal);
+      await this.#deps.store.writeStatus(recorded.object, status, signal);
       return { requeueAfterMs: 1 };
     }
     this.#spend(run, namespace, isKnown);
@@ -141,18 +141,18 @@ export class DeploymentReconciler {
     await driver.persist(run, [...run.nodes.keys(), ...run.graph.records.keys()], signal);
     const now = runtime.clock.now();
     const wasDone = stored?.state === 'Succeeded';
-    const gate = wasDone ? undefined : await this.#parts.gates.ask(run, deployment, signal);
+    const gate = wasDone ? undefined : await this.#deps.gates.ask(run, deployment, signal);
     const found = runState(run, control, askAt, gate);
     // A change by hand is put right without a new run; the run stays the one that succeeded.
     const { state, message } =
       wasDone && !finalStates.has(found.state) ? { state: 'Succeeded' as const, message: '' } : found;
     const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
-      await this.#parts.store.writeStatus(recorded.object, status, signal);
+      await this.#deps.store.writeStatus(recorded.object, status, signal);
     await this.#reportRun(deployment, recorded, status, problems, signal);
     if (state !== stored?.state) this.#event(deployment, run, state, message);
     if (finalStates.has(state) && state !== stored?.state) {
-      if (state !== 'Succeeded') await this.#parts.store.endLocations(recorded, state, signal);
+      if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
       if (state === 'Failed' && (await current.rollBack(deployment, recorded, signal))) return { requeueAfterMs: 1 };
     }
@@ -167,7 +167,7 @@ export class DeploymentReconciler {
   }
 
   async #delete(deployment: DeploymentObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
-    const { runtime, driver, loader } = this.#parts;
+    const { runtime, driver, loader } = this.#deps;
     if (!deployment.metadata.finalizers?.includes(deploymentFinalizer)) return undefined;
     const { namespace = '' } = deployment.metadata;
     const waitMs = this.#credit.waitMs(namespace);
@@ -177,7 +177,7 @@ export class DeploymentReconciler {
       // The garbage collector takes the objects along; planDeletion leaves their resources in Azure.
       const note = `Its definition ${definition} is being removed, and that deletes nothing in Azure`;
       const { notPossibleInAzure: reason } = eventReasons;
-      this.#parts.events.record({ regarding: deployment, type: 'Normal', reason, action: 'Delete', note });
+      this.#deps.events.record({ regarding: deployment, type: 'Normal', reason, action: 'Delete', note });
       return await this.#letGo(deployment, signal);
     }
     const isKnown = loader.has(deployment.metadata);
@@ -199,7 +199,7 @@ export class DeploymentReconciler {
   }
 
   async #letGo(deployment: DeploymentObject, signal: AbortSignal): Promise<undefined> {
-    const { runtime, loader } = this.#parts;
+    const { runtime, loader } = this.#deps;
     await removeFinalizer(runtime.client, deploymentType, deployment, deploymentFinalizer, {
       fieldManager: operatorName,
       signal,
@@ -219,7 +219,7 @@ export class DeploymentReconciler {
     problems: readonly DeploymentProblem[],
     signal: AbortSignal,
   ): Promise<void> {
-    const succeeded = this.#parts.runs.of(deployment).find(({ object }) => object.status?.state === 'Succeeded');
+    const succeeded = this.#deps.runs.of(deployment).find(({ object }) => object.status?.state === 'Succeeded');
     const readiness =
       problems.length > 0 ? invalid(problems) : readinessOf(recorded, status.state ?? 'Pending', status.message ?? '');
     await this.#report(
@@ -236,7 +236,7 @@ export class DeploymentReconciler {
     readiness: Readiness,
     signal: AbortSignal,
   ): Promise<void> {
-    const { runtime } = this.#parts;
+    const { runtime } = this.#deps;
     const { client, clock } = runtime;
     const before = readyCondition(deployment.status?.conditions as readonly Condition[] | undefined);
     // A new run of the same generation is progress, and the result of the run before it is over.
@@ -247,11 +247,11 @@ export class DeploymentReconciler {
       await writeObjectStatus({ client, type: deploymentType, object, ...status });
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      this.#parts.statusTooLarge();
+      this.#deps.statusTooLarge();
       const { reason, message } = readiness;
       const note = `The object is too large for a status; make it smaller. Ready would be ${reason}: ${message}`;
       const event = { reason: eventReasons.statusTooLarge, action: 'UpdateStatus', note: note.slice(0, 1000) };
-      this.#parts.events.record({ regarding: deployment, type: 'Warning', ...event });
+      this.#deps.events.record({ regarding: deployment, type: 'Warning', ...event });
     }
   }
 
@@ -259,6 +259,6 @@ export class DeploymentReconciler {
     const { name } = run.recorded.object.metadata;
     const note = message === '' ? `${name} is ${state}` : `${name} is ${state}: ${message}`;
     const type = state === 'Failed' ? 'Warning' : 'Normal';
-    this.#parts.events.record({ regarding: deployment, type, reason: `Run${state}`, action: 'Reconcile', note });
+    this.#deps.events.record({ regarding: deployment, type, reason: `Run${state}`, action: 'Reconcile', note });
   }
 }

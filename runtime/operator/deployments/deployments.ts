@@ -27,10 +27,10 @@ import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
-import { type TemplateAnswerParts, TemplateAnswers } from './template-answers.ts';
+import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
 
 /** Dependencies of the controller of ComputeDeployments. */
-export interface DeploymentParts {
+export interface DeploymentsDeps {
   readonly manager: Manager;
   readonly events: EventRecorder;
   /** The operator's key, which signs the records of runs. */
@@ -42,7 +42,7 @@ export interface DeploymentParts {
   /** Tenant of the operator's credential; undefined where it is not known. */
   readonly tenantId: string | undefined;
   /** How Azure's answers for templates are read. */
-  readonly answers: Pick<TemplateAnswerParts, 'arm' | 'credentials' | 'scopes'>;
+  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'scopes'>;
   /** Empty: all. */
   readonly namespaces: readonly string[];
   /** Whether namespaces do not trust each other: deployments then have the rights of a service account. */
@@ -87,8 +87,8 @@ function projectDeployment({ apiVersion, kind, metadata }: KubeObject): KubeObje
 }
 
 /** Adds the controller of ComputeDeployments to a manager. */
-export function addDeployments(parts: DeploymentParts): void {
-  const { manager, events, key, caches, namespaces, workers } = parts;
+export function addDeployments(deps: DeploymentsDeps): void {
+  const { manager, events, key, caches, namespaces, workers } = deps;
   const { runtime, termCaches } = manager;
   const { client, clock } = runtime;
   const scope = namespaces.length > 0 ? { namespaces } : {};
@@ -100,15 +100,15 @@ export function addDeployments(parts: DeploymentParts): void {
     ...scope,
   });
   const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
-  const access = new ChildAccess(client, clock, parts.multiTenant);
-  const children = new Children(client, caches, termCaches, access, parts.isRefused);
-  const expansions = new Expansions({ groups: groupFinder(parts.objects, parts.tenantId), clock });
+  const access = new ChildAccess(client, clock, deps.multiTenant);
+  const children = new Children(client, caches, termCaches, access, deps.isRefused);
+  const expansions = new Expansions({ groups: groupFinder(deps.objects, deps.tenantId), clock });
   const store = new RunStore(client, runs, clock);
-  const answers = new TemplateAnswers({ ...parts.answers, objects: parts.objects, children });
+  const answers = new TemplateAnswers({ ...deps.answers, objects: deps.objects, children });
   const shared = { runtime, runs, store, expansions, children };
   const current = new CurrentRuns(shared);
   const loader = new RunLoader(shared);
-  const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: parts.objects });
+  const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: deps.objects });
   const approvals = manager.watch<ApprovalObject>({
     type: approvalType,
     indexes: { [runIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.run}`] },
@@ -118,14 +118,14 @@ export function addDeployments(parts: DeploymentParts): void {
     clock,
     children,
     checks: new Checks({
-      targets: new GateTargets({ rules: parts.gates.targets, apiServers: parts.gates.apiServers }),
-      jobs: new JobChecks({ client, access, isAllowed: parts.gates.jobs }),
-      metrics: new MonitorMetrics({ ...parts.answers, objects: parts.objects, children, clock }),
+      targets: new GateTargets({ rules: deps.gates.targets, apiServers: deps.gates.apiServers }),
+      jobs: new JobChecks({ client, access, isAllowed: deps.gates.jobs }),
+      metrics: new MonitorMetrics({ ...deps.answers, objects: deps.objects, children, clock }),
     }),
     approvals: new Approvals(approvals, client),
     readAgain: (namespace, key) => {
       const { group, kind, name } = keyParts(key);
-      parts.gates.readAgain(group, kind, { namespace, name });
+      deps.gates.readAgain(group, kind, { namespace, name });
     },
     enqueue: (namespace, name) => enqueue(namespace, name),
   });
@@ -139,7 +139,7 @@ export function addDeployments(parts: DeploymentParts): void {
     driver,
     store,
     gates,
-    statusTooLarge: parts.statusTooLarge,
+    statusTooLarge: deps.statusTooLarge,
   });
   const controller = new Controller(runtime, {
     name: 'computedeployments.azimuth.dev',

@@ -46,7 +46,7 @@ export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
 }
 
 /** Dependencies of `Expansions`. */
-export interface ExpansionParts {
+export interface ExpansionsDeps {
   readonly groups: GroupOf;
   readonly clock?: Clock;
   /** Where the goals are expanded. @default a process of their own */
@@ -73,7 +73,7 @@ export class Expansions {
   readonly #groups: GroupOf;
   readonly #clock: Clock;
 
-  constructor({ groups, clock = systemClock, process }: ExpansionParts) {
+  constructor({ groups, clock = systemClock, process }: ExpansionsDeps) {
     this.#groups = groups;
     this.#clock = clock;
     this.#credit = new TimeCredit(clock);

@@ -16,7 +16,7 @@ import type { RunStore } from './run-store.ts';
 import type { TemplateAnswers } from './template-answers.ts';
 
 /** Dependencies of a driver. */
-export interface RunDriverParts {
+export interface RunDriverDeps {
   readonly runtime: Runtime;
   readonly children: Children;
   readonly expansions: Expansions;
@@ -37,10 +37,10 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422
 
 /** Performs the decisions of a run's graph: applies and deletes objects, and reports the results. */
 export class RunDriver {
-  readonly #parts: RunDriverParts;
+  readonly #deps: RunDriverDeps;
 
-  constructor(parts: RunDriverParts) {
-    this.#parts = parts;
+  constructor(deps: RunDriverDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -48,9 +48,9 @@ export class RunDriver {
    * has to be asked again. Throws where the progress cannot be stored: the run in memory is of no use then.
    */
   async drive(run: DeploymentRun, deployment: KubeObject, signal: AbortSignal): Promise<number | undefined> {
-    const { clock } = this.#parts.runtime;
+    const { clock } = this.#deps.runtime;
     const deleted = [...run.graph.records.values()].filter(({ action }) => action === 'Delete');
-    await this.#parts.children.catchUp(
+    await this.#deps.children.catchUp(
       deleted.map(({ key }) => keyParts(key)),
       signal,
     );
@@ -76,13 +76,13 @@ export class RunDriver {
     const writes = [...locations].map(async (location) => {
       // The blocks of all locations may be megabytes.
       await nextTurn();
-      await this.#parts.store.writeLocation(run, location, keys.get(location) ?? [], signal);
+      await this.#deps.store.writeLocation(run, location, keys.get(location) ?? [], signal);
     });
     await Promise.all(writes);
   }
 
   #observe(run: DeploymentRun, deployment: KubeObject): void {
-    const { children, runtime } = this.#parts;
+    const { children, runtime } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     const now = runtime.clock.now();
     for (const [key, record] of [...run.graph.records]) {
@@ -120,7 +120,7 @@ export class RunDriver {
   }
 
   async #perform(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts.runtime;
+    const { clock } = this.#deps.runtime;
     const { key, action } = effect;
     try {
       if (action === 'Delete') await this.#delete(run, deployment, key, signal);
@@ -139,7 +139,7 @@ export class RunDriver {
   }
 
   async #delete(run: DeploymentRun, deployment: KubeObject, key: string, signal: AbortSignal): Promise<void> {
-    const { children, runtime } = this.#parts;
+    const { children, runtime } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     const { group, kind, name } = keyParts(key);
     await children.catchUp([{ group, kind }], signal);
@@ -149,7 +149,7 @@ export class RunDriver {
   }
 
   async #apply(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
-    const { children, expansions, runtime } = this.#parts;
+    const { children, expansions, runtime } = this.#deps;
     const { namespace = '', name } = deployment.metadata;
     const { key } = effect;
     const ended = (outcome: 'Failed' | 'Retry') => run.graph.ended(key, { outcome }, runtime.clock.now());
@@ -185,7 +185,7 @@ export class RunDriver {
    * kind or name (ADR 0037), and two objects cannot have one resource. Throws AZ_CONFLICT_OWNED until they are gone.
    */
   async #detachFormer(run: DeploymentRun, deployment: KubeObject, { key, armId }: ExpandedNode, signal: AbortSignal) {
-    const { children, objects } = this.#parts;
+    const { children, objects } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     if (armId === undefined) return;
     const formers = [...run.graph.records.keys()].filter((each) => !run.nodes.has(each));
@@ -211,7 +211,7 @@ export class RunDriver {
     { node, place }: { readonly node: ExpandedNode; readonly place: ExpansionPlace },
     signal: AbortSignal,
   ): Promise<ExpandedNode | Refusal> {
-    const { expansions, answers } = this.#parts;
+    const { expansions, answers } = this.#deps;
     const known = await answers.read(deployment, node.answers ?? [], signal);
     const { nodes, problems } = await expansions.expandWith(goal, place, known, signal);
     const found = nodes.find((each) => each.key === node.key);

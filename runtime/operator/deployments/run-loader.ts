@@ -16,7 +16,7 @@ import type { RunStore, StoredProgress } from './run-store.ts';
 import type { DeploymentObject, RecordedRun, Runs } from './runs/runs.ts';
 
 /** Dependencies of a loader. */
-export interface RunLoaderParts {
+export interface RunLoaderDeps {
   readonly runtime: Runtime;
   readonly runs: Runs;
   readonly store: RunStore;
@@ -32,14 +32,14 @@ const weightOf = (run: DeploymentRun) => Math.max(leastObjects, sizeOf(run));
 
 /** Makes runs in memory from their ComputeRuns. */
 export class RunLoader {
-  readonly #parts: RunLoaderParts;
+  readonly #deps: RunLoaderDeps;
   readonly #runs = new SharedLru<DeploymentRun>(maxObjects);
   /** Shared by all runs of the process. */
   readonly #buckets: TokenBuckets;
 
-  constructor(parts: RunLoaderParts) {
-    this.#parts = parts;
-    this.#buckets = new TokenBuckets(parts.runtime.clock.now());
+  constructor(deps: RunLoaderDeps) {
+    this.#deps = deps;
+    this.#buckets = new TokenBuckets(deps.runtime.clock.now());
   }
 
   /** Whether the run of a deployment is in memory. */
@@ -58,7 +58,7 @@ export class RunLoader {
     recorded: RecordedRun,
     signal: AbortSignal,
   ): Promise<DeploymentRun | { readonly problems: readonly DeploymentProblem[] }> {
-    const { runtime, runs, expansions } = this.#parts;
+    const { runtime, runs, expansions } = this.#deps;
     const { namespace = '', name } = deployment.metadata;
     const key = `${namespace}/${name}`;
     const known = this.#runs.get(key);
@@ -121,7 +121,7 @@ export class RunLoader {
 
   /** A run that deletes all objects of a deployment, those that use others first. Undefined: there is none left. */
   async loadForDeletion(deployment: DeploymentObject, signal: AbortSignal): Promise<DeploymentRun | undefined> {
-    const { runtime, runs } = this.#parts;
+    const { runtime, runs } = this.#deps;
     const key = `${deployment.metadata.namespace}/${deployment.metadata.name}`;
     const known = this.#runs.get(key);
     if (known && known.nodes.size === 0) return known;
@@ -169,7 +169,7 @@ export class RunLoader {
     recorded: RecordedRun,
     signal: AbortSignal,
   ): Promise<{ readonly progress: StoredProgress; readonly isOwn: boolean }> {
-    const { runs, store } = this.#parts;
+    const { runs, store } = this.#deps;
     const own = await store.read(recorded, signal);
     if (recorded.object.status?.state !== undefined) return { progress: own, isOwn: true };
     const before = runs
@@ -201,7 +201,7 @@ export class RunLoader {
     nodes: ReadonlyMap<string, LightNode>,
   ): NodeRecord[] {
     const found = new Map(records.map((record) => [record.key, record]));
-    for (const key of this.#parts.children.owned(deployment).keys()) {
+    for (const key of this.#deps.children.owned(deployment).keys()) {
       if (found.has(key)) continue;
       const record = {
         key,

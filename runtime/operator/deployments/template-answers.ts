@@ -16,7 +16,7 @@ import type { ObjectIndex } from '../references/object-index.ts';
 import { type Children, keyParts } from './children.ts';
 
 /** Dependencies of `TemplateAnswers`. */
-export interface TemplateAnswerParts {
+export interface TemplateAnswersDeps {
   readonly arm: Pick<SharedArmClient, 'send'>;
   /** The objects of the operator, authenticated. */
   readonly objects: Pick<ObjectIndex, 'get'>;
@@ -34,10 +34,10 @@ const retryMs = 5000;
  * that the operator has recorded for it, and with the credential of that object. Members that are secret by their names are left out, as in the object's status.
  */
 export class TemplateAnswers {
-  readonly #parts: TemplateAnswerParts;
+  readonly #deps: TemplateAnswersDeps;
 
-  constructor(parts: TemplateAnswerParts) {
-    this.#parts = parts;
+  constructor(deps: TemplateAnswersDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,7 +52,7 @@ export class TemplateAnswers {
   }
 
   async #one(deployment: KubeObject, { id, key, apiVersion }: NeededAnswer, signal: AbortSignal): Promise<unknown> {
-    const { arm, objects, credentials, scopes, children } = this.#parts;
+    const { arm, objects, credentials, scopes, children } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     const { group, kind, name } = keyParts(key);
     const child = children.get({ namespace, name }, { group, kind }, uid);

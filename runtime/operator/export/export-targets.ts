@@ -84,14 +84,14 @@ export async function exportTargets(
     if (result && 'problem' in result) throw new AzimuthError('AZ_TERMINAL', result.problem);
     return result?.value;
   };
-  const targets = new Map<string, TargetParts>();
+  const targets = new Map<string, TargetData>();
   const problems: AzimuthError[] = [];
   const incomplete = new Set<string>();
   for (const item of items) {
     const { target, to, where, refused } = item;
     const id = `${target} ${to.name}`;
     const fresh = { values: withoutPrototype(), askedBy: withoutPrototype(), labels: {}, annotations: {} };
-    const entry: TargetParts = targets.get(id) ?? { target, name: to.name, ...fresh };
+    const entry: TargetData = targets.get(id) ?? { target, name: to.name, ...fresh };
     targets.set(id, entry);
     if (refused) entry.partial = true;
     const itemValues = refused ? noValues : tryValues(item, valueFor, problems);
@@ -108,7 +108,7 @@ export async function exportTargets(
   return { targets: complete.map(([, { askedBy: _, ...target }]) => target), problems };
 }
 
-interface TargetParts
+interface TargetData
   extends Record<'values' | 'labels' | 'annotations' | 'askedBy', Record<string, string>>,
     Pick<ExportTarget, 'target' | 'name'> {
   partial?: boolean;

@@ -4,7 +4,7 @@ import type { Readiness } from '../reconcile/report/conditions.ts';
 import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
 
 /** Dependencies of the reconciler of FeatureApprovals. */
-export interface ApprovalReconcilerParts {
+export interface ApprovalReconcilerDeps {
   readonly runtime: Runtime;
   readonly registrations: Pick<WatchedCache<FeatureRegistration>, 'get'>;
   readonly approvals: WatchedCache<FeatureApproval>;
@@ -15,15 +15,15 @@ const longestMs = 86_400_000;
 
 /** Reports whether a FeatureApproval is in force. The condition decides nothing: the gates read the spec. */
 export class ApprovalReconciler {
-  readonly #parts: ApprovalReconcilerParts;
+  readonly #deps: ApprovalReconcilerDeps;
 
-  constructor(parts: ApprovalReconcilerParts) {
-    this.#parts = parts;
+  constructor(deps: ApprovalReconcilerDeps) {
+    this.#deps = deps;
   }
 
   /** Reconciles the condition of one FeatureApproval. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { runtime, approvals, registrations } = this.#parts;
+    const { runtime, approvals, registrations } = this.#deps;
     const object = approvals.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
     const now = runtime.clock.now();

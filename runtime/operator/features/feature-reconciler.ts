@@ -22,7 +22,7 @@ export type FeatureRegistration = KubeObject & { spec: FeatureRegistrationSpec; 
 export type FeatureApproval = KubeObject & { spec: FeatureApprovalSpec; status?: FeatureApprovalStatus };
 
 /** Dependencies of the reconciler of FeatureRegistrations. */
-export interface FeatureReconcilerParts {
+export interface FeatureReconcilerDeps {
   readonly runtime: Runtime;
   readonly registrations: WatchedCache<FeatureRegistration>;
   readonly approvals: WatchedCache<FeatureApproval>;
@@ -43,19 +43,19 @@ const resyncMs = 3_600_000;
  * approval. A feature of Azimuth's own is registered as soon as it is approved.
  */
 export class FeatureReconciler {
-  readonly #parts: FeatureReconcilerParts;
+  readonly #deps: FeatureReconcilerDeps;
   /** Names with their subscription and feature, to close the gate of an object that is gone. */
   readonly #keys = new Map<string, FeatureKey>();
   /** Reads since the state of a registration changed. */
   readonly #polls = new Map<string, { state: string; count: number }>();
 
-  constructor(parts: FeatureReconcilerParts) {
-    this.#parts = parts;
+  constructor(deps: FeatureReconcilerDeps) {
+    this.#deps = deps;
   }
 
   /** Reconciles one FeatureRegistration. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { registrations, gates, runtime } = this.#parts;
+    const { registrations, gates, runtime } = this.#deps;
     const object = registrations.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) {
       const key = this.#keys.get(request.name);
@@ -67,7 +67,7 @@ export class FeatureReconciler {
     const key = keyOf(object);
     this.#keys.set(request.name, key);
     const now = runtime.clock.now();
-    const approval = approvalInForce(this.#parts.approvals.list(), request.name, now);
+    const approval = approvalInForce(this.#deps.approvals.list(), request.name, now);
     const run: FeatureRun = { correlationId: randomUUID(), signal };
     const first = this.#first(key);
     const registration =
@@ -99,11 +99,11 @@ export class FeatureReconciler {
   };
 
   #first(key: FeatureKey): FeatureRegistration | undefined {
-    return oldestRegistration(this.#parts.registrations.list(), featureKey(key));
+    return oldestRegistration(this.#deps.registrations.list(), featureKey(key));
   }
 
   async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureRun): Promise<Found> {
-    const { client } = this.#parts;
+    const { client } = this.#deps;
     const { name } = object.metadata;
     const locations = object.spec.locations ?? [];
     if (!consent) return this.#withoutConsent(object, key);
@@ -127,8 +127,8 @@ export class FeatureReconciler {
   }
 
   #withoutConsent(object: FeatureRegistration, key: FeatureKey): Found {
-    const opensSecrets = this.#parts.gates.isFor(key.feature);
-    const held = opensSecrets ? heldBy(this.#parts.holders(key.subscription)) : '';
+    const opensSecrets = this.#deps.gates.isFor(key.feature);
+    const held = opensSecrets ? heldBy(this.#deps.holders(key.subscription)) : '';
     const message =
       `waits for a FeatureApproval with spec.for.name ${object.metadata.name}` +
       `${held}; RBAC of featureapprovals.azimuth.dev decides who may create one`;

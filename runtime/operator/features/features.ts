@@ -13,7 +13,7 @@ import { FeatureGates } from './feature-gates.ts';
 import { type FeatureApproval, FeatureReconciler, type FeatureRegistration } from './feature-reconciler.ts';
 
 /** Dependencies of the gates. */
-export interface FeatureParts {
+export interface FeaturesDeps {
   readonly manager: Manager;
   readonly arm: ArmClient;
   /** The operator's own credential: registrations belong to no namespace. */
@@ -27,11 +27,11 @@ export interface FeatureParts {
 }
 
 /** Adds the controllers of FeatureRegistrations and FeatureApprovals to a manager. Returns the gates, which are closed until it has run. */
-export function addFeatures(parts: FeatureParts): FeatureGates {
-  const { manager, arm, authorizer, holders } = parts;
+export function addFeatures(deps: FeaturesDeps): FeatureGates {
+  const { manager, arm, authorizer, holders } = deps;
   const registrations = manager.watch<FeatureRegistration>({ type: resourceOf(featureRegistration) });
   const approvals = manager.watch<FeatureApproval>({ type: resourceOf(featureApproval) });
-  const gates = new FeatureGates(parts.feature ?? managedSecretsFeature, parts.changed);
+  const gates = new FeatureGates(deps.feature ?? managedSecretsFeature, deps.changed);
   const client = new FeatureClient(arm, authorizer);
   const { runtime } = manager;
   const { reconcile } = new FeatureReconciler({ runtime, registrations, approvals, client, gates, holders });

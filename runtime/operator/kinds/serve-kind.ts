@@ -17,7 +17,7 @@ import type { KindCaches } from './kind-caches.ts';
 import type { KindControllers } from './kind-controllers.ts';
 
 /** What the kinds share. */
-export interface ServedKindParts {
+export interface ServedKindDeps {
   readonly manager: Manager;
   readonly context: OperatorContext;
   readonly caches: KindCaches;
@@ -35,32 +35,32 @@ export interface ServedKindParts {
 const pageSize = 100;
 
 /** Adds the cache and the controller of a kind to the manager. Changes of its objects enqueue their dependents. */
-export function serveKind(definition: KindDefinition, parts: ServedKindParts): void {
-  const primary = parts.manager.watch({
+export function serveKind(definition: KindDefinition, deps: ServedKindDeps): void {
+  const primary = deps.manager.watch({
     type: resourceOf(definition),
     project: definition.arm?.childScope ? projectWithChildScope(definition.arm.childScope) : projectResource,
     indexes: objectIndexes,
     pageSize,
-    ...(parts.namespaces.length > 0 && { namespaces: parts.namespaces }),
+    ...(deps.namespaces.length > 0 && { namespaces: deps.namespaces }),
   });
-  parts.caches.add(primary);
-  const controller = controllerOf(definition, primary, parts);
-  parts.controllers.add(definition, controller);
-  parts.manager.addController(controller);
+  deps.caches.add(primary);
+  const controller = controllerOf(definition, primary, deps);
+  deps.controllers.add(definition, controller);
+  deps.manager.addController(controller);
   primary.onChange((change) => {
     // Objects that wait for the ARM id may get it now.
     const freed = freedArmId(change);
-    if (freed !== undefined) parts.controllers.enqueueDependents(armNode(freed));
+    if (freed !== undefined) deps.controllers.enqueueDependents(armNode(freed));
     const which = dependentsToEnqueue(change);
-    if (which !== undefined) parts.controllers.enqueueDependents(nodeOf(objectOf(change)), which);
+    if (which !== undefined) deps.controllers.enqueueDependents(nodeOf(objectOf(change)), which);
   });
   primary.onRestored(() => {
-    parts.context.ownWrites.clear();
+    deps.context.ownWrites.clear();
     for (const { metadata } of primary.list()) {
       const { uid = '', namespace, name, generation } = metadata;
-      parts.context.records.forget(uid);
+      deps.context.records.forget(uid);
       // Azure may have moved on since the backup: the run reads it, whatever the status says.
-      parts.context.memory.set(uid, { attempts: 0, generation, seenInThisProcess: true });
+      deps.context.memory.set(uid, { attempts: 0, generation, seenInThisProcess: true });
       controller.enqueue({ namespace, name });
     }
   });
@@ -69,7 +69,7 @@ export function serveKind(definition: KindDefinition, parts: ServedKindParts): v
 function controllerOf(
   definition: KindDefinition,
   primary: WatchedCache,
-  { manager, context, workers }: ServedKindParts,
+  { manager, context, workers }: ServedKindDeps,
 ): Controller {
   const { reconcile } = new ResourceReconciler(modelOf(definition), primary.type, context);
   return new Controller(manager.runtime, {

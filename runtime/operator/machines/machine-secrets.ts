@@ -12,7 +12,7 @@ import {
 import { UsageReads } from './usage-reads.ts';
 
 /** Dependencies of the delivery of ManagedSecrets to machines. */
-export interface MachineSecretsParts {
+export interface MachineSecretsDeps {
   readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers' | 'recheckRollouts'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
@@ -27,13 +27,13 @@ const unread: ReadonlySet<string> = new Set(['SecretNotReady', 'WaitingForFeatur
  * that its model and its instances name. Nothing here comes from a status.
  */
 export class MachineSecrets {
-  readonly secrets: MachineSecretsParts['secrets'];
+  readonly secrets: MachineSecretsDeps['secrets'];
   readonly usages = new UsageReads();
-  readonly #machines: MachineSecretsParts['machines'];
+  readonly #machines: MachineSecretsDeps['machines'];
   readonly #byUid = new Map<string, DeliveryMemory>();
   readonly #byNamespace = new Map<string, Set<DeliveryMemory>>();
 
-  constructor({ secrets, machines }: MachineSecretsParts) {
+  constructor({ secrets, machines }: MachineSecretsDeps) {
     this.secrets = secrets;
     this.#machines = machines;
   }

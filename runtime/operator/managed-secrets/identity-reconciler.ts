@@ -15,7 +15,7 @@ import type { SecretRun, VaultPlaces } from './vaults/vault-places.ts';
 import { failed } from './vaults/vault-readings.ts';
 
 /** Dependencies of the reconciler of ManagedSecrets. */
-export interface SecretReconcilerParts {
+export interface SecretReconcilerDeps {
   readonly context: OperatorContext;
   readonly objects: WatchedCache<ManagedSecretObject>;
   readonly credentials: Pick<Credentials, 'credentialFor'>;
@@ -34,11 +34,11 @@ const identityPollMs = 10_000;
 
 /** Reconciles a ManagedSecret of the kind Identity, whose versions are UserAssignedIdentities. */
 export async function reconcileIdentity(
-  parts: SecretReconcilerParts,
+  deps: SecretReconcilerDeps,
   run: SecretRun,
   memory: SecretMemory,
 ): Promise<ReconcileResult> {
-  const { secrets, context, identities } = parts;
+  const { secrets, context, identities } = deps;
   const { object, signal } = run;
   const { namespace = '', name } = object.metadata;
   const now = context.runtime.clock.now();
@@ -48,7 +48,7 @@ export async function reconcileIdentity(
     const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
     memory.renewal = { failures: 0, retryAt: 0 };
     secrets.set(namespace, name, knownIdentity(object, state));
-    await writeSecretStatus(parts, object, identityStatus(state), identityReadiness(state, object, now), signal);
+    await writeSecretStatus(deps, object, identityStatus(state), identityReadiness(state, object, now), signal);
     const { plan, usable } = state;
     const times = [plan.nextRenewal, laterThan(plan.pausedRenewal, now), plan.nextDisable].flatMap(
       (time) => time ?? [],
@@ -59,7 +59,7 @@ export async function reconcileIdentity(
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = failed(memory.renewal, error, now);
-    await writeSecretStatus(parts, object, {}, { severity: secretSeverity(failure.reason), ...failure }, signal);
+    await writeSecretStatus(deps, object, {}, { severity: secretSeverity(failure.reason), ...failure }, signal);
     return { requeueAfterMs: memory.renewal.retryAt - now };
   }
 }
@@ -71,7 +71,7 @@ export function laterThan(time: number | undefined, now: number): number | undef
 
 /** Writes the status of a ManagedSecret, with the Ready condition of `readiness`. */
 export async function writeSecretStatus(
-  { context, objects }: Pick<SecretReconcilerParts, 'context' | 'objects'>,
+  { context, objects }: Pick<SecretReconcilerDeps, 'context' | 'objects'>,
   object: ManagedSecretObject,
   members: Readonly<Record<string, unknown>>,
   readiness: Parameters<typeof writeObjectStatus>[0]['readiness'],

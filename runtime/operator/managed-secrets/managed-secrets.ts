@@ -6,7 +6,7 @@ import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
-import { addFeatures, type FeatureParts } from '../features/features.ts';
+import { addFeatures, type FeaturesDeps } from '../features/features.ts';
 import type { OperatorContext } from '../reconcile/operator-context.ts';
 import { ManagedSecrets } from './resolver.ts';
 import { secretMetrics } from './secret-metrics.ts';
@@ -18,7 +18,7 @@ import { versionSources } from './values/version-sources.ts';
 import { VaultPlaces } from './vaults/vault-places.ts';
 
 /** Dependencies of the caches of managed secrets. */
-export interface ManagedSecretParts extends Omit<FeatureParts, 'changed' | 'feature'> {
+export interface ManagedSecretsDeps extends Omit<FeaturesDeps, 'changed' | 'feature'> {
   /** The feature that opens managed secrets. @default azimuth.dev/ManagedSecrets */
   readonly feature: string | undefined;
   /** Namespaces to watch; all when empty. */
@@ -37,8 +37,8 @@ export interface WatchedSecrets {
 }
 
 /** Watches ManagedSecrets, and adds the controller of feature registrations to the manager. */
-export function watchManagedSecrets(parts: ManagedSecretParts): WatchedSecrets {
-  const { manager, arm, authorizer, holders, feature, namespaces, enqueueDependents } = parts;
+export function watchManagedSecrets(deps: ManagedSecretsDeps): WatchedSecrets {
+  const { manager, arm, authorizer, holders, feature, namespaces, enqueueDependents } = deps;
   const type = resourceOf(managedSecret);
   const objects = manager.watch<ManagedSecretObject>({ type, ...(namespaces.length > 0 && { namespaces }) });
   const changed = () => {
@@ -55,7 +55,7 @@ export function watchManagedSecrets(parts: ManagedSecretParts): WatchedSecrets {
 }
 
 /** Dependencies of the controller of ManagedSecrets beside its caches. */
-export interface SecretControllerParts {
+export interface SecretControllerDeps {
   readonly manager: Manager;
   readonly context: OperatorContext;
   /** Chooses the credential of an object, without a finalizer on its Secret. */
@@ -67,7 +67,7 @@ export interface SecretControllerParts {
 /** Adds the controller of ManagedSecrets to a manager. */
 export function addManagedSecrets(
   watched: WatchedSecrets,
-  { manager, context, credentials, workers }: SecretControllerParts,
+  { manager, context, credentials, workers }: SecretControllerDeps,
 ): Controller {
   const { objects, gates, secrets } = watched;
   const { runtime } = manager;

@@ -8,7 +8,7 @@ import {
   laterThan,
   reconcileIdentity,
   resyncMs,
-  type SecretReconcilerParts,
+  type SecretReconcilerDeps,
   writeSecretStatus,
 } from './identity-reconciler.ts';
 import { rolloutEvents } from './report/rollout-report.ts';
@@ -38,17 +38,17 @@ interface Round {
 
 /** Generates, renews, copies and disables the versions of ManagedSecrets, decided from the content of their vaults. */
 export class SecretReconciler {
-  readonly #parts: SecretReconcilerParts;
+  readonly #deps: SecretReconcilerDeps;
   readonly #memories: SecretMemories;
 
-  constructor(parts: SecretReconcilerParts) {
-    this.#parts = parts;
-    this.#memories = new SecretMemories((uid) => parts.metrics.measure(uid, undefined));
+  constructor(deps: SecretReconcilerDeps) {
+    this.#deps = deps;
+    this.#memories = new SecretMemories((uid) => deps.metrics.measure(uid, undefined));
   }
 
   /** Reconciles one ManagedSecret. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { objects, context, credentials } = this.#parts;
+    const { objects, context, credentials } = this.#deps;
     const object = objects.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) {
       this.#forget(request);
@@ -59,20 +59,20 @@ export class SecretReconciler {
     await context.records.load(signal);
     const failure = specFailure(object);
     if (failure) {
-      await writeSecretStatus(this.#parts, object, {}, failure, signal);
+      await writeSecretStatus(this.#deps, object, {}, failure, signal);
       return undefined;
     }
     const chosen = await credentials.credentialFor(object, signal);
     if (!chosen.credential) {
       const [wait] = chosen.waits;
       const readiness = { severity: 'Warning', reason: wait?.reason ?? '', message: wait?.message ?? '' } as const;
-      await writeSecretStatus(this.#parts, object, {}, readiness, signal);
+      await writeSecretStatus(this.#deps, object, {}, readiness, signal);
       return undefined;
     }
     const name = vaultSecretName(ownerOf(object), object.spec.vaultSecretName);
     const { credential, usesOperatorCredential: bounded } = chosen;
     const run = secretRun({ object, name, credential, bounded, signal });
-    if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#parts, run, memory);
+    if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#deps, run, memory);
     return await this.#report(run, memory, await this.#rounds(run, memory));
   };
 
@@ -88,7 +88,7 @@ export class SecretReconciler {
   }
 
   async #round(run: SecretRun, memory: SecretMemory): Promise<Round> {
-    const { places, secrets, context, sources } = this.#parts;
+    const { places, secrets, context, sources } = this.#deps;
     const { object } = run;
     const now = context.runtime.clock.now();
     const named = placesOf(object);
@@ -125,7 +125,7 @@ export class SecretReconciler {
   }
 
   async #rollout(run: SecretRun, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
-    const { secrets, context } = this.#parts;
+    const { secrets, context } = this.#deps;
     const { namespace = '', name } = run.object.metadata;
     const now = context.runtime.clock.now();
     const machines = secrets.consumersOf(namespace, name);
@@ -136,7 +136,7 @@ export class SecretReconciler {
 
   /** Performs one step; a failure counts for its own vault only. */
   async #perform(run: SecretRun, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
-    const { context } = this.#parts;
+    const { context } = this.#deps;
     const now = context.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
@@ -161,7 +161,7 @@ export class SecretReconciler {
   }
 
   async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
-    const { context, sources, metrics } = this.#parts;
+    const { context, sources, metrics } = this.#deps;
     const { situation } = round;
     const { kind } = run.object.spec;
     const now = context.runtime.clock.now();
@@ -187,12 +187,12 @@ export class SecretReconciler {
   #noteMade(run: SecretRun, memory: SecretMemory, newest: SecretVersion): void {
     if (memory.making === undefined || newest.number < memory.making) return;
     memory.made();
-    this.#parts.metrics.renewal(run.object.spec.kind, 'succeeded');
+    this.#deps.metrics.renewal(run.object.spec.kind, 'succeeded');
     this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${newest.number}`);
   }
 
   async #report(run: SecretRun, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
-    const { context, secrets, metrics } = this.#parts;
+    const { context, secrets, metrics } = this.#deps;
     const { object, signal } = run;
     const { namespace = '', name, uid = '' } = object.metadata;
     const now = context.runtime.clock.now();
@@ -216,7 +216,7 @@ export class SecretReconciler {
     }
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
     secrets.set(namespace, name, knownSecret(run, { ...round, plan }, copies, readiness.message));
-    await writeSecretStatus(this.#parts, object, statusOf(plan, round, copies), readiness, signal);
+    await writeSecretStatus(this.#deps, object, statusOf(plan, round, copies), readiness, signal);
     const dueAt = requestDueAt(renewalRequest(run), plan.newest);
     const retries = [...round.memories, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
@@ -231,11 +231,11 @@ export class SecretReconciler {
   }
 
   #event({ object }: SecretRun, type: 'Normal' | 'Warning', reason: string, note: string): void {
-    this.#parts.context.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
+    this.#deps.context.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
   }
 
   #forget({ namespace = '', name }: ReconcileKey): void {
-    const { secrets, context } = this.#parts;
+    const { secrets, context } = this.#deps;
     this.#memories.forget(namespace, name);
     context.graph.delete(nodeOfSecret(namespace, name));
     secrets.set(namespace, name, undefined);

@@ -59,8 +59,8 @@ export class ObjectWriter {
   }
 }
 
-/** The parts of an effect's context. */
-export interface EffectParts {
+/** The dependencies of an effect's context. */
+export interface EffectDeps {
   readonly context: OperatorContext;
   readonly request: ReconcilePlan;
   readonly observed: ObservedState;
@@ -81,7 +81,7 @@ export class EffectContext {
   readonly isNew: boolean;
   readonly #writer: ObjectWriter;
 
-  constructor({ context, request, observed, memory, requests, writer, isNew }: EffectParts) {
+  constructor({ context, request, observed, memory, requests, writer, isNew }: EffectDeps) {
     this.context = context;
     this.request = request;
     this.observed = observed;

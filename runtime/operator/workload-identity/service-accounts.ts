@@ -26,7 +26,7 @@ const usualGraceMs = 30_000;
 const mostIdentities = 5;
 
 /** Dependencies of the check of service accounts. */
-export interface ServiceAccountCheckParts {
+export interface ServiceAccountCheckDeps {
   readonly manager: Manager;
   readonly events: EventRecorder;
   /** Empty: all. */
@@ -40,10 +40,10 @@ export interface ServiceAccountCheckParts {
  * UserAssignedIdentity of the namespace, and no FederatedIdentityCredential of it trusts them. An account is compared
  * with objects of its own namespace only.
  */
-export function addServiceAccountCheck(parts: ServiceAccountCheckParts): void {
-  const { manager, events, graceMs = usualGraceMs } = parts;
+export function addServiceAccountCheck(deps: ServiceAccountCheckDeps): void {
+  const { manager, events, graceMs = usualGraceMs } = deps;
   const { clock } = manager.runtime;
-  const scope = parts.namespaces.length > 0 ? { namespaces: parts.namespaces } : {};
+  const scope = deps.namespaces.length > 0 ? { namespaces: deps.namespaces } : {};
   const accounts = manager.watch({
     type: serviceAccountsType,
     metadataOnly: true,

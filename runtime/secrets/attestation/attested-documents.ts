@@ -8,8 +8,8 @@ import type { IssuerCertificates } from './issuer-certificates.ts';
 import type { Nonces } from './nonces.ts';
 import { chainProblem, dnsNamesOf, readSigned } from './signed-document.ts';
 
-/** Parts of AttestedDocuments. */
-export interface AttestedDocumentsOptions {
+/** Dependencies of AttestedDocuments. */
+export interface AttestedDocumentsDeps {
   readonly nonces: Pick<Nonces, 'valid' | 'use'>;
   readonly issuers: Pick<IssuerCertificates, 'tryIssuerOf'>;
   readonly clock: Clock;
@@ -31,11 +31,11 @@ const signerName = /^(\*\.|[a-z0-9-]{1,63}\.){0,3}metadata\.azure\.(com|us|cn)$/
  * of ours and the id of the machine (facts/compute.md 6). It proves the machine, and not which program in it asks.
  */
 export class AttestedDocuments {
-  readonly #options: AttestedDocumentsOptions;
+  readonly #deps: AttestedDocumentsDeps;
   #roots: readonly X509Certificate[] | undefined;
 
-  constructor(options: AttestedDocumentsOptions) {
-    this.#options = options;
+  constructor(deps: AttestedDocumentsDeps) {
+    this.#deps = deps;
   }
 
   /** The id of the machine that the document of this caller proves. Throws an HttpError. */
@@ -50,7 +50,7 @@ export class AttestedDocuments {
         'This secret wants a proof of the machine: ask POST /v1/nonce, and send the attested document with that nonce',
       );
     }
-    const { nonces, clock } = this.#options;
+    const { nonces, clock } = this.#deps;
     const { content, signer, others } = await readSigned(document);
     const fields = fieldsOf(content);
     // Before the chain, which costs more, and for which an issuer may have to be asked.
@@ -72,7 +72,7 @@ export class AttestedDocuments {
   async #checkSigner(signer: X509Certificate, others: readonly X509Certificate[]): Promise<void> {
     if (!signsForServer(signer) || !dnsNamesOf(signer).some((name) => signerName.test(name)))
       throw new HttpError('attestation_invalid', 'The attested document is not signed by metadata.azure.com');
-    const { roots, issuers, clock } = this.#options;
+    const { roots, issuers, clock } = this.#deps;
     this.#roots ??= (roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
     let problem = await chainProblem(signer, others, this.#roots, clock.now());
     if (problem === undefined) return;

@@ -4,8 +4,8 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { NonceKeys } from './nonce-keys.ts';
 
-/** Parts of Nonces. */
-export interface NoncesOptions {
+/** Dependencies of Nonces. */
+export interface NoncesDeps {
   readonly keys: Pick<NonceKeys, 'get'>;
   readonly clock: Clock;
   /** Documents that this replica remembers as used, shared out by caller. @default 100000 */
@@ -27,18 +27,18 @@ const spreadSeconds = 100;
  * and a second, so that every replica with the same key recognizes it. Used nonces are in the memory of this replica.
  */
 export class Nonces {
-  readonly #options: NoncesOptions;
+  readonly #deps: NoncesDeps;
   /** By caller, nonce and machine: the second in which the nonce ends. */
   readonly #used: SharedLru<number>;
 
-  constructor(options: NoncesOptions) {
-    this.#options = options;
-    this.#used = new SharedLru(options.most ?? 100_000);
+  constructor(deps: NoncesDeps) {
+    this.#deps = deps;
+    this.#used = new SharedLru(deps.most ?? 100_000);
   }
 
   /** A nonce for this caller, and when it ends. Throws AZ_TERMINAL before the first certificate. */
   issue(caller: string): { readonly nonce: string; readonly expiresOn: number } {
-    const [key] = this.#options.keys.get();
+    const [key] = this.#deps.keys.get();
     if (!key) throw new AzimuthError('AZ_TERMINAL', 'There is no certificate yet, whose key makes nonces');
     const second = this.#second() - randomInt(spreadSeconds);
     return { nonce: nonceOf(key, caller, second), expiresOn: (second + lifeSeconds) * 1000 };
@@ -48,7 +48,7 @@ export class Nonces {
   valid(caller: string, nonce: string): boolean {
     if (!/^\d{10}$/.test(nonce)) return false;
     const now = this.#second();
-    for (const key of this.#options.keys.get()) {
+    for (const key of this.#deps.keys.get()) {
       for (let second = now + skewSeconds; second > now - lifeSeconds; second--)
         if (nonceOf(key, caller, second) === nonce) return true;
     }
@@ -66,7 +66,7 @@ export class Nonces {
   }
 
   #second(): number {
-    return Math.floor(this.#options.clock.now() / 1000);
+    return Math.floor(this.#deps.clock.now() / 1000);
   }
 }
 

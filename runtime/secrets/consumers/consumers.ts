@@ -20,8 +20,8 @@ export interface Grant {
   readonly machine: Principals | undefined;
 }
 
-/** Parts of Consumers. */
-export interface ConsumersOptions {
+/** Dependencies of Consumers. */
+export interface ConsumersDeps {
   readonly references: Pick<References, 'armIdOf'>;
   readonly principals: Pick<PrincipalCache, 'of' | 'refresh'>;
   readonly podIdentities: Pick<PodIdentities, 'has'>;
@@ -52,17 +52,17 @@ const mostPerNamespace = 500;
  * of a consumer's machine that pods do not have. `prepare` reads the data for the decision, in the background.
  */
 export class Consumers {
-  readonly #options: ConsumersOptions;
+  readonly #deps: ConsumersDeps;
   readonly #known = new SharedLru<Known>(10_000);
   readonly #ids = new Map<string, Map<string, number>>();
 
-  constructor(options: ConsumersOptions) {
-    this.#options = options;
+  constructor(deps: ConsumersDeps) {
+    this.#deps = deps;
   }
 
   /** Resolves the consumers of an object and reads their principals, those that are due. */
   async prepare(object: EndpointSecret, signal: AbortSignal): Promise<void> {
-    const { references, log, principals } = this.#options;
+    const { references, log, principals } = this.#deps;
     const { namespace = '', uid = '', name } = object.metadata;
     const resolved: Resolved[] = [];
     for (const consumer of object.spec.consumers ?? []) {
@@ -106,7 +106,7 @@ export class Consumers {
     const { namespace = '' } = object.metadata;
     const direct = object.spec.consumers?.some((each) => each.objectId?.toLowerCase() === objectId && !each.attested);
     if (direct) return { by: 'objectId', machine: undefined };
-    const { principals, podIdentities } = this.#options;
+    const { principals, podIdentities } = this.#deps;
     let attested: Grant | undefined;
     let closed: Grant | undefined;
     for (const each of this.#of(object)?.consumers ?? []) {
@@ -129,7 +129,7 @@ export class Consumers {
   refreshFor(object: EndpointSecret): void {
     const { namespace = '' } = object.metadata;
     for (const { armId, attested } of this.#of(object)?.consumers ?? [])
-      void this.#options.principals.refresh(namespace, armId, attested, false);
+      void this.#deps.principals.refresh(namespace, armId, attested, false);
   }
 
   #of({ metadata: { namespace, name, uid } }: EndpointSecret): Known | undefined {
@@ -147,7 +147,7 @@ export class Consumers {
     if (counts.size > 0) this.#ids.set(namespace, counts);
     else this.#ids.delete(namespace);
     if (allowed.length < resolved.length)
-      this.#options.log.warn({ namespace, most: mostPerNamespace }, 'a namespace names too many consumers');
+      this.#deps.log.warn({ namespace, most: mostPerNamespace }, 'a namespace names too many consumers');
     return allowed;
   }
 }

@@ -19,8 +19,8 @@ export function recordWatch(namespace: string): ReflectorOptions<RecordObject> {
   };
 }
 
-/** Parts of PodIdentities. */
-export interface PodIdentitiesOptions {
+/** Dependencies of PodIdentities. */
+export interface PodIdentitiesDeps {
   readonly records: Pick<WatchedCache<RecordObject>, 'onChange' | 'synced'>;
   /** Of `--identity-scopes`: the identities that pods of a namespace may have. */
   readonly scopes: readonly ScopeRule[];
@@ -37,15 +37,15 @@ const mostFormer = 10_000;
  * record after it has detached it, in a namespace where no tenant may write.
  */
 export class PodIdentities {
-  readonly #options: PodIdentitiesOptions;
+  readonly #deps: PodIdentitiesDeps;
   /** How many records have an identity. */
   readonly #recorded = new Map<string, number>();
   /** When an identity left its last record, milliseconds since the epoch. */
   readonly #former = new LRUCache<string, number>({ max: mostFormer });
 
-  constructor(options: PodIdentitiesOptions) {
-    this.#options = options;
-    options.records.onChange((change) => this.#changed(change));
+  constructor(deps: PodIdentitiesDeps) {
+    this.#deps = deps;
+    deps.records.onChange((change) => this.#changed(change));
   }
 
   /**
@@ -53,7 +53,7 @@ export class PodIdentities {
    * epoch, showed on a machine. Pods of the namespace itself count only where the controller attached the identity.
    */
   has(armId: string, namespace: string, readAt: number): boolean {
-    const { records, scopes } = this.#options;
+    const { records, scopes } = this.#deps;
     if (!records.synced || this.#recorded.has(armId)) return true;
     if (readAt <= (this.#former.get(armId) ?? Number.NEGATIVE_INFINITY) + staleMs) return true;
     return scopes.some((rule) => rule.namespace !== namespace && isWithinScope(armId, rule.scope));
@@ -76,7 +76,7 @@ export class PodIdentities {
       return;
     }
     this.#recorded.delete(id);
-    this.#former.set(id, this.#options.clock.now());
+    this.#former.set(id, this.#deps.clock.now());
   }
 }
 

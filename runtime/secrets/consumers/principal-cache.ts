@@ -6,8 +6,8 @@ import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { MachineReader, Principals } from './machine-reader.ts';
 
-/** Parts of PrincipalCache. */
-export interface PrincipalCacheOptions {
+/** Dependencies of PrincipalCache. */
+export interface PrincipalCacheDeps {
   readonly reader: Pick<MachineReader, 'read'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -35,14 +35,14 @@ const readMs = 20_000;
  * while Resource Manager does not answer, and goes when the resource is gone.
  */
 export class PrincipalCache {
-  readonly #options: PrincipalCacheOptions;
+  readonly #deps: PrincipalCacheDeps;
   readonly #entries: SharedLru<Entry>;
   readonly #running = new Set<string>();
   readonly #reads = new FairSemaphore({ total: 16, perKey: 4, waiting: 1000 });
 
-  constructor(options: PrincipalCacheOptions) {
-    this.#options = options;
-    this.#entries = new SharedLru(options.most ?? 10_000);
+  constructor(deps: PrincipalCacheDeps) {
+    this.#deps = deps;
+    this.#entries = new SharedLru(deps.most ?? 10_000);
   }
 
   /** The cached principals of a resource that a ManagedSecret of the namespace names. Namespaces share nothing. */
@@ -61,7 +61,7 @@ export class PrincipalCache {
     known: boolean,
     stop?: AbortSignal,
   ): Promise<void> {
-    const { reader, clock, log, refreshMs = 300_000 } = this.#options;
+    const { reader, clock, log, refreshMs = 300_000 } = this.#deps;
     const key = `${namespace} ${armId}`;
     const entry = this.#entries.get(key);
     const needs = instances || (entry?.instances ?? false);

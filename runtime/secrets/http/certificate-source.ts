@@ -31,8 +31,8 @@ export function certificateFiles(certFile: string, keyFile: string): Certificate
   };
 }
 
-/** Parts of `managedCertificate`. */
-export interface ManagedCertificateOptions {
+/** Dependencies of `managedCertificate`. */
+export interface ManagedCertificateDeps {
   readonly objects: WatchedCache<EndpointSecret>;
   readonly held: Pick<HeldSecrets, 'get'>;
   readonly gates: Pick<FeatureGates, 'closed'>;
@@ -43,7 +43,7 @@ export interface ManagedCertificateOptions {
  * The newest version of a ManagedSecret of kind Certificate, out of the vault of this replica's region. A closed gate
  * keeps a version from first use; the one that is in use stays.
  */
-export function managedCertificate({ objects, held, gates, object }: ManagedCertificateOptions): CertificateSource {
+export function managedCertificate({ objects, held, gates, object }: ManagedCertificateDeps): CertificateSource {
   const name = `the ManagedSecret ${object.namespace}/${object.name}`;
   let last: { readonly version: string; readonly pair: ServingPair } | undefined;
   return {

@@ -4,8 +4,8 @@ import type { CertificateSource, ServingPair } from './certificate-source.ts';
 import type { SecretServer } from './secret-server.ts';
 import { ServingCertificate } from './serving-certificate.ts';
 
-/** Parts of SecretListener. */
-export interface SecretListenerParts {
+/** Dependencies of SecretListener. */
+export interface SecretListenerDeps {
   readonly server: SecretServer;
   readonly source: CertificateSource;
   readonly port: number;
@@ -18,14 +18,14 @@ export interface SecretListenerParts {
 
 /** Listens once there is a certificate, and serves new connections with each later one. */
 export class SecretListener {
-  readonly #parts: SecretListenerParts;
+  readonly #deps: SecretListenerDeps;
   readonly #certificate: ServingCertificate;
   readonly #port = Promise.withResolvers<number>();
   #listens = false;
 
-  constructor(parts: SecretListenerParts) {
-    const { source, clock, log } = parts;
-    this.#parts = parts;
+  constructor(deps: SecretListenerDeps) {
+    const { source, clock, log } = deps;
+    this.#deps = deps;
     this.#port.promise.catch(() => undefined);
     this.#certificate = new ServingCertificate({ source, clock, log, onPair: (pair) => this.#use(pair) });
   }
@@ -48,11 +48,11 @@ export class SecretListener {
   /** Stops listening. */
   async close(): Promise<void> {
     this.#port.reject(new Error('the endpoint has stopped'));
-    await this.#parts.server.close();
+    await this.#deps.server.close();
   }
 
   async #use(pair: ServingPair): Promise<void> {
-    const { server, port, address, onKey, log } = this.#parts;
+    const { server, port, address, onKey, log } = this.#deps;
     onKey(pair.key);
     if (this.#listens) {
       server.renew(pair);

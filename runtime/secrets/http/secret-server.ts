@@ -16,8 +16,8 @@ import { HttpError } from './http-error.ts';
 import { routeOf } from './secret-request.ts';
 import type { SecretService } from './secret-service.ts';
 
-/** Parts of the HTTPS server. */
-export interface SecretServerOptions {
+/** Dependencies of the HTTPS server. */
+export interface SecretServerDeps {
   readonly verifier: Pick<TokenVerifier, 'verify'>;
   readonly service: SecretService;
   readonly nonces: Nonces;
@@ -40,14 +40,14 @@ interface Answer {
 
 /** The HTTPS server of the endpoint. It listens once it has a certificate. */
 export class SecretServer {
-  readonly #options: SecretServerOptions;
+  readonly #deps: SecretServerDeps;
   readonly #connections: ConnectionLimits;
   readonly #unanswered: UnansweredRequests;
   #server: Server | undefined;
 
-  constructor(options: SecretServerOptions) {
-    this.#options = options;
-    const { connections = connectionsFor(), metrics } = options;
+  constructor(deps: SecretServerDeps) {
+    this.#deps = deps;
+    const { connections = connectionsFor(), metrics } = deps;
     this.#connections = new ConnectionLimits(connections, () => metrics.connection());
     this.#unanswered = new UnansweredRequests(() => metrics.connection());
   }
@@ -105,7 +105,7 @@ export class SecretServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { metrics, log, audit } = this.#options;
+    const { metrics, log, audit } = this.#deps;
     const ended = new AbortController();
     response.once('close', () => ended.abort(new Error('the caller hung up')));
     response.on('error', () => undefined);
@@ -152,7 +152,7 @@ export class SecretServer {
     const caller = await this.#authenticated(headers.authorization, audited.address);
     audited.caller = caller;
     if (route.route === 'nonce') return this.#nonce(caller);
-    const { service } = this.#options;
+    const { service } = this.#deps;
     audited.object = service.objectOf(route.request);
     const document = headers[documentHeader];
     const plain = headers.accept === 'text/plain';
@@ -170,7 +170,7 @@ export class SecretServer {
   }
 
   async #authenticated(authorization: string | undefined, address: string): Promise<Caller> {
-    const { limits, verifier } = this.#options;
+    const { limits, verifier } = this.#deps;
     try {
       // Machines with a verified token go on, although somebody behind the same address invents tokens.
       return await verifier.verify(authorization, () => limits.address(address));
@@ -181,8 +181,8 @@ export class SecretServer {
   }
 
   #nonce({ objectId }: Caller): Answer {
-    this.#options.limits.caller(objectId);
-    const { nonce, expiresOn } = this.#options.nonces.issue(objectId);
+    this.#deps.limits.caller(objectId);
+    const { nonce, expiresOn } = this.#deps.nonces.issue(objectId);
     return { status: 200, body: JSON.stringify({ nonce, expires: new Date(expiresOn).toISOString() }) };
   }
 }

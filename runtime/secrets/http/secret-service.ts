@@ -17,8 +17,8 @@ import type { CallerLimits } from './caller-limits.ts';
 import { HttpError } from './http-error.ts';
 import type { SecretRequest } from './secret-request.ts';
 
-/** Parts of SecretService. */
-export interface SecretServiceOptions {
+/** Dependencies of SecretService. */
+export interface SecretServiceDeps {
   readonly objects: WatchedCache<EndpointSecret>;
   readonly held: HeldSecrets;
   readonly consumers: Pick<Consumers, 'grant' | 'refreshFor'>;
@@ -66,20 +66,20 @@ interface FoundValue {
 
 /** Answers requests for secrets from memory. */
 export class SecretService {
-  readonly #options: SecretServiceOptions;
+  readonly #deps: SecretServiceDeps;
 
-  constructor(options: SecretServiceOptions) {
-    this.#options = options;
+  constructor(deps: SecretServiceDeps) {
+    this.#deps = deps;
   }
 
   /** The ManagedSecret that a request names, for the audit. */
   objectOf({ namespace, name }: SecretRequest): EndpointSecret | undefined {
-    return this.#options.objects.get({ namespace, name });
+    return this.#deps.objects.get({ namespace, name });
   }
 
   /** The value, or 304 for a caller that has it. Waits as the request says. Throws an HttpError. */
   async answer(asked: AuthenticatedRequest): Promise<SecretAnswer> {
-    const { limits } = this.#options;
+    const { limits } = this.#deps;
     const { request, caller } = asked;
     limits.caller(caller.objectId);
     const { object, grant } = this.#authorized(request, caller);
@@ -94,7 +94,7 @@ export class SecretService {
 
   /** The id of the machine that the document of a request proves. */
   async #proved({ request, caller, document }: AuthenticatedRequest, machine: Principals): Promise<string> {
-    const { limits, documents } = this.#options;
+    const { limits, documents } = this.#deps;
     limits.documents(request.namespace);
     try {
       return await documents.verify(caller.objectId, document, machine);
@@ -107,10 +107,10 @@ export class SecretService {
   /** The same answer for a secret that does not exist: the answer never reveals names of other tenants' secrets. */
   #authorized(request: SecretRequest, { objectId }: Caller): { object: EndpointSecret; grant: Grant } {
     const object = this.objectOf(request);
-    const isOpen = (subscription: string) => this.#options.gates.closed(subscription) === undefined;
-    const grant = object && this.#options.consumers.grant(object, objectId, isOpen);
+    const isOpen = (subscription: string) => this.#deps.gates.closed(subscription) === undefined;
+    const grant = object && this.#deps.consumers.grant(object, objectId, isOpen);
     if (object && grant) return { object, grant };
-    if (object) this.#options.consumers.refreshFor(object);
+    if (object) this.#deps.consumers.refreshFor(object);
     throw new HttpError(
       'not_a_consumer',
       `The object id ${objectId} is no consumer of a ManagedSecret ${request.namespace}/${request.name}: name it in spec.consumers. An identity that pods have is no machine's`,
@@ -119,7 +119,7 @@ export class SecretService {
   }
 
   async #wait(asked: AuthenticatedRequest, object: EndpointSecret, tag: string, vmId?: string): Promise<SecretAnswer> {
-    const { limits, held, clock, metrics } = this.#options;
+    const { limits, held, clock, metrics } = this.#deps;
     const { request, caller, signal } = asked;
     const ended = new AbortController();
     const end = AbortSignal.any([signal, ended.signal]);
@@ -141,14 +141,14 @@ export class SecretService {
   }
 
   #value(object: EndpointSecret, { version, format }: SecretRequest): FoundValue {
-    const { reading, problem } = this.#options.held.get(object);
+    const { reading, problem } = this.#deps.held.get(object);
     if (!reading) {
       throw new HttpError('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
         retryAfter: 30,
       });
     }
-    const contact = this.#options.contact.last();
-    const age = Math.max(0, this.#options.clock.now() - Math.min(reading.syncedAt, contact.at));
+    const contact = this.#deps.contact.last();
+    const age = Math.max(0, this.#deps.clock.now() - Math.min(reading.syncedAt, contact.at));
     if (age > maxStalenessOf(object)) {
       const why = problem ?? contact.problem ?? 'the region lacks a newer version';
       throw new HttpError(
@@ -166,7 +166,7 @@ export class SecretService {
   #checkGates(subscriptions: readonly string[], grant: Grant): void {
     const all = grant.subscription === undefined ? subscriptions : [...subscriptions, grant.subscription];
     for (const subscription of all) {
-      const closed = this.#options.gates.closed(subscription);
+      const closed = this.#deps.gates.closed(subscription);
       if (closed === undefined) continue;
       const message = `Managed secrets are not approved: ${closed}; callers keep the values that they have`;
       throw new HttpError('feature_not_approved', message, { retryAfter: 60 });
@@ -183,8 +183,8 @@ export class SecretService {
     this.#checkGates(subscriptions, grant);
     const { namespace, name, format } = request;
     const isPem = format === 'pem';
-    const value = isPem ? await this.#options.pem.of(object, held) : held.value;
-    this.#options.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
+    const value = isPem ? await this.#deps.pem.of(object, held) : held.value;
+    this.#deps.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
     if (plain) return { status: 200, tag, body: value };
     const body = JSON.stringify({
       name,

@@ -5,8 +5,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { CertificateSource, ServingPair } from './certificate-source.ts';
 
-/** Parts of ServingCertificate. */
-export interface ServingCertificateOptions {
+/** Dependencies of ServingCertificate. */
+export interface ServingCertificateDeps {
   readonly source: CertificateSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,32 +19,32 @@ const checkMs = 10_000;
 
 /** Follows the endpoint's own certificate. A pair that cannot be used is not taken. */
 export class ServingCertificate {
-  readonly #options: ServingCertificateOptions;
+  readonly #deps: ServingCertificateDeps;
   #used: string | undefined;
   #notAfter = 0;
   #problem: string | undefined = 'the certificate was not read yet';
 
-  constructor(options: ServingCertificateOptions) {
-    this.#options = options;
+  constructor(deps: ServingCertificateDeps) {
+    this.#deps = deps;
   }
 
   /** Readiness: why there is no certificate, or that it has ended. */
   problem(): string | undefined {
     if (this.#used === undefined) return this.#problem;
-    return this.#notAfter > this.#options.clock.now() ? undefined : 'the certificate has ended';
+    return this.#notAfter > this.#deps.clock.now() ? undefined : 'the certificate has ended';
   }
 
   /** Reads the source until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.check();
-      await this.#options.clock.sleep(checkMs, signal).catch(() => undefined);
+      await this.#deps.clock.sleep(checkMs, signal).catch(() => undefined);
     }
   }
 
   /** Reads the source once. */
   async check(): Promise<void> {
-    const { source, onPair, log } = this.#options;
+    const { source, onPair, log } = this.#deps;
     try {
       const { cert, key } = await source.read();
       const text = `${cert}\n${key}`;

@@ -42,8 +42,8 @@ export const approvalWatch: ReflectorOptions<GateApproval> = {
   indexes: { [byRegistration]: ({ spec }) => [(spec as GateApproval['spec']).for.name] },
 };
 
-/** Parts of FeatureGates. */
-export interface FeatureGatesOptions {
+/** Dependencies of FeatureGates. */
+export interface FeatureGatesDeps {
   readonly registrations: Pick<WatchedCache<GateRegistration>, 'byIndex'>;
   readonly approvals: Pick<WatchedCache<GateApproval>, 'byIndex'>;
   readonly clock: Clock;
@@ -56,15 +56,15 @@ export interface FeatureGatesOptions {
  * endpoint decides from the objects as it saw them last: an approval that ends does so while the API server is away too.
  */
 export class FeatureGates {
-  readonly #options: FeatureGatesOptions;
+  readonly #deps: FeatureGatesDeps;
 
-  constructor(options: FeatureGatesOptions) {
-    this.#options = options;
+  constructor(deps: FeatureGatesDeps) {
+    this.#deps = deps;
   }
 
   /** Why the gate of a subscription is closed; undefined while it is open. */
   closed(subscription: string): string | undefined {
-    const { registrations, approvals, clock, feature } = this.#options;
+    const { registrations, approvals, clock, feature } = this.#deps;
     const objects = {
       registrations: (wanted: Pick<FeatureRegistrationSpec, 'feature' | 'subscription'>) =>
         registrations.byIndex(byFeature, featureKey(wanted)),

@@ -6,8 +6,8 @@ import type { ReconcileKey, ReconcileResult, WatchedCache } from '../../kube/cac
 import { type EndpointSecret, isServed, keyOf } from './managed-secrets.ts';
 import { type Reading, SecretProblem, type SecretReader } from './secret-reader.ts';
 
-/** Parts of HeldSecrets. */
-export interface HeldSecretsOptions {
+/** Dependencies of HeldSecrets. */
+export interface HeldSecretsDeps {
   readonly objects: WatchedCache<EndpointSecret>;
   readonly reader: Pick<SecretReader, 'read'>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ const leastMs = 5000;
  * callers compare its age with `maxStaleness`. It goes when its object goes, or the vault says that it is not there.
  */
 export class HeldSecrets {
-  readonly #options: HeldSecretsOptions;
+  readonly #deps: HeldSecretsDeps;
   readonly #entries: SharedLru<Entry>;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #refreshMs: number;
@@ -51,12 +51,12 @@ export class HeldSecrets {
   #first: Set<string> | undefined;
   #wasReady = false;
 
-  constructor(options: HeldSecretsOptions) {
-    this.#options = options;
-    this.#isHeld = options.isHeld ?? isServed;
-    this.#refreshMs = options.refreshMs ?? 60_000;
-    this.#entries = new SharedLru(options.mostBytes ?? 128 * 1024 * 1024);
-    options.objects.onChange((change) => {
+  constructor(deps: HeldSecretsDeps) {
+    this.#deps = deps;
+    this.#isHeld = deps.isHeld ?? isServed;
+    this.#refreshMs = deps.refreshMs ?? 60_000;
+    this.#entries = new SharedLru(deps.mostBytes ?? 128 * 1024 * 1024);
+    deps.objects.onChange((change) => {
       if (change.type === 'deleted') this.#drop(keyOf(change.old));
     });
   }
@@ -88,7 +88,7 @@ export class HeldSecrets {
 
   /** Reconciles one object: reads it when its time has come. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { objects, clock } = this.#options;
+    const { objects, clock } = this.#deps;
     const object = objects.get(request);
     const key = `${request.namespace ?? ''}/${request.name}`;
     if (!object || !this.#isHeld(object)) {
@@ -102,12 +102,12 @@ export class HeldSecrets {
     const early = dueAt - clock.now();
     if (early > 0) return { requeueAfterMs: early };
     await this.#read(object, entry, signal);
-    const { random = Math.random } = this.#options;
+    const { random = Math.random } = this.#deps;
     return { requeueAfterMs: Math.round(this.#refreshMs * (1 + random() * 0.1)) };
   };
 
   async #read(object: EndpointSecret, entry: Entry | undefined, signal: AbortSignal): Promise<void> {
-    const { reader, clock, log, readMs = 20_000 } = this.#options;
+    const { reader, clock, log, readMs = 20_000 } = this.#deps;
     const { uid = '', namespace = '', resourceVersion } = object.metadata;
     const key = keyOf(object);
     const held = entry?.uid === uid ? entry.reading : undefined;
@@ -124,7 +124,7 @@ export class HeldSecrets {
         log.warn({ managedSecret: key, error: heldEntry.problem }, 'a managed secret cannot be read');
     }
     // The object may have gone meanwhile.
-    if (this.#options.objects.get({ namespace, name: object.metadata.name })?.metadata.uid !== uid) return;
+    if (this.#deps.objects.get({ namespace, name: object.metadata.name })?.metadata.uid !== uid) return;
     this.#entries.set(key, heldEntry, namespace, bytesOf(heldEntry));
     this.#first?.delete(key);
     if (fingerprint(entry) !== fingerprint(heldEntry)) this.#notify(key);
@@ -143,7 +143,7 @@ export class HeldSecrets {
    * no tenant keeps a replica from service by vaults that do not exist. Once ready, it goes on from memory.
    */
   notReady(): string | undefined {
-    const { objects } = this.#options;
+    const { objects } = this.#deps;
     if (this.#wasReady || !objects.synced) return undefined;
     const served = objects.list().filter(this.#isHeld);
     this.#first ??= new Set(served.map(keyOf).filter((key) => this.#entries.get(key) === undefined));
@@ -167,8 +167,8 @@ export class HeldSecrets {
 
   /** Ages of all values in memory, milliseconds, for the metric. */
   ages(): number[] {
-    const now = this.#options.clock.now();
-    return this.#options.objects.list().flatMap((object) => {
+    const now = this.#deps.clock.now();
+    return this.#deps.objects.list().flatMap((object) => {
       const { reading } = this.get(object);
       return reading ? [Math.max(0, now - reading.syncedAt)] : [];
     });

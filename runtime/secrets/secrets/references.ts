@@ -14,8 +14,8 @@ export const referencedKinds: readonly (readonly [group: string, kind: string])[
   ['compute.azure.com', 'VirtualMachineScaleSet'],
 ];
 
-/** Parts of References. */
-export interface ReferencesOptions {
+/** Dependencies of References. */
+export interface ReferencesDeps {
   readonly client: Pick<KubeClient, 'tryGet'>;
   /** Undefined: no rules, and every ARM id may be reached. */
   readonly scopes: readonly ScopeRule[] | undefined;
@@ -26,10 +26,10 @@ export interface ReferencesOptions {
  * a credential of its own.
  */
 export class References {
-  readonly #options: ReferencesOptions;
+  readonly #deps: ReferencesDeps;
 
-  constructor(options: ReferencesOptions) {
-    this.#options = options;
+  constructor(deps: ReferencesDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -40,7 +40,7 @@ export class References {
     const text = reference.armId ?? (await this.#idOfObject(namespace, reference, signal));
     const id = tryNormalizePath(text);
     if (id === undefined) throw new AzimuthError('AZ_TERMINAL', `${text.slice(0, 300)} is no ARM id`);
-    const { scopes } = this.#options;
+    const { scopes } = this.#deps;
     if (scopes === undefined || scopesAllow(scopes, namespace, id)) return id;
     throw new AzimuthError(
       'AZ_TERMINAL',
@@ -59,7 +59,7 @@ export class References {
         `The endpoint reads no ${kind} (${group}): name one of ${kinds}, or an armId`,
       );
     }
-    const object = await this.#options.client.tryGet(resourceOf(definition), { namespace, name }, signal);
+    const object = await this.#deps.client.tryGet(resourceOf(definition), { namespace, name }, signal);
     const status = object?.['status'];
     const id = isObject(status) ? status['id'] : undefined;
     if (typeof id === 'string') return id;

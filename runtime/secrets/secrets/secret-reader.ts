@@ -42,8 +42,8 @@ export class SecretProblem extends Error {
   }
 }
 
-/** Parts of SecretReader. */
-export interface SecretReaderOptions {
+/** Dependencies of SecretReader. */
+export interface SecretReaderDeps {
   readonly references: References;
   readonly vaults: Pick<VaultAccess, 'of'>;
   /** Region of this replica; undefined reads the home vault. */
@@ -58,10 +58,10 @@ type Place = readonly [vaultId: string, name: string];
  * so that nobody reads another secret by choosing its name.
  */
 export class SecretReader {
-  readonly #options: SecretReaderOptions;
+  readonly #deps: SecretReaderDeps;
 
-  constructor(options: SecretReaderOptions) {
-    this.#options = options;
+  constructor(deps: SecretReaderDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -69,12 +69,12 @@ export class SecretReader {
    * the errors of references and vaults.
    */
   async read(object: EndpointSecret, held: Reading | undefined, signal: AbortSignal): Promise<Reading> {
-    const { references, now } = this.#options;
+    const { references, now } = this.#deps;
     const { namespace = '', uid = '' } = object.metadata;
     const { home, regions = [] } = object.spec;
     if (!home) throw new SecretProblem('the ManagedSecret has no vault', true);
     const name = nameInVault(object);
-    const region = regions.find(({ location }) => location === this.#options.location);
+    const region = regions.find(({ location }) => location === this.#deps.location);
     const homeId = await references.armIdOf(namespace, home.vault, signal);
     const id = region ? await references.armIdOf(namespace, region.vault, signal) : homeId;
     const started = now();
@@ -102,7 +102,7 @@ export class SecretReader {
   }
 
   async #versions(object: EndpointSecret, [id, name]: Place, signal: AbortSignal): Promise<readonly SecretVersion[]> {
-    const listed = await this.#options.vaults
+    const listed = await this.#deps.vaults
       .of(id)
       .listVersions('secrets', name, signal)
       .catch((error) => {
@@ -125,7 +125,7 @@ export class SecretReader {
     signal: AbortSignal,
   ): Promise<number | undefined> {
     if (!object.spec.rollout) return undefined;
-    const secret = await this.#options.vaults.of(id).tryGetSecret(rolloutSecretName(name), undefined, signal);
+    const secret = await this.#deps.vaults.of(id).tryGetSecret(rolloutSecretName(name), undefined, signal);
     if (!secret) return undefined;
     if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object))) throw noVersion(rolloutSecretName(name), false);
     const state = decodeRollout(secret.value);
@@ -143,7 +143,7 @@ export class SecretReader {
       (each) => each?.version === listed.version && each.hash === listed.hash,
     );
     if (same) return { ...same, expires: listed.expires };
-    const secret = await this.#options.vaults.of(id).getSecret(name, listed.version, signal);
+    const secret = await this.#deps.vaults.of(id).getSecret(name, listed.version, signal);
     if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object))) throw noVersion(name);
     return heldVersion(listed, secret);
   }

@@ -8,8 +8,8 @@ import type { Dispatcher } from '../../base/http/client.ts';
 import { isObject } from '../../base/json.ts';
 import type { Logger } from '../../base/observability/log.ts';
 
-/** Parts of SigningKeys. */
-export interface SigningKeysOptions {
+/** Dependencies of SigningKeys. */
+export interface SigningKeysDeps {
   readonly cloud: CloudEnvironment;
   readonly tenantId: string;
   readonly dispatcher: Dispatcher;
@@ -30,15 +30,15 @@ const leastBits = 2048;
  * and the keys in use stay while Microsoft Entra ID does not answer.
  */
 export class SigningKeys {
-  readonly #options: SigningKeysOptions;
+  readonly #deps: SigningKeysDeps;
   #keys: ReadonlyMap<string, KeyObject> = new Map();
   #readAt: number | undefined;
   #unknownAt: number | undefined;
   #reading: Promise<void> | undefined;
   #problem = 'the signing keys of Microsoft Entra ID were not read yet';
 
-  constructor(options: SigningKeysOptions) {
-    this.#options = options;
+  constructor(deps: SigningKeysDeps) {
+    this.#deps = deps;
   }
 
   /** Readiness: why no token can be verified; undefined once keys were read. */
@@ -50,18 +50,18 @@ export class SigningKeys {
   async tryKey(keyId: string): Promise<KeyObject | undefined> {
     const signingKey = this.#keys.get(keyId);
     if (signingKey) return signingKey;
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     if (this.#readAt === undefined || now - (this.#unknownAt ?? Number.NEGATIVE_INFINITY) < unknownMs) return undefined;
     this.#unknownAt = now;
     await this.#read().catch((error) => {
-      this.#options.log.warn({ error: messageOf(error) }, 'the signing keys cannot be read for an unknown key id');
+      this.#deps.log.warn({ error: messageOf(error) }, 'the signing keys cannot be read for an unknown key id');
     });
     return this.#keys.get(keyId);
   }
 
   /** Reads the keys now and every day until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log } = this.#deps;
     for (let failures = 0; !signal.aborted; ) {
       try {
         await this.#read();
@@ -85,7 +85,7 @@ export class SigningKeys {
   }
 
   async #fetch(): Promise<void> {
-    const { cloud, tenantId, clock } = this.#options;
+    const { cloud, tenantId, clock } = this.#deps;
     const base = `${cloud.authorityHost}/${tenantId}/v2.0`;
     const configuration = await this.#json(`${base}/.well-known/openid-configuration`);
     const url = configuration['jwks_uri'];
@@ -103,7 +103,7 @@ export class SigningKeys {
   }
 
   async #json(url: string): Promise<Record<string, unknown>> {
-    const { dispatcher } = this.#options;
+    const { dispatcher } = this.#deps;
     let answer: Awaited<ReturnType<typeof httpCall>>;
     try {
       answer = await httpCall(dispatcher, { method: 'GET', url, headers: {}, maxBytes: 1024 * 1024 });

@@ -15,8 +15,8 @@ export interface Caller {
   readonly expiresOn: number;
 }
 
-/** Options of the token verifier: the claims that a token must have, and its keys. */
-export interface TokenVerifierOptions {
+/** Dependencies of the token verifier: the claims that a token must have, and its keys. */
+export interface TokenVerifierDeps {
   readonly keys: Pick<SigningKeys, 'tryKey' | 'problem'>;
   readonly clock: Clock;
   readonly tenantId: string;
@@ -39,13 +39,13 @@ const longestToken = 8192;
  * tenant gets one.
  */
 export class TokenVerifier {
-  readonly #options: TokenVerifierOptions;
+  readonly #deps: TokenVerifierDeps;
   /** Verified tokens by their hash, so that a machine which polls costs one signature for each of its tokens. */
   readonly #verified: SharedLru<Caller>;
 
-  constructor(options: TokenVerifierOptions) {
-    this.#options = options;
-    this.#verified = new SharedLru(options.most ?? 10_000);
+  constructor(deps: TokenVerifierDeps) {
+    this.#deps = deps;
+    this.#verified = new SharedLru(deps.most ?? 10_000);
   }
 
   /**
@@ -59,7 +59,7 @@ export class TokenVerifier {
     }
     const key = createHash('sha256').update(token).digest('base64');
     const verified = this.#verified.get(key);
-    if (verified && verified.expiresOn + skewSeconds * 1000 > this.#options.clock.now()) return verified;
+    if (verified && verified.expiresOn + skewSeconds * 1000 > this.#deps.clock.now()) return verified;
     beforeWork();
     const caller = await this.#verify(token);
     this.#verified.set(key, caller, caller.objectId);
@@ -70,7 +70,7 @@ export class TokenVerifier {
     const keyId = keyIdOf(token);
     // Before the request for keys, which a token of another service is not worth.
     this.#checkAddress(token);
-    const { keys, clock, audiences, issuers } = this.#options;
+    const { keys, clock, audiences, issuers } = this.#deps;
     const unavailable = keys.problem();
     if (unavailable !== undefined) {
       throw new HttpError('keys_unavailable', 'The keys of Microsoft Entra ID are not there yet', { retryAfter: 10 });
@@ -95,7 +95,7 @@ export class TokenVerifier {
   /** Checks issuer, tenant and audience exactly: no list of audiences, no other tenant. */
   #checkAddress(token: string): void {
     const { aud, iss, tid } = decodeJwt(token) as JWTPayload & { tid?: unknown };
-    const { tenantId, audiences, issuers } = this.#options;
+    const { tenantId, audiences, issuers } = this.#deps;
     if (typeof iss !== 'string' || !issuers.includes(iss))
       throw new HttpError('token_issuer', 'The token is not from the tenant that is configured');
     if (typeof tid !== 'string' || tid.toLowerCase() !== tenantId)

@@ -21,8 +21,8 @@ import { answerBytes, mostLarge, placeOf } from './large-answers.ts';
 import type { PageFiles } from './page-files.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Options of the server. */
-export interface UiServerOptions {
+/** Dependencies of the server. */
+export interface UiServerDeps {
   readonly access: Access;
   readonly page: PageFiles;
   /** Host names beside the loopback ones. */
@@ -66,7 +66,7 @@ class Refused extends Error {
 
 /** Serves the page and its data on 127.0.0.1. Nothing is kept between requests: each uses its own reader's rights. */
 export class UiServer {
-  readonly #options: UiServerOptions;
+  readonly #deps: UiServerDeps;
   readonly #server: Server;
   readonly #hosts = new Set<string>();
   readonly #stop = new AbortController();
@@ -76,16 +76,16 @@ export class UiServer {
   readonly #unanswered = new UnansweredRequests();
   readonly #memory: PagesMemory;
 
-  constructor(options: UiServerOptions) {
-    this.#options = options;
-    this.#memory = new PagesMemory(options.memoryBytes);
+  constructor(deps: UiServerDeps) {
+    this.#deps = deps;
+    this.#memory = new PagesMemory(deps.memoryBytes);
     const limits = { maxHeaderSize: 16_384, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
     this.#server = createServer(limits, (request, response) => {
       if (!this.#unanswered.admit(request.socket, response)) return;
       this.#handle(request, response).catch((error: unknown) => this.#fail(response, error));
     });
     this.#server.on('connection', (socket) => this.#unanswered.watch(socket));
-    this.#server.maxConnections = options.connections ?? mostConnections;
+    this.#server.maxConnections = deps.connections ?? mostConnections;
     this.#server.timeout = stalledMs;
   }
 
@@ -95,7 +95,7 @@ export class UiServer {
       this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
     const { port: used } = this.#server.address() as AddressInfo;
-    for (const host of [...loopbackHosts(used), ...this.#options.hosts]) this.#hosts.add(host);
+    for (const host of [...loopbackHosts(used), ...this.#deps.hosts]) this.#hosts.add(host);
     return used;
   }
 
@@ -110,7 +110,7 @@ export class UiServer {
     if (!isFromPage(request, this.#hosts)) throw new Refused(421, 'This address is not the page of this server.');
     if (request.method !== 'GET') throw new Refused(405, 'This server reads only.');
     const url = URL.parse(request.url ?? '/', 'http://page');
-    const file = this.#options.page[url?.pathname ?? ''];
+    const file = this.#deps.page[url?.pathname ?? ''];
     if (file) {
       response.writeHead(200, { 'content-type': file.type }).end(file.body);
       return;
@@ -128,8 +128,8 @@ export class UiServer {
     run: (client: KubeClient, context: ReaderRequest) => Promise<void>,
   ): Promise<void> {
     const token = bearerOf(request.headers.authorization);
-    const connection = token === undefined ? undefined : this.#options.access.connectionFor(token);
-    if (token === undefined || !connection) throw new Refused(401, this.#options.access.hint);
+    const connection = token === undefined ? undefined : this.#deps.access.connectionFor(token);
+    if (token === undefined || !connection) throw new Refused(401, this.#deps.access.hint);
     const gone = new AbortController();
     const end = (reason: Error) => () => gone.abort(reason);
     response.once('close', end(new Error('the page is closed')));
@@ -159,7 +159,7 @@ export class UiServer {
   readonly #stream = async (client: KubeClient, request: ReaderRequest): Promise<void> => {
     const { response, query, source, signal, memory } = request;
     const namespace = namespaceOf(query.get('namespace'));
-    const { log, view } = this.#options;
+    const { log, view } = this.#deps;
     const live = await openLiveView(client, { namespace, source, signal, log, memory }, view);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     await sendStream(response, live, signal, closedMessage);

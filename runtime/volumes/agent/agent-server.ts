@@ -9,8 +9,8 @@ import { failureMessage } from '../driver/driver-message.ts';
 import type { MountCall } from '../driver/mount-request.ts';
 import type { VolumeContent } from '../mount/mount.ts';
 
-/** Parts of the agent's socket server. */
-export interface AgentServerOptions {
+/** Dependencies of the agent's socket server. */
+export interface AgentServerDeps {
   /** Path of the socket. The agent sets its directory to 0700, because it trusts root only. */
   readonly socket: string;
   /** Reads the content of a volume, passes it to `deliver`, and resolves after that. */
@@ -36,12 +36,12 @@ const longestPath = 107;
 
 /** Answers the drivers of a node. One request for each connection: a JSON document, which ends with the stream. */
 export class AgentServer {
-  readonly #options: AgentServerOptions;
+  readonly #deps: AgentServerDeps;
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
 
-  constructor(options: AgentServerOptions) {
-    this.#options = options;
+  constructor(deps: AgentServerDeps) {
+    this.#deps = deps;
     // The driver half-closes the connection and waits.
     this.#server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
     this.#server.maxConnections = 1000;
@@ -49,7 +49,7 @@ export class AgentServer {
 
   /** Listens, replacing the socket of an earlier agent atomically. Throws AZ_CONFIG_INVALID. */
   async listen(): Promise<void> {
-    const { socket } = this.#options;
+    const { socket } = this.#deps;
     const fresh = `${socket}.${process.pid}`;
     if (Buffer.byteLength(fresh) > longestPath) {
       throw expected('the path of the agent socket', `at most ${longestPath - 12} bytes long`, socket);
@@ -104,12 +104,12 @@ export class AgentServer {
     // A client that does not speak the protocol gets no answer.
     if (!call) return void socket.destroy();
     const failure = await this.#answer(call, socket, gone.signal);
-    this.#options.onAnswer(call, failure, performance.now() - started);
+    this.#deps.onAnswer(call, failure, performance.now() - started);
   }
 
   /** Resolves to the reason of a failure. */
   async #answer(call: MountCall, socket: Socket, signal: AbortSignal): Promise<string | undefined> {
-    const { mount, heartbeatMs = 2000 } = this.#options;
+    const { mount, heartbeatMs = 2000 } = this.#deps;
     const heartbeat = setInterval(() => socket.write('\n'), heartbeatMs);
     try {
       socket.write('\n');

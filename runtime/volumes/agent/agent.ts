@@ -14,13 +14,13 @@ import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';
 import { NodePods, type NodePodsOptions } from './pods.ts';
 import { VaultPool } from './pool/vault-pool.ts';
-import { Refresher, type RefresherOptions } from './refresh/refresher.ts';
+import { Refresher, type RefresherDeps } from './refresh/refresher.ts';
 import { Renewals } from './refresh/renewals.ts';
 import { Restarts } from './refresh/restarts.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
 
-/** Parts of the node agent that its program creates, and that tests replace. */
-export interface AgentParts {
+/** Dependencies of the node agent that its program creates, and that tests replace. */
+export interface AgentDeps {
   readonly config: AgentConfig;
   /** The node's, as the driver has them. */
   readonly settings: DriverSettings;
@@ -31,9 +31,7 @@ export interface AgentParts {
   readonly health: HealthServer;
   readonly pods?: NodePodsOptions;
   /** For tests. */
-  readonly refresh?: Partial<
-    Pick<RefresherOptions, 'intervalMs' | 'mostRefreshedBytes' | 'random' | 'scanMs' | 'step'>
-  >;
+  readonly refresh?: Partial<Pick<RefresherDeps, 'intervalMs' | 'mostRefreshedBytes' | 'random' | 'scanMs' | 'step'>>;
 }
 
 /** The node agent, wired and not yet started. */
@@ -47,11 +45,11 @@ export interface VolumesAgent {
 }
 
 /** Wires the node agent from its parts. Starts nothing. */
-export function createVolumesAgent(parts: AgentParts): VolumesAgent {
-  const { config, settings, env, manager, health } = parts;
+export function createVolumesAgent(deps: AgentDeps): VolumesAgent {
+  const { config, settings, env, manager, health } = deps;
   const { clock, log, metrics: registry } = manager.runtime;
   const metrics = new VolumeMetrics(registry);
-  const pods = new NodePods(manager, config.node, clock, parts.pods);
+  const pods = new NodePods(manager, config.node, clock, deps.pods);
   const { identityScopes } = config;
   const nodeDaemon = nodeDaemonAt(config.nmiSocket);
   const vaults = new VaultPool({ settings, env, clock, nodeDaemon, identityScopes });
@@ -70,7 +68,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         install: {
           targetDirectory: targetDirectoryOf(config.targetDirectory, config.hostRoot),
           source: config.source,
-          settings: parts.settingsText,
+          settings: deps.settingsText,
         },
         intervalMs: config.intervalMs,
         clock,
@@ -130,7 +128,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
     clock,
     log,
     intervalMs: config.refreshIntervalMs,
-    ...parts.refresh,
+    ...deps.refresh,
   });
   manager.addTask((stop) => refresher.run(stop));
   health.addReadiness('socket', () => (server.listening ? undefined : 'drivers are not answered yet'));

@@ -6,8 +6,8 @@ import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
 import type { VaultPool } from './pool/vault-pool.ts';
 
-/** Parts of the mount service. */
-export interface MountServiceOptions {
+/** Dependencies of the mount service. */
+export interface MountServiceDeps {
   readonly pods: NodePods;
   readonly vaults: VaultPool;
   readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
@@ -19,10 +19,10 @@ export interface MountServiceOptions {
 
 /** Reads the content of volumes for authenticated pods. */
 export class MountService {
-  readonly #options: MountServiceOptions;
+  readonly #deps: MountServiceDeps;
 
-  constructor(options: MountServiceOptions) {
-    this.#options = options;
+  constructor(deps: MountServiceDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -34,7 +34,7 @@ export class MountService {
     signal: AbortSignal,
     deliver: (content: VolumeContent) => T | Promise<T>,
   ): Promise<T> {
-    const { vaults, settings } = this.#options;
+    const { vaults, settings } = this.#deps;
     const request = await this.authenticated(requestOf(call), podUidOf(call.directory), signal);
     const { namespace } = request.pod;
     return vaults.use(request, signal, async (vault) =>
@@ -48,7 +48,7 @@ export class MountService {
    * namespaces.
    */
   async authenticated(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
-    const { pods, authenticateMachines } = this.#options;
+    const { pods, authenticateMachines } = this.#deps;
     const { mode } = request.identity;
     if (mode === 'pod' || (mode === 'vm' && authenticateMachines))
       return { ...request, pod: await pods.authenticate(uid, request.pod, signal) };

@@ -19,8 +19,8 @@ export interface CsiMounts {
   bytesOf(path: string): number;
 }
 
-/** Parts of DriverMemory. */
-export interface DriverMemoryOptions {
+/** Dependencies of DriverMemory. */
+export interface DriverMemoryDeps {
   /** Bytes for all volumes of the node. */
   readonly most: number;
   readonly pods: Pick<NodePods, 'current' | 'get'>;
@@ -55,13 +55,13 @@ const shortName = 128 - '..data/'.length - 1;
  */
 export class DriverMemory {
   readonly #most: number;
-  readonly #pods: DriverMemoryOptions['pods'];
+  readonly #pods: DriverMemoryDeps['pods'];
   readonly #mounts: CsiMounts;
   readonly #volumes = new Map<string, Volume>();
   /** Volumes of other drivers, which count elsewhere. */
   #others = new Set<string>();
 
-  constructor({ most, pods, mounts = systemMounts }: DriverMemoryOptions) {
+  constructor({ most, pods, mounts = systemMounts }: DriverMemoryDeps) {
     this.#most = most;
     this.#pods = pods;
     this.#mounts = mounts;

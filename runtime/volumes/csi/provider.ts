@@ -18,7 +18,7 @@ import {
 } from './provider-request.ts';
 
 /** How the provider reads vaults and reports the results. */
-export interface ProviderOptions {
+export interface ProviderDeps {
   /** Reads vaults with the identities of volumes. */
   readonly vaults: Pick<VaultPool, 'readYaml' | 'use'>;
   /** Longest call in seconds; a shorter deadline of the caller takes precedence. */
@@ -68,38 +68,38 @@ export class ProviderFailure extends Error {
  */
 export async function mountProvider(
   call: MountCall,
-  options: ProviderOptions & { readonly signal: AbortSignal; readonly deadline: number },
+  deps: ProviderDeps & { readonly signal: AbortSignal; readonly deadline: number },
 ): Promise<MountAnswer> {
-  const { clock = systemClock, log = silentLogger, separateFiles: separate = false } = options;
+  const { clock = systemClock, log = silentLogger, separateFiles: separate = false } = deps;
   const started = clock.monotonic();
   const took = () => Math.round(clock.monotonic() - started);
   // The reason must arrive before the caller stops waiting.
-  const left = Math.floor((options.deadline - clock.now() - 1000) / 1000);
-  const seconds = Math.max(1, Math.min(options.deadlineSeconds, left));
+  const left = Math.floor((deps.deadline - clock.now() - 1000) / 1000);
+  const seconds = Math.max(1, Math.min(deps.deadlineSeconds, left));
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(lateError(seconds)), seconds * 1000);
-  const signal = AbortSignal.any([options.signal, late.signal]);
+  const signal = AbortSignal.any([deps.signal, late.signal]);
   let logFields: object = {};
   let hidden: readonly string[] = [];
   try {
     const texts = readTexts(call);
     hidden = secretsOf(texts);
-    const readYaml: ReadYaml = (job) => options.vaults.readYaml(namespaceOf(texts), job, signal);
-    const request = await readMountCall(texts, call.permission, options.cloud, readYaml);
+    const readYaml: ReadYaml = (job) => deps.vaults.readYaml(namespaceOf(texts), job, signal);
+    const request = await readMountCall(texts, call.permission, deps.cloud, readYaml);
     const { pod, vault } = request;
     logFields = { namespace: pod.namespace, pod: pod.name, vault };
-    const authenticated = { ...request, pod: options.authenticate ? await options.authenticate(request, signal) : pod };
+    const authenticated = { ...request, pod: deps.authenticate ? await deps.authenticate(request, signal) : pod };
     const deadline = started + seconds * 1000;
-    const answer = await options.vaults.use(authenticated, signal, (opened) =>
+    const answer = await deps.vaults.use(authenticated, signal, (opened) =>
       providerFiles(request.objects, { ...opened, deadline: Math.min(deadline, opened.deadline), separate }),
     );
-    options.reserve?.(call.targetPath, authenticated.pod, answer.files);
-    options.onAnswer?.('mounted', took());
+    deps.reserve?.(call.targetPath, authenticated.pod, answer.files);
+    deps.onAnswer?.('mounted', took());
     log.info({ ...logFields, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
     return answer;
   } catch (error) {
     const failure = failureOf(error, hidden);
-    options.onAnswer?.('failed', took());
+    deps.onAnswer?.('failed', took());
     log.warn({ ...logFields, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
     throw failure;
   } finally {

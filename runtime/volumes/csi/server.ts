@@ -21,10 +21,10 @@ import {
   type MountCall,
   type VersionAnswer,
 } from './messages.ts';
-import { grpcStatus, mountProvider, ProviderFailure, type ProviderOptions } from './provider.ts';
+import { grpcStatus, mountProvider, type ProviderDeps, ProviderFailure } from './provider.ts';
 
-/** Options of the provider's gRPC server. */
-export interface ProviderServerOptions extends ProviderOptions {
+/** Dependencies of the provider's gRPC server. */
+export interface ProviderServerDeps extends ProviderDeps {
   /** Path `<directory>/<provider>.sock`; SecretProviderClasses name the `provider`. */
   readonly socket: string;
   /** Version of this provider; the driver logs it. */
@@ -49,8 +49,8 @@ const sendingMs = 1000;
  * Serves the provider protocol of the Secrets Store CSI driver and the gRPC health check on a Unix socket of mode
  * 0600. Throws AZ_CONFIG_INVALID where another provider serves the socket.
  */
-export async function serveProvider(options: ProviderServerOptions): Promise<ProviderServer> {
-  const { socket, runtimeVersion } = options;
+export async function serveProvider(deps: ProviderServerDeps): Promise<ProviderServer> {
+  const { socket, runtimeVersion } = deps;
   if (!/^[a-zA-Z0-9_-]{1,30}\.sock$/.test(basename(socket))) {
     throw expected('the socket of the CSI provider', 'a path whose last part is <provider>.sock', socket);
   }
@@ -63,7 +63,7 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
       runtimeVersion,
     })),
     mount: unary<MountCall, MountAnswer>((call, signal, deadline) =>
-      mountProvider(call, { ...options, signal: AbortSignal.any([signal, stop.signal]), deadline }),
+      mountProvider(call, { ...deps, signal: AbortSignal.any([signal, stop.signal]), deadline }),
     ),
     check: unary<HealthCall, boolean>(async ({ service }) => {
       if (service === '' || service === providerService) return true;

@@ -8,7 +8,7 @@ import { type InstallOptions, installDriver } from './installer.ts';
 import { pluginDirectoryOf } from './plugin-directory.ts';
 
 /** The files to install, the time between checks, and the places to report to. */
-export interface DriverWatcherOptions {
+export interface DriverWatcherDeps {
   readonly install: InstallOptions;
   /** Milliseconds between two checks. */
   readonly intervalMs: number;
@@ -20,11 +20,11 @@ export interface DriverWatcherOptions {
 
 /** Keeps the driver installed: each check verifies its digest, and installs it again where it was changed. */
 export class DriverWatcher {
-  readonly #options: DriverWatcherOptions;
+  readonly #deps: DriverWatcherDeps;
   #problem: string | undefined = 'it has not been checked yet';
 
-  constructor(options: DriverWatcherOptions) {
-    this.#options = options;
+  constructor(deps: DriverWatcherDeps) {
+    this.#deps = deps;
   }
 
   /** Why the driver may not be installed; undefined after a successful check. */
@@ -34,7 +34,7 @@ export class DriverWatcher {
 
   /** The first check. Throws the reason of a failure, as `installDriver`. */
   async install(): Promise<void> {
-    const { install, log, onCheck } = this.#options;
+    const { install, log, onCheck } = this.#deps;
     try {
       const { path, digest, changed } = await installDriver(install);
       this.#problem = undefined;
@@ -49,7 +49,7 @@ export class DriverWatcher {
 
   /** Repeats the check until `stop` aborts. */
   async watch(stop: AbortSignal): Promise<void> {
-    const { install, intervalMs, clock, log, onCheck } = this.#options;
+    const { install, intervalMs, clock, log, onCheck } = this.#deps;
     while (!stop.aborted) {
       await clock.sleep(intervalMs, stop).catch(() => undefined);
       if (stop.aborted) return;

@@ -11,8 +11,8 @@ import { instanceDiscovery, openIdConfiguration } from './discovery.ts';
 import { EntraErrors } from './entra-errors.ts';
 import type { TokenIssuer } from './tokens.ts';
 
-/** The parts that Microsoft Entra ID uses. */
-export interface EntraIdParts {
+/** The dependencies that Microsoft Entra ID uses. */
+export interface EntraIdDeps {
   readonly tenantId: string;
   /** Seconds an access token is valid. */
   readonly settings: { tokenLifetimeSeconds: number };
@@ -30,20 +30,20 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
 export class EntraId {
-  readonly #parts: EntraIdParts;
+  readonly #deps: EntraIdDeps;
   readonly #errors: EntraErrors;
 
-  constructor(parts: EntraIdParts) {
-    this.#parts = parts;
-    this.#errors = new EntraErrors(parts.ids, () => parts.clock.now());
+  constructor(deps: EntraIdDeps) {
+    this.#deps = deps;
+    this.#errors = new EntraErrors(deps.ids, () => deps.clock.now());
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
     const path = `/${exchange.segments.join('/')}`;
     if (/^\/common\/discovery\/instance$/i.test(path)) {
-      return { status: 200, body: instanceDiscovery(exchange, this.#parts.tenantId) };
+      return { status: 200, body: instanceDiscovery(exchange, this.#deps.tenantId) };
     }
-    if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#parts.tokens.jwks() };
+    if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#deps.tokens.jwks() };
     const route =
       /^(?<base>.*?\/(?<tenant>[^/]+))\/(?<rest>(v2\.0\/)?\.well-known\/openid-configuration|oauth2(\/v2\.0)?\/token)$/i.exec(
         path,
@@ -65,9 +65,9 @@ export class EntraId {
 
   #tenant(name: string, exchange: Exchange): string {
     const lower = name.toLowerCase();
-    const { tenantId } = this.#parts;
+    const { tenantId } = this.#deps;
     if (['common', 'organizations', 'adfs', tenantId.toLowerCase()].includes(lower)) return tenantId;
-    const known = [...Object.values(this.#parts.state.subscriptions), ...Object.values(this.#parts.state.apps)];
+    const known = [...Object.values(this.#deps.state.subscriptions), ...Object.values(this.#deps.state.apps)];
     const found = known.find((owner) => owner.tenantId.toLowerCase() === lower);
     if (found) return found.tenantId;
     throw this.#errors.refuse(
@@ -103,7 +103,7 @@ export class EntraId {
     const byScope = v2 || (/\/adfs$/i.test(base) && !form.has('resource'));
     const audience = byScope ? this.#audienceOfScope(required('scope'), refuse) : required('resource');
     entry.audience = audience;
-    const principal = this.#parts.directory.byClientId(clientId);
+    const principal = this.#deps.directory.byClientId(clientId);
     if (!principal || principal.tenantId !== tenantId) {
       throw refuse(
         700016,
@@ -128,7 +128,7 @@ export class EntraId {
         at,
         `${at}/`,
       ];
-      const proof = await this.#parts.assertions.verify(assertion, principal, endpoints);
+      const proof = await this.#deps.assertions.verify(assertion, principal, endpoints);
       if (typeof proof !== 'string') throw refuse(proof.number, proof.message);
       entry.credential = proof;
     } else {
@@ -153,8 +153,8 @@ export class EntraId {
     tenantId: string,
     byScope: boolean,
   ): Promise<Reply> {
-    const lifetime = this.#parts.settings.tokenLifetimeSeconds;
-    const issued = await this.#parts.tokens.issue(
+    const lifetime = this.#deps.settings.tokenLifetimeSeconds;
+    const issued = await this.#deps.tokens.issue(
       {
         tenantId,
         clientId: principal.clientId,
@@ -163,7 +163,7 @@ export class EntraId {
         proof: exchange.entry.credential === 'secret' ? '1' : '2',
         ...(principal.resourceId ? { identityResourceId: principal.resourceId } : {}),
       },
-      this.#parts.clock.now(),
+      this.#deps.clock.now(),
       lifetime,
     );
     exchange.entry.tokenId = issued.tokenId;
@@ -210,7 +210,7 @@ export class EntraId {
         `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${principal.clientId}'.`,
       );
     }
-    if (found.expiresAt !== undefined && found.expiresAt <= this.#parts.clock.now()) {
+    if (found.expiresAt !== undefined && found.expiresAt <= this.#deps.clock.now()) {
       throw refuse(7000222, `The provided client secret keys for app '${principal.clientId}' are expired.`);
     }
   }
@@ -219,8 +219,8 @@ export class EntraId {
     const plain = audience.replace(/\/+$/, '').toLowerCase();
     return (
       wellKnownAudiences.includes(plain) ||
-      this.#parts.audiences().some((known) => known.replace(/\/+$/, '').toLowerCase() === plain) ||
-      Object.values(this.#parts.state.apps).some((app) => [app.clientId, `api://${app.clientId}`].includes(plain))
+      this.#deps.audiences().some((known) => known.replace(/\/+$/, '').toLowerCase() === plain) ||
+      Object.values(this.#deps.state.apps).some((app) => [app.clientId, `api://${app.clientId}`].includes(plain))
     );
   }
 }

@@ -15,8 +15,8 @@ export interface GraphSettings {
   replicationMs: number;
 }
 
-/** The parts that Microsoft Graph uses. */
-export interface GraphParts {
+/** The dependencies that Microsoft Graph uses. */
+export interface GraphDeps {
   readonly state: SandboxState;
   readonly tokens: TokenIssuer;
   readonly throttle: Throttle;
@@ -36,15 +36,15 @@ const roleManager = 'RoleManagement.ReadWrite.Directory';
 export class MicrosoftGraph {
   /** May be changed at any time. */
   readonly settings: GraphSettings;
-  readonly #parts: GraphParts;
+  readonly #deps: GraphDeps;
 
-  constructor(parts: GraphParts) {
-    this.#parts = parts;
-    this.settings = parts.settings;
+  constructor(deps: GraphDeps) {
+    this.#deps = deps;
+    this.settings = deps.settings;
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
-    const { ids, clock } = this.#parts;
+    const { ids, clock } = this.#deps;
     const requestId = ids.uuid();
     exchange.entry.requestId = requestId;
     try {
@@ -56,7 +56,7 @@ export class MicrosoftGraph {
   };
 
   async #answer(exchange: Exchange): Promise<Reply> {
-    const { state, ids, clock, settings, throttle } = this.#parts;
+    const { state, ids, clock, settings, throttle } = this.#deps;
     const [version = '', ...path] = exchange.segments;
     if (version !== 'v1.0') throw malformed(`Invalid version: ${version}`);
     const claims = await this.#claims(exchange);
@@ -83,17 +83,17 @@ export class MicrosoftGraph {
   async #claims(exchange: Exchange): Promise<Json> {
     const token = bearer(exchange);
     if (token === undefined) throw badToken('Access token is empty.');
-    const claims = await this.#parts.tokens.tryVerify(token);
+    const claims = await this.#deps.tokens.tryVerify(token);
     if (!claims) throw badToken('Access token validation failure. Invalid signature.');
     const { entry } = exchange;
     entry.tokenId = String(claims['uti']);
     entry.clientId = String(claims['appid']);
     entry.principalId = String(claims['oid']);
     entry.audience = String(claims['aud']);
-    if (Number(claims['exp']) <= this.#parts.clock.now() / 1000) {
+    if (Number(claims['exp']) <= this.#deps.clock.now() / 1000) {
       throw badToken('Lifetime validation failed, the token is expired.');
     }
-    if (!this.#parts.audiences().includes(entry.audience.replace(/\/+$/, ''))) {
+    if (!this.#deps.audiences().includes(entry.audience.replace(/\/+$/, ''))) {
       throw badToken('Access token validation failure. Invalid audience.');
     }
     return claims;

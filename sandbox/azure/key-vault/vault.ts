@@ -14,8 +14,8 @@ import { deletedSecretPaths, secretPaths } from './secrets.ts';
 import type { VaultOutages } from './vault-outages.ts';
 import { badParameter, type VaultHandler, type VaultRequest } from './vault-request.ts';
 
-/** The parts that the Key Vault data plane uses. */
-export interface VaultParts {
+/** The dependencies that the Key Vault data plane uses. */
+export interface VaultDeps {
   readonly state: SandboxState;
   readonly tokens: TokenIssuer;
   readonly clock: Clock;
@@ -45,10 +45,10 @@ const reserved = new Set(['restore', 'issuers', 'contacts']);
 
 /** Key Vault's data plane: every vault at a port of its own, and all of them at `<vault>.vault.localhost` of a shared one. */
 export class VaultService {
-  readonly #parts: VaultParts;
+  readonly #deps: VaultDeps;
 
-  constructor(parts: VaultParts) {
-    this.#parts = parts;
+  constructor(deps: VaultDeps) {
+    this.#deps = deps;
   }
 
   /** Answers for one vault, or for the one the Host header names. */
@@ -57,8 +57,8 @@ export class VaultService {
   }
 
   async #handle(exchange: Exchange, vaultName: string | undefined): Promise<Reply> {
-    const { state, clock, ids } = this.#parts;
-    const away = vaultName === undefined ? undefined : this.#parts.outages.of(vaultName);
+    const { state, clock, ids } = this.#deps;
+    const away = vaultName === undefined ? undefined : this.#deps.outages.of(vaultName);
     if (away === 'unreachable') return { status: 0 };
     if (away === 'unavailable') throw refuse(503, 'ServiceUnavailable', 'The service is temporarily unavailable.');
     const caller = await this.#authenticate(exchange);
@@ -85,7 +85,7 @@ export class VaultService {
         ids,
         now,
         ca: state.ca,
-        operationMs: this.#parts.operationMs(),
+        operationMs: this.#deps.operationMs(),
         body: bodyOf(exchange),
         rest,
         demand: (permission, name) => demandAccess(state, resource, caller, permission, name),
@@ -97,18 +97,18 @@ export class VaultService {
   }
 
   #resource(name: string): StoredResource | undefined {
-    return this.#parts.state.resources.ofType(vaultType).find((each) => each.name.toLowerCase() === name.toLowerCase());
+    return this.#deps.state.resources.ofType(vaultType).find((each) => each.name.toLowerCase() === name.toLowerCase());
   }
 
   async #authenticate(exchange: Exchange): Promise<VaultCaller> {
     const token = bearer(exchange);
     const unauthorized = (message: string): Refusal => {
       const named = nameInHost(exchange.host) !== undefined;
-      const challenge = `Bearer authorization="${this.#parts.authority()}", resource="${named ? audiences[1] : audiences[0]}"`;
+      const challenge = `Bearer authorization="${this.#deps.authority()}", resource="${named ? audiences[1] : audiences[0]}"`;
       return refuse(401, 'Unauthorized', message, {}, { 'www-authenticate': challenge });
     };
     if (!token) throw unauthorized('AKV10000: Request is missing a Bearer or PoP token.');
-    const claims = await this.#parts.tokens.tryVerify(token);
+    const claims = await this.#deps.tokens.tryVerify(token);
     if (!claims) throw unauthorized('AKV10023: Invalid token: its signature is not that of the issuer.');
     const { entry } = exchange;
     entry.tokenId = String(claims['uti']);
@@ -118,7 +118,7 @@ export class VaultService {
     if (!audiences.includes(entry.audience.replace(/\/+$/, ''))) {
       throw unauthorized(`AKV10022: Invalid audience. Expected ${audiences.join(', ')}, found: ${entry.audience}.`);
     }
-    if (Number(claims['exp']) * 1000 <= this.#parts.clock.now()) {
+    if (Number(claims['exp']) * 1000 <= this.#deps.clock.now()) {
       throw unauthorized('AKV10048: Token validation failed: the token is expired.');
     }
     return { clientId: entry.clientId, objectId: entry.principalId, issuer: issuerOf(String(claims['tid'])) };

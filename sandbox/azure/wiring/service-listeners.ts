@@ -3,25 +3,25 @@ import type { AdminServer } from '../admin/admin.ts';
 import type { Handler } from '../exchange.ts';
 import type { ServiceName } from '../journal.ts';
 import { Listener } from '../listener.ts';
-import type { AzureParts } from './parts.ts';
+import type { AzureDeps } from './azure-deps.ts';
 import type { createServices } from './services.ts';
 
 /** The ports of an embedded Azure. Where one cannot be opened, the others close. */
 export class ServiceListeners {
-  readonly #parts: AzureParts;
+  readonly #deps: AzureDeps;
   readonly #services: ReturnType<typeof createServices>;
   readonly #listeners: Listener[] = [];
   #admin: AdminServer | undefined;
 
-  constructor(parts: AzureParts, services: ReturnType<typeof createServices>) {
-    this.#parts = parts;
+  constructor(deps: AzureDeps, services: ReturnType<typeof createServices>) {
+    this.#deps = deps;
     this.#services = services;
   }
 
   /** Opens the ports of the services, and completes the endpoints but for `admin`. */
   async start(): Promise<void> {
     const { entra, arm, graph, imds, vaultService, vaults } = this.#services;
-    const { endpoints, state, options } = this.#parts;
+    const { endpoints, state, options } = this.#deps;
     const { ports = {} } = options;
     await this.#orClose(async () => {
       endpoints.aad = `https://localhost:${await this.#listen('aad', entra.handle, ports.aad)}`;
@@ -35,7 +35,7 @@ export class ServiceListeners {
 
   /** Opens the port of the admin endpoint. */
   async startAdmin(admin: AdminServer): Promise<void> {
-    const { endpoints, options } = this.#parts;
+    const { endpoints, options } = this.#deps;
     this.#admin = admin;
     await this.#orClose(async () => {
       endpoints.admin = `http://127.0.0.1:${await admin.listen(options.ports?.admin ?? 0)}`;
@@ -44,7 +44,7 @@ export class ServiceListeners {
 
   /** Closes all ports, and writes the state. */
   async close(): Promise<void> {
-    const { assertions, listeners, temporary } = this.#parts;
+    const { assertions, listeners, temporary } = this.#deps;
     const open = this.#listeners.map((listener) => listener.close());
     await Promise.all([this.#admin?.close(), ...open, this.#services.vaults.close()]);
     await assertions.close();
@@ -53,8 +53,8 @@ export class ServiceListeners {
   }
 
   async #listen(service: ServiceName, handler: Handler, port = 0): Promise<number> {
-    const secure = service === 'imds' ? {} : { tls: this.#parts.tls };
-    const listener = await Listener.start(service, handler, this.#parts.listeners, { port, ...secure });
+    const secure = service === 'imds' ? {} : { tls: this.#deps.tls };
+    const listener = await Listener.start(service, handler, this.#deps.listeners, { port, ...secure });
     this.#listeners.push(listener);
     return listener.port;
   }

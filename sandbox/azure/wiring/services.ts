@@ -20,8 +20,8 @@ import type { SandboxState } from '../state.ts';
 
 const hour = 3600;
 
-/** The parts that the services share. */
-export interface ServiceParts {
+/** The dependencies that the services share. */
+export interface ServiceDeps {
   readonly options: Pick<EmbeddedAzureOptions, 'audiences' | 'behaviours' | 'graph' | 'imds'>;
   readonly clock: Clock;
   readonly state: SandboxState;
@@ -44,9 +44,9 @@ export interface ServiceParts {
 }
 
 /** Entra ID, Resource Manager, Microsoft Graph, Key Vault and the metadata endpoint over one state. */
-export function createServices(parts: ServiceParts) {
-  const { options, clock, state, ids, ca, tls, tenantId, subscriptionId, settings } = parts;
-  const { directory, tokens, tokenSettings, throttle, assertions, vaultOutages, endpoints } = parts;
+export function createServices(deps: ServiceDeps) {
+  const { options, clock, state, ids, ca, tls, tenantId, subscriptionId, settings } = deps;
+  const { directory, tokens, tokenSettings, throttle, assertions, vaultOutages, endpoints } = deps;
   const ownAudiences = () => [
     'https://management.azure.com',
     'https://management.core.windows.net',
@@ -112,7 +112,7 @@ export function createServices(parts: ServiceParts) {
     operationMs: () => settings.operationMs,
     authority: () => `${endpoints.aad}/${tenantId}`,
   });
-  const vaults = new VaultListeners(vaultService, parts.listeners, tls);
+  const vaults = new VaultListeners(vaultService, deps.listeners, tls);
   const imds = new Imds({
     settings: {
       identities: 'all',

@@ -3,7 +3,7 @@ import { changeHealth } from '../arm/compute/instance-health.ts';
 import { decideFeature } from '../arm/features/feature-state.ts';
 import type { EmbeddedAzure } from '../embedded-azure.ts';
 import type { MachineIdentity } from '../state.ts';
-import type { AzureParts } from './parts.ts';
+import type { AzureDeps } from './azure-deps.ts';
 
 /** The members of an embedded Azure that change its state, as people do and not by requests. */
 export type StateChanges = Pick<
@@ -19,9 +19,9 @@ export type StateChanges = Pick<
 >;
 
 /** Registers the default app, where the state does not have it, and returns the changes. */
-export function stateChanges(parts: AzureParts): StateChanges {
-  const { state, ids, tenantId, clock, subscriptions, subscriptionId, throttle, vaultOutages } = parts;
-  const { store, faults, journal } = parts.listeners;
+export function stateChanges(deps: AzureDeps): StateChanges {
+  const { state, ids, tenantId, clock, subscriptions, subscriptionId, throttle, vaultOutages } = deps;
+  const { store, faults, journal } = deps.listeners;
   const registry = () => ({ state, ids, now: clock.now(), tenantId });
   const register = (request: RegisterAppOptions = {}) => {
     const app = registerApp(registry(), request);

@@ -34,8 +34,8 @@ export interface AuditEntry {
   readonly allowed: boolean;
 }
 
-/** The parts that the HTTP server uses. */
-export interface ApiServerParts {
+/** The dependencies that the HTTP server uses. */
+export interface ApiServerDeps {
   readonly objects: Objects;
   readonly authenticator: Authenticator;
   readonly rbac: Rbac;
@@ -51,7 +51,7 @@ export interface ApiServerParts {
 export class ApiServer {
   readonly #server: Server;
   readonly #stop = new AbortController();
-  #parts: ApiServerParts | undefined;
+  #deps: ApiServerDeps | undefined;
 
   constructor(keys: ServingKeys) {
     this.#server = createServer(
@@ -83,8 +83,8 @@ export class ApiServer {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  open(parts: ApiServerParts): void {
-    this.#parts = parts;
+  open(deps: ApiServerDeps): void {
+    this.#deps = deps;
   }
 
   /** Ends the watches, lets requests in flight finish for a moment, then closes every connection. */
@@ -98,7 +98,7 @@ export class ApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts = this.#parts;
+    const parts = this.#deps;
     const yaml = /application\/yaml/.test(request.headers.accept ?? '') && !/json/.test(request.headers.accept ?? '');
     const warnings: string[] = [];
     let reply: Reply | undefined;
@@ -120,27 +120,27 @@ export class ApiServer {
 
   /** Undefined where the response is streamed. */
   async #answer(
-    parts: ApiServerParts,
+    deps: ApiServerDeps,
     request: IncomingMessage,
     response: ServerResponse,
     body: Buffer,
     warnings: string[],
   ): Promise<Reply | undefined> {
     const info = requestInfo(request.method ?? 'GET', request.url ?? '/');
-    const sender = await parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
+    const sender = await deps.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
     if (!sender) throw unauthorized();
-    const user = impersonated(parts.rbac, sender, request.headers);
-    const allowed = allows(parts.rbac, user, info);
-    parts.audit?.({ user: user.name, verb: info.verb, path: info.path, ...info.resource, allowed });
+    const user = impersonated(deps.rbac, sender, request.headers);
+    const allowed = allows(deps.rbac, user, info);
+    deps.audit?.({ user: user.name, verb: info.verb, path: info.path, ...info.resource, allowed });
     if (!allowed) throw refusal(user, info);
-    if (!info.resource) return parts.pages.answer(info, request.headers);
+    if (!info.resource) return deps.pages.answer(info, request.headers);
     const { group, version, plural } = info.resource;
-    const resource = parts.objects.registry.get(group, version, plural);
+    const resource = deps.objects.registry.get(group, version, plural);
     if (!resource) return notFoundPage;
     const accepted = negotiate(request.headers.accept, 'object');
     if (info.verb !== 'watch') {
       const typed = { ...info, resource: info.resource };
-      return parts.resources.handle({
+      return deps.resources.handle({
         info: typed,
         resource,
         accepted,
@@ -159,10 +159,10 @@ export class ApiServer {
       info.query.get('labelSelector') ?? '',
       fields,
     );
-    streamWatch(request, response, parts.objects.store, selected, info.query, {
+    streamWatch(request, response, deps.objects.store, selected, info.query, {
       accepted,
-      now: () => parts.objects.clock.now(),
-      bookmarkMs: parts.bookmarkMs,
+      now: () => deps.objects.clock.now(),
+      bookmarkMs: deps.bookmarkMs,
       signal: this.#stop.signal,
     });
     return undefined;

@@ -4,7 +4,7 @@ import { expandLocation } from '../../../runtime/compute/deployments/expand-goal
 import { parseGoal } from '../../../runtime/compute/deployments/goal.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { keysByLocation } from '../../../runtime/operator/deployments/deployment-run.ts';
-import { RunLoader, type RunLoaderParts } from '../../../runtime/operator/deployments/run-loader.ts';
+import { RunLoader, type RunLoaderDeps } from '../../../runtime/operator/deployments/run-loader.ts';
 import { RunStore } from '../../../runtime/operator/deployments/run-store.ts';
 import type { DeploymentObject, RecordedRun, Runs } from '../../../runtime/operator/deployments/runs/runs.ts';
 
@@ -47,7 +47,7 @@ const loader = new RunLoader({
       structuredClone(expandLocation(parseGoal(text.text), place, undefined)),
   },
   children: { owned: () => new Map() },
-} as unknown as RunLoaderParts);
+} as unknown as RunLoaderDeps);
 
 async function run(name: string): Promise<void> {
   const deployment = { metadata: { name, namespace: 'team', uid: name }, spec: { strategy: {} } } as DeploymentObject;

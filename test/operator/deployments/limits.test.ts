@@ -5,7 +5,7 @@ import type { DeploymentProblem } from '../../../runtime/compute/deployments/sub
 import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import {
   DeploymentReconciler,
-  type DeploymentReconcilerParts,
+  type DeploymentReconcilerDeps,
 } from '../../../runtime/operator/deployments/deployment-reconciler.ts';
 import { deploymentFinalizer } from '../../../runtime/operator/deployments/runs/runs.ts';
 
@@ -51,7 +51,7 @@ async function reconcile(
       counted++;
     },
   };
-  const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerParts);
+  const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerDeps);
   const request = { namespace: 'team', name: 'shop', key: 'team/shop', attempt: 0 };
   const result = await reconciler.reconcile(request as never, new AbortController().signal);
   return { result, states, noted, counted, reported: conditions.join() };
@@ -87,7 +87,7 @@ test('of a deployment that goes without its finalizer no goal is kept', async ()
     current: { forget: (uid: string) => void forgotten.push(uid) },
     loader: { forget: () => undefined },
   };
-  const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerParts);
+  const reconciler = new DeploymentReconciler(parts as unknown as DeploymentReconcilerDeps);
   const request = { namespace: 'team', name: 'shop', key: 'ComputeDeployment/u', attempt: 0 };
   await reconciler.reconcile(request as never, new AbortController().signal);
   expect(forgotten).toEqual(['u']);

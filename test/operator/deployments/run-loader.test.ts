@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { RunLoader, type RunLoaderParts } from '../../../runtime/operator/deployments/run-loader.ts';
+import { RunLoader, type RunLoaderDeps } from '../../../runtime/operator/deployments/run-loader.ts';
 import type { DeploymentObject, RecordedRun } from '../../../runtime/operator/deployments/runs/runs.ts';
 
 const clock = new ManualClock(1_700_000_000_000);
 
 /** What a loader uses, with a goal of one location, these nodes and these objects, without stored progress. */
-function partsOf(nodes: (namespace: string) => readonly object[], owned: readonly string[] = []): RunLoaderParts {
+function partsOf(nodes: (namespace: string) => readonly object[], owned: readonly string[] = []): RunLoaderDeps {
   const goal = JSON.stringify({ locations: [{ name: 'east' }], at: '2026-01-01T00:00:00Z', template: {} });
   const parts = {
     runtime: { clock },
@@ -17,7 +17,7 @@ function partsOf(nodes: (namespace: string) => readonly object[], owned: readonl
     },
     children: { owned: () => new Map(owned.map((key) => [key, {}])) },
   };
-  return parts as unknown as RunLoaderParts;
+  return parts as unknown as RunLoaderDeps;
 }
 
 /** The graph of a run, made from its goal and from the objects of the deployment, without stored progress. */

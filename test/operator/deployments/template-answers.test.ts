@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { SharedArmRequest } from '../../../runtime/azure/types.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { type TemplateAnswerParts, TemplateAnswers } from '../../../runtime/operator/deployments/template-answers.ts';
+import { TemplateAnswers, type TemplateAnswersDeps } from '../../../runtime/operator/deployments/template-answers.ts';
 
 const id =
   '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/a';
@@ -40,7 +40,7 @@ function read(
     scopes: { checkReach: () => undefined },
     children: { get: () => child, checkChange: async () => undefined },
     ...more,
-  } as unknown as TemplateAnswerParts;
+  } as unknown as TemplateAnswersDeps;
   const answers = new TemplateAnswers(parts).read(deployment, [needed], new AbortController().signal);
   return { answers, sent };
 }

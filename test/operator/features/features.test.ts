@@ -3,7 +3,7 @@ import { systemClock } from '../../../runtime/base/clock.ts';
 import { FeatureGates } from '../../../runtime/operator/features/feature-gates.ts';
 import {
   FeatureReconciler,
-  type FeatureReconcilerParts,
+  type FeatureReconcilerDeps,
   type FeatureRegistration,
 } from '../../../runtime/operator/features/feature-reconciler.ts';
 import { eventually } from '../../fakes/eventually.ts';
@@ -88,7 +88,7 @@ test('while there is no approval the machines are counted again each minute, for
       gates: new FeatureGates(own, () => undefined),
       holders: () => 1,
     };
-    const { reconcile } = new FeatureReconciler(parts as unknown as FeatureReconcilerParts);
+    const { reconcile } = new FeatureReconciler(parts as unknown as FeatureReconcilerDeps);
     return reconcile({ name: 'r', key: 'r' }, new AbortController().signal);
   };
   expect(await again(registration(own))).toEqual({ requeueAfterMs: 60_000 });

@@ -7,7 +7,7 @@ import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
-import { type AgentParts, createVolumesAgent, type VolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
+import { type AgentDeps, createVolumesAgent, type VolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
 import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { settingsWithAgent } from '../../../runtime/volumes/install/watch-driver.ts';
@@ -28,8 +28,8 @@ export interface AgentHarness extends AsyncDisposable {
 export interface AgentHarnessOptions {
   readonly args?: readonly string[];
   readonly kube?: FakeKube;
-  readonly pods?: AgentParts['pods'];
-  readonly refresh?: AgentParts['refresh'];
+  readonly pods?: AgentDeps['pods'];
+  readonly refresh?: AgentDeps['refresh'];
   /** @default socketOf(bench) */
   readonly socket?: string;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import { type ProviderServerOptions, serveProvider } from '../../../runtime/volumes/csi/server.ts';
+import { type ProviderServerDeps, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import type { VolumeBench } from '../support.ts';
 import { ProviderClient } from './client.ts';
 import { listed, secret, shown } from './provider-world.ts';
@@ -64,7 +64,7 @@ describe('the identity that reads the vault', () => {
 
   test('a pod that is not authenticated is refused before anything is asked', async () => {
     const place = join(bench.directory, 'policy.sock');
-    const authenticate: ProviderServerOptions['authenticate'] = async ({ pod }) => {
+    const authenticate: ProviderServerDeps['authenticate'] = async ({ pod }) => {
       throw new AzimuthError('AZ_VOLUME_REFUSED', `no pod of this node has the uid ${pod.uid}`);
     };
     const second = await serveProvider({ ...provider.options(), socket: place, authenticate });

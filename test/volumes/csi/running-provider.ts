@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createLogger } from '../../../runtime/base/observability/log.ts';
-import { type ProviderServerOptions, serveProvider } from '../../../runtime/volumes/csi/server.ts';
+import { type ProviderServerDeps, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { podsType } from '../../nmi/harness.ts';
 import { vaultName } from '../support.ts';
 import { ProviderClient } from './client.ts';
@@ -13,7 +13,7 @@ export interface RunningProvider extends ProviderWorld {
   /** Log lines since the last `reset`. */
   readonly logged: string;
   /** The options of this provider, to serve another one. */
-  options(): ProviderServerOptions;
+  options(): ProviderServerDeps;
   /** The attributes of a volume, as kubelet and the driver make them of a pod and its SecretProviderClass. */
   attributes(objects: string, change?: Record<string, string>): Record<string, string>;
   /** The Secret of a service principal that may read the vault. */

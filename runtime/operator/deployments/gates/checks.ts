@@ -8,7 +8,7 @@ import type { JobChecks } from './job-check.ts';
 import type { MonitorMetrics } from './monitor-metrics.ts';
 
 /** Dependencies of the checks. */
-export interface CheckParts {
+export interface ChecksDeps {
   readonly targets: Pick<GateTargets, 'get'>;
   readonly jobs: Pick<JobChecks, 'run'>;
   readonly metrics: Pick<MonitorMetrics, 'value'>;
@@ -16,10 +16,10 @@ export interface CheckParts {
 
 /** Performs the checks of gates. */
 export class Checks {
-  readonly #parts: CheckParts;
+  readonly #deps: ChecksDeps;
 
-  constructor(parts: CheckParts) {
-    this.#parts = parts;
+  constructor(deps: ChecksDeps) {
+    this.#deps = deps;
   }
 
   /** One try of a check, at each location of the wave that its text names. A refusal is final, other failures are not. */
@@ -37,7 +37,7 @@ export class Checks {
   }
 
   async #one(check: GateCheckSpec, place: CheckPlace, location: string, signal: AbortSignal): Promise<Try> {
-    const { targets, jobs, metrics } = this.#parts;
+    const { targets, jobs, metrics } = this.#deps;
     const { http, prometheus, azureMonitor, job } = check;
     const at = (text: string) => atLocation(text, location);
     if (http) {

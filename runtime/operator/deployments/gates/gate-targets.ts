@@ -61,7 +61,7 @@ function closedAddresses(): BlockList {
 }
 
 /** Dependencies of `GateTargets`. */
-export interface GateTargetParts {
+export interface GateTargetsDeps {
   readonly rules: readonly TargetRule[];
   /** Hosts of the API server. */
   readonly apiServers: readonly string[];
@@ -75,11 +75,11 @@ export interface GateTargetParts {
  * that was checked. Redirects are checked in the same way.
  */
 export class GateTargets {
-  readonly #parts: GateTargetParts;
+  readonly #deps: GateTargetsDeps;
   readonly #closed = closedAddresses();
 
-  constructor(parts: GateTargetParts) {
-    this.#parts = parts;
+  constructor(deps: GateTargetsDeps) {
+    this.#deps = deps;
   }
 
   /** Rejects with AZ_TERMINAL for a target that is not allowed, and with the failure of the connection. */
@@ -114,7 +114,7 @@ export class GateTargets {
 
   /** A client whose connections go to an allowed address of the host. */
   async #dispatcherTo(url: URL): Promise<Dispatcher> {
-    const { rules, apiServers } = this.#parts;
+    const { rules, apiServers } = this.#deps;
     if (!isAllowedTarget(url, rules)) {
       const message = `${url.origin} is not among the targets that the operator allows (--gate-targets)`;
       throw new AzimuthError('AZ_TERMINAL', message);
@@ -134,7 +134,7 @@ export class GateTargets {
 
   async #addressesOf(host: string): Promise<readonly string[]> {
     if (isIP(host) !== 0) return [host];
-    const { addressesOf = addressesByDns } = this.#parts;
+    const { addressesOf = addressesByDns } = this.#deps;
     return await addressesOf(host).catch((error: unknown) => {
       throw new Error(`${host} cannot be resolved: ${messageOf(error)}`);
     });

@@ -14,7 +14,7 @@ const jobs: ResourceType = { group: 'batch', version: 'v1', plural: 'jobs', kind
 const placeAnnotation = 'azimuth.dev/gate';
 
 /** Dependencies of `JobChecks`. */
-export interface JobCheckParts {
+export interface JobCheckDeps {
   readonly client: Pick<KubeClient, 'create' | 'tryGet'>;
   readonly access: Pick<ChildAccess, 'accountOf' | 'check'>;
   /** Whether the operator may make Jobs (`--gate-jobs`). */
@@ -23,10 +23,10 @@ export interface JobCheckParts {
 
 /** Checks that are Jobs: the operator makes them where the service account of the deployment may, and reads their end. */
 export class JobChecks {
-  readonly #parts: JobCheckParts;
+  readonly #deps: JobCheckDeps;
 
-  constructor(parts: JobCheckParts) {
-    this.#parts = parts;
+  constructor(deps: JobCheckDeps) {
+    this.#deps = deps;
   }
 
   /** Makes the Job, or reads how it is. Rejects with AZ_ACCESS_DENIED where the account may not make it. */
@@ -36,7 +36,7 @@ export class JobChecks {
     place: CheckPlace & { readonly location: string },
     signal: AbortSignal,
   ): Promise<Try> {
-    const { client, access, isAllowed } = this.#parts;
+    const { client, access, isAllowed } = this.#deps;
     const { deployment, run, wave, location, since } = place;
     if (!isAllowed) throw new AzimuthError('AZ_TERMINAL', 'the operator makes no Jobs: it lacks --gate-jobs');
     if (access.accountOf(deployment) === undefined) {

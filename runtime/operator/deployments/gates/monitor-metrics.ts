@@ -6,7 +6,7 @@ import { tryParseDuration } from '../../../base/duration.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import type { TemplateAnswerParts } from '../template-answers.ts';
+import type { TemplateAnswersDeps } from '../template-answers.ts';
 
 /** Source: Azure Monitor REST, Metrics - List, 2023-10-01. */
 const apiVersion = '2023-10-01';
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 type MetricCheck = NonNullable<GateCheckSpec['azureMonitor']>;
 
 /** Dependencies of `MonitorMetrics`. */
-export interface MonitorMetricParts extends TemplateAnswerParts {
+export interface MonitorMetricsDeps extends TemplateAnswersDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -25,15 +25,15 @@ export interface MonitorMetricParts extends TemplateAnswerParts {
  * made, under the ARM id that the operator has recorded, with the credential and within the scopes of that object.
  */
 export class MonitorMetrics {
-  readonly #parts: MonitorMetricParts;
+  readonly #deps: MonitorMetricsDeps;
 
-  constructor(parts: MonitorMetricParts) {
-    this.#parts = parts;
+  constructor(deps: MonitorMetricsDeps) {
+    this.#deps = deps;
   }
 
   /** The value of the window, undefined where Azure has none. Rejects with AZ_TERMINAL for another object. */
   async value(deployment: KubeObject, check: MetricCheck, signal: AbortSignal): Promise<number | undefined> {
-    const { arm, objects, credentials, scopes, children, clock } = this.#parts;
+    const { arm, objects, credentials, scopes, children, clock } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     const { resource, metric, aggregation = 'Average', window } = check;
     const [kind = '', ...rest] = resource.kind.split('.');

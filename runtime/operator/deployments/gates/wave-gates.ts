@@ -24,7 +24,7 @@ export interface GateView extends GateStatus {
 }
 
 /** Dependencies of `WaveGates`. */
-export interface WaveGateParts {
+export interface WaveGatesDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly children: Pick<Children, 'observe' | 'get'>;
   readonly checks: Pick<Checks, 'run'>;
@@ -53,14 +53,14 @@ const most = { ofNamespace: 10, all: 50 };
 
 /** The gates between the waves of runs. All that they know can be asked again after a restart. */
 export class WaveGates {
-  readonly #parts: WaveGateParts;
+  readonly #deps: WaveGatesDeps;
   /** By the uid of the run. */
   readonly #memory = new LRUCache<string, GateMemory>({ max: 1000 });
   readonly #underWay = new Map<string, number>();
   readonly #stop = new AbortController();
 
-  constructor(parts: WaveGateParts) {
-    this.#parts = parts;
+  constructor(deps: WaveGatesDeps) {
+    this.#deps = deps;
   }
 
   /** Ends the checks that are under way. */
@@ -77,7 +77,7 @@ export class WaveGates {
     const wave = run.recorded.record.passedGates ?? 0;
     const locations = waves[wave];
     if (!gate || !locations || !isAtGoal(run, new Set(locations))) return undefined;
-    const { clock, approvals } = this.#parts;
+    const { clock, approvals } = this.#deps;
     const needsApproval = gate.needsApproval && run.recorded.record.reason !== 'Rollback';
     const approvedBy = needsApproval ? await approvals.of(run.recorded.object, wave + 1, signal) : undefined;
     const memory = this.#memoryOf(run, wave);
@@ -111,7 +111,7 @@ export class WaveGates {
     place: Omit<CheckPlace, 'since'>,
     resources: readonly Resource[],
   ): number | undefined {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (const check of gate.checks) {
       if (step.check?.names.includes(check.name)) this.#try(check, memory, { ...place, since: step.check.since });
     }
@@ -119,14 +119,14 @@ export class WaveGates {
     if (now >= memory.readAt + readMs) {
       memory.readAt = now;
       for (const { key, hasInstances } of resources)
-        if (hasInstances) this.#parts.readAgain(place.deployment.metadata.namespace ?? '', key);
+        if (hasInstances) this.#deps.readAgain(place.deployment.metadata.namespace ?? '', key);
     }
     return Math.min(step.askAt, memory.readAt + readMs);
   }
 
   /** Starts a try of a check in the background, where there is a place for one. */
   #try(check: WaveGate['checks'][number], memory: GateMemory, place: CheckPlace): void {
-    const { clock, checks, enqueue } = this.#parts;
+    const { clock, checks, enqueue } = this.#deps;
     const { namespace = '', name } = place.deployment.metadata;
     const ofNamespace = this.#underWay.get(namespace) ?? 0;
     const all = [...this.#underWay.values()].reduce((sum, each) => sum + each, 0);
@@ -152,14 +152,14 @@ export class WaveGates {
     const { uid = '' } = run.recorded.object.metadata;
     const found = this.#memory.get(uid);
     if (found?.wave === wave) return found;
-    const made = { wave, results: new Map(), underWay: new Set<string>(), readAt: this.#parts.clock.now() };
+    const made = { wave, results: new Map(), underWay: new Set<string>(), readAt: this.#deps.clock.now() };
     this.#memory.set(uid, made);
     return made;
   }
 
   /** How the resources of the wave are now. */
   #health(run: DeploymentRun, wave: ReadonlySet<string>, deployment: DeploymentObject): Resource[] {
-    const { children, clock } = this.#parts;
+    const { children, clock } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     return [...run.nodes.values()].flatMap(({ key, location, pipeline }): Resource[] => {
       const record = run.graph.records.get(key);

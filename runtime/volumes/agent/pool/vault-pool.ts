@@ -18,8 +18,8 @@ import { TenantTextReader } from './tenant-text-reader.ts';
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
-/** Parts of the vault pool. */
-export interface VaultPoolOptions {
+/** Dependencies of the vault pool. */
+export interface VaultPoolDeps {
   readonly settings: DriverSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ const mostClouds = 8;
 
 /** Reads vaults with connections and tokens that mounts share, because creating them takes most of a mount's time. */
 export class VaultPool {
-  readonly #options: VaultPoolOptions;
+  readonly #deps: VaultPoolDeps;
   readonly #tokens: TokenPool;
   readonly #volumes: VolumeLimits;
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
@@ -44,11 +44,11 @@ export class VaultPool {
   readonly #texts: TenantTextReader;
   readonly #connections = new Map<string, VaultConnections>();
 
-  constructor(options: VaultPoolOptions) {
-    this.#options = options;
-    this.#tokens = new TokenPool(options.clock);
-    this.#volumes = new VolumeLimits(options.clock);
-    this.#texts = new TenantTextReader({ clock: options.clock });
+  constructor(deps: VaultPoolDeps) {
+    this.#deps = deps;
+    this.#tokens = new TokenPool(deps.clock);
+    this.#volumes = new VolumeLimits(deps.clock);
+    this.#texts = new TenantTextReader({ clock: deps.clock });
   }
 
   /** As `withVault`, within the limits of the volume's namespace, until `use` resolves. */
@@ -64,7 +64,7 @@ export class VaultPool {
     return this.#volumes.run(namespace, request.mostReads ?? request.objects.length, signal, (place) => {
       const convert: Convert = (work) => this.#inTurn(namespace, place.signal, work);
       const readKeyAndChain = (value: string) => this.#texts.read(namespace, value, place.signal);
-      const session = { ...this.#options, signal: place.signal, connections, poolTokens, once };
+      const session = { ...this.#deps, signal: place.signal, connections, poolTokens, once };
       return withVault(request, session, (vault) => use({ ...vault, convert, readKeyAndChain, onRead: place.onRead }));
     });
   }
@@ -99,7 +99,7 @@ export class VaultPool {
       // Requests in progress finish first.
       void connections?.close().catch(() => undefined);
     }
-    const fresh = openConnections(request, { ...this.#options, http: { keepAliveMs: 60_000, connections: 32 } });
+    const fresh = openConnections(request, { ...this.#deps, http: { keepAliveMs: 60_000, connections: 32 } });
     this.#connections.set(key, fresh);
     return fresh;
   }

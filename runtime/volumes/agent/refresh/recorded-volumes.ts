@@ -37,7 +37,7 @@ export interface RecordedVolume {
 }
 
 /** How records are read. */
-export interface RecordedVolumesOptions {
+export interface RecordedVolumesDeps {
   /** Directory of the drivers' records. */
   readonly records: string;
   readonly pods: Pick<NodePods, 'get' | 'current'>;
@@ -65,11 +65,11 @@ interface Known {
 
 /** The volumes that drivers recorded. Reads changed records again, so that a restart of the agent loses nothing. */
 export class RecordedVolumes {
-  readonly #options: RecordedVolumesOptions;
+  readonly #deps: RecordedVolumesDeps;
   readonly #known = new Map<string, Known>();
 
-  constructor(options: RecordedVolumesOptions) {
-    this.#options = options;
+  constructor(deps: RecordedVolumesDeps) {
+    this.#deps = deps;
   }
 
   get all(): readonly RecordedVolume[] {
@@ -81,7 +81,7 @@ export class RecordedVolumes {
    * refused in this call, because their namespace has too many objects. Yields to other work between two records.
    */
   async scan(): Promise<readonly Pick<RecordedVolume, 'directory' | 'uid'>[]> {
-    const { records, pods, mounts } = this.#options;
+    const { records, pods, mounts } = this.#deps;
     const names = (await readdir(records).catch(() => [])).filter((name) => name.endsWith('.json'));
     const present = new Set(names);
     for (const name of this.#known.keys()) if (!present.has(name)) this.#known.delete(name);
@@ -115,12 +115,12 @@ export class RecordedVolumes {
   }
 
   async #stampOf(name: string): Promise<string | undefined> {
-    const fileStat = await stat(join(this.#options.records, name), { bigint: true }).catch(() => undefined);
+    const fileStat = await stat(join(this.#deps.records, name), { bigint: true }).catch(() => undefined);
     return fileStat && `${fileStat.ino}/${fileStat.mtimeNs}/${fileStat.size}`;
   }
 
   async #read(name: string): Promise<RecordedVolume | undefined> {
-    const { records, log } = this.#options;
+    const { records, log } = this.#deps;
     try {
       const text = await readBoundedFile(join(records, name), { maxBytes: mostRecordBytes });
       return this.#volumeOf(name, JSON.parse(text.toString('utf8')) as MountRecord);
@@ -135,7 +135,7 @@ export class RecordedVolumes {
   }
 
   #volumeOf(name: string, record: MountRecord): RecordedVolume {
-    const { clock, intervalMs, random } = this.#options;
+    const { clock, intervalMs, random } = this.#deps;
     const request = requestOf(record);
     const requestedMs = request.refreshSeconds ? request.refreshSeconds * 1000 : intervalMs;
     const now = clock.monotonic();
@@ -160,7 +160,7 @@ export class RecordedVolumes {
 
   /** Namespace of the pod; a pod that is not in the cache counts as its own namespace. */
   namespaceOf({ uid = '' }: Pick<RecordedVolume, 'uid'>): string {
-    return this.#options.pods.get(uid)?.metadata.namespace ?? uid;
+    return this.#deps.pods.get(uid)?.metadata.namespace ?? uid;
   }
 
   #objectsByNamespace(): Map<string, number> {

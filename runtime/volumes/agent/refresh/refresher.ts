@@ -9,10 +9,10 @@ import { mostObjectsOfNamespace, type RecordedVolume, RecordedVolumes } from './
 import { RefreshSchedule } from './refresh-schedule.ts';
 import { fitsRefreshedMemory, mostRefreshedBytes } from './refreshed-memory.ts';
 import type { SeenVersions } from './version-check.ts';
-import { type RecordedMount, VolumeRefresh, type VolumeRefreshOptions } from './volume-refresh.ts';
+import { type RecordedMount, VolumeRefresh, type VolumeRefreshDeps } from './volume-refresh.ts';
 
-/** Parts and times of the refresher. */
-export interface RefresherOptions extends Omit<VolumeRefreshOptions, 'hasRoom' | 'onEvent'> {
+/** Dependencies and times of the refresher. */
+export interface RefresherDeps extends Omit<VolumeRefreshDeps, 'hasRoom' | 'onEvent'> {
   readonly pods: NodePods;
   readonly metrics: VolumeMetrics;
   readonly events: EventRecorder;
@@ -35,24 +35,24 @@ const concurrency = 4;
  * growing delays.
  */
 export class Refresher {
-  readonly #options: RefresherOptions;
+  readonly #deps: RefresherDeps;
   readonly #volumes: RecordedVolumes;
   readonly #schedule: RefreshSchedule;
   readonly #refresh: VolumeRefresh;
   /** Batches in progress, by vault and namespace. */
   readonly #batches = new Map<string, Promise<void>>();
 
-  constructor(options: RefresherOptions) {
-    const { random = Math.random, clock, metrics } = options;
-    this.#options = options;
-    this.#volumes = new RecordedVolumes({ ...options, random });
-    this.#schedule = new RefreshSchedule({ ...options, random });
+  constructor(deps: RefresherDeps) {
+    const { random = Math.random, clock, metrics } = deps;
+    this.#deps = deps;
+    this.#volumes = new RecordedVolumes({ ...deps, random });
+    this.#schedule = new RefreshSchedule({ ...deps, random });
     const onEvent = (pod: Pod | undefined, reason: VolumeEventReason, note: string) => this.#event(pod, reason, note);
-    const { mostRefreshedBytes: most = mostRefreshedBytes() } = options;
+    const { mostRefreshedBytes: most = mostRefreshedBytes() } = deps;
     const namespaceOf = (volume: RecordedVolume) => this.#volumes.namespaceOf(volume);
     const hasRoom = (volume: RecordedVolume, bytes: number) =>
       fitsRefreshedMemory(volume, bytes, this.#volumes.all, { namespaceOf, most });
-    this.#refresh = new VolumeRefresh({ ...options, hasRoom, onEvent });
+    this.#refresh = new VolumeRefresh({ ...deps, hasRoom, onEvent });
     metrics.onScrape(() => {
       const all = this.#volumes.all;
       const oldest = Math.min(clock.monotonic(), ...all.map(({ freshAt }) => freshAt));
@@ -62,7 +62,7 @@ export class Refresher {
 
   /** Scans the records and refreshes due volumes until `stop` aborts. */
   async run(stop: AbortSignal): Promise<void> {
-    const { clock, log, scanMs = 2000 } = this.#options;
+    const { clock, log, scanMs = 2000 } = this.#deps;
     while (!stop.aborted) {
       try {
         for (const volume of await this.#volumes.scan()) this.#reportTooMany(volume);
@@ -105,7 +105,7 @@ export class Refresher {
   }
 
   async #refreshVolume(volume: RecordedVolume, seen: SeenVersions, stop: AbortSignal): Promise<void> {
-    const { records, pods, mounts, metrics, clock } = this.#options;
+    const { records, pods, mounts, metrics, clock } = this.#deps;
     const pod = volume.uid === undefined ? undefined : pods.get(volume.uid);
     const gone = volume.uid !== undefined && !pod && pods.current;
     const terminating = pod?.metadata.deletionTimestamp !== undefined;
@@ -129,25 +129,22 @@ export class Refresher {
 
   /** Reports a volume beyond the limit of its namespace; it stays as mounted. */
   #reportTooMany({ directory, uid }: { readonly directory: string; readonly uid: string | undefined }): void {
-    this.#options.log.warn({ directory }, 'a volume is not refreshed: its namespace has too many objects');
+    this.#deps.log.warn({ directory }, 'a volume is not refreshed: its namespace has too many objects');
     const note = `The volume stays as it is: volumes with refresh may have ${mostObjectsOfNamespace} objects of a namespace on a node`;
-    this.#event(uid === undefined ? undefined : this.#options.pods.get(uid), 'VaultRefreshFailed', note);
+    this.#event(uid === undefined ? undefined : this.#deps.pods.get(uid), 'VaultRefreshFailed', note);
   }
 
   #reportFailure({ volume, record, pod }: RecordedMount, error: unknown, advice: string): void {
     const retryInMs = this.#schedule.retry(volume, error);
     const reason = failureMessage(error, record.document).replaceAll(/ \(request [^()]{0,200}\)/g, '');
     const message = advice === '' ? reason : `${reason}; ${advice}`;
-    this.#options.log.warn(
-      { directory: record.directory, error: message, retryInMs },
-      'a volume could not be refreshed',
-    );
+    this.#deps.log.warn({ directory: record.directory, error: message, retryInMs }, 'a volume could not be refreshed');
     this.#event(pod, 'VaultRefreshFailed', `The volume stays as it is: ${message}`);
   }
 
   #event(regarding: Pod | undefined, reason: VolumeEventReason, note: string): void {
     if (!regarding) return;
     const type = reason === 'VaultRefreshFailed' ? 'Warning' : 'Normal';
-    this.#options.events.record({ regarding, type, reason, action: 'Refresh', note });
+    this.#deps.events.record({ regarding, type, reason, action: 'Refresh', note });
   }
 }

@@ -6,7 +6,7 @@ import type { VolumeRequest } from '../../options/volume-request.ts';
 import type { Pod } from '../pods.ts';
 
 /** Which Secrets the agent may read. */
-export interface RenewalsOptions {
+export interface RenewalsDeps {
   readonly client: KubeClient;
   /** Secrets that the agent may read, as `namespace/name`. */
   readonly secrets: readonly string[];
@@ -35,10 +35,10 @@ export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): b
  * have a new one; the agent reads it only where it may read that very Secret.
  */
 export class Renewals {
-  readonly #options: RenewalsOptions;
+  readonly #deps: RenewalsDeps;
 
-  constructor(options: RenewalsOptions) {
-    this.#options = options;
+  constructor(deps: RenewalsDeps) {
+    this.#deps = deps;
   }
 
   /** `volume` is its name in the pod. Throws transient errors. */
@@ -48,11 +48,11 @@ export class Renewals {
     const name = pod && secretOf(pod, volume);
     if (name === undefined) return { advice: restart };
     const secret = `${namespace}/${name}`;
-    if (!this.#options.secrets.includes(secret)) {
+    if (!this.#deps.secrets.includes(secret)) {
       return { advice: `renew the Secret ${secret} and restart the pod, or let the agents read it (renewableSecrets)` };
     }
     try {
-      const { data, type } = await this.#options.client.get(secretsType, { namespace, name }, signal);
+      const { data, type } = await this.#deps.client.get(secretsType, { namespace, name }, signal);
       if (type !== secretType) return { advice: `the Secret ${secret} is not of the type ${secretType}` };
       const renewed = withSecret(document, data as Readonly<Record<string, string>> | undefined);
       if (renewed === document) return { advice: `renew the Secret ${secret}: it has no other credential yet` };

@@ -7,7 +7,7 @@ import type { VolumeEventReason } from '../volume-events.ts';
 import type { VolumeMetrics } from '../volume-metrics.ts';
 
 /** Where and how the agent restarts workloads. */
-export interface RestartsOptions {
+export interface RestartsDeps {
   readonly client: KubeClient;
   readonly events: EventRecorder;
   readonly metrics: VolumeMetrics;
@@ -30,16 +30,16 @@ const workloads: Readonly<Record<string, ResourceType>> = {
  * all nodes cause one restart.
  */
 export class Restarts {
-  readonly #options: RestartsOptions;
+  readonly #deps: RestartsDeps;
 
-  constructor(options: RestartsOptions) {
-    this.#options = options;
+  constructor(deps: RestartsDeps) {
+    this.#deps = deps;
   }
 
   /** Does nothing for pods without the annotation. Throws transient errors; records an event for others. */
   async afterChange(pod: Pod, volume: string, digest: string, signal: AbortSignal): Promise<void> {
     if (pod.metadata.annotations?.[restartAnnotation] !== 'true') return;
-    const { metrics, namespaces } = this.#options;
+    const { metrics, namespaces } = this.#deps;
     const { namespace = '' } = pod.metadata;
     try {
       if (!namespaces.includes(namespace)) {
@@ -60,7 +60,7 @@ export class Restarts {
   }
 
   async #workloadOf(pod: Pod, signal: AbortSignal): Promise<OwnerReference> {
-    const { client } = this.#options;
+    const { client } = this.#deps;
     const { namespace = '' } = pod.metadata;
     let owner = controllerOf(pod.metadata.ownerReferences);
     if (owner?.kind === 'ReplicaSet' && owner.apiVersion.startsWith('apps/')) {
@@ -81,7 +81,7 @@ export class Restarts {
     const annotations = { [`${restartedForPrefix}${volume}`]: digest };
     // The uid excludes a recreated workload of the same name.
     const body = { metadata: { uid }, spec: { template: { metadata: { annotations } } } };
-    await this.#options.client.patch(
+    await this.#deps.client.patch(
       workloads[kind] as ResourceType,
       { namespace, name },
       { type: 'merge', body },
@@ -91,7 +91,7 @@ export class Restarts {
 
   #event(regarding: Pod, reason: VolumeEventReason, note: string): void {
     const type = reason === 'VaultRestart' ? 'Normal' : 'Warning';
-    this.#options.events.record({ regarding, type, reason, action: 'Restart', note });
+    this.#deps.events.record({ regarding, type, reason, action: 'Restart', note });
   }
 }
 

@@ -19,8 +19,8 @@ import { type Renewal, type Renewals, refusesPrincipal } from './renewals.ts';
 import type { Restarts } from './restarts.ts';
 import { type SeenVersions, VersionCheck } from './version-check.ts';
 
-/** Parts of the refresh of a volume. */
-export interface VolumeRefreshOptions {
+/** Dependencies of the refresh of a volume. */
+export interface VolumeRefreshDeps {
   /** Directory of the drivers' records. */
   readonly records: string;
   readonly vaults: VaultPool;
@@ -49,12 +49,12 @@ export interface RecordedMount {
 
 /** Refreshes one volume: reads new versions, replaces the files, and records the versions in the volume. */
 export class VolumeRefresh {
-  readonly #options: VolumeRefreshOptions;
+  readonly #deps: VolumeRefreshDeps;
   readonly #versions: VersionCheck;
 
-  constructor(options: VolumeRefreshOptions) {
-    this.#options = options;
-    this.#versions = new VersionCheck(options.clock);
+  constructor(deps: VolumeRefreshDeps) {
+    this.#deps = deps;
+    this.#versions = new VersionCheck(deps.clock);
   }
 
   /**
@@ -62,7 +62,7 @@ export class VolumeRefresh {
    * repeated. `seen`: lists of versions that other volumes of the batch have read.
    */
   async refresh({ volume, record, pod }: RecordedMount, seen: SeenVersions, stop: AbortSignal): Promise<boolean> {
-    const { vaults, service, settings, restarts, log, step = () => undefined } = this.#options;
+    const { vaults, service, settings, restarts, log, step = () => undefined } = this.#deps;
     const request = await service.authenticated(requestOf(record), volume.uid, stop);
     const read = async (vault: FetchOptions): Promise<VolumeContent | undefined> => {
       const has = { versions: record.versions, created: volume.created };
@@ -75,17 +75,17 @@ export class VolumeRefresh {
     const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
     if (!content || changed.length === 0) return false;
     const refreshedBytes = content.files.reduce((sum, { content: { length } }) => sum + length, 0);
-    if (!this.#options.hasRoom(volume, refreshedBytes)) throw noRoom(refreshedBytes);
+    if (!this.#deps.hasRoom(volume, refreshedBytes)) throw noRoom(refreshedBytes);
     step('refresh');
     volume.refreshedBytes = refreshedBytes;
-    fillVolume(record.directory, content, { mounted: true, ...(this.#options.step && { step }) });
+    fillVolume(record.directory, content, { mounted: true, ...(this.#deps.step && { step }) });
     const changes = request.objects
       .filter(({ file }) => changed.includes(file))
       .map(({ type, name, file }) => `${type} ${name} ${shortId(record.versions[file])} to ${shortId(versions[file])}`);
     log.info({ directory: record.directory, changed: changes }, 'a volume has new versions');
     step('event');
     const note = `The vault ${request.vault} has new versions: ${changes.join(', ')}`;
-    this.#options.onEvent(pod, 'VaultObjectsChanged', note);
+    this.#deps.onEvent(pod, 'VaultObjectsChanged', note);
     step('restart');
     if (pod) await restarts.afterChange(pod, volumeNameOf(record.directory), digestOf(request, versions), stop);
     step('record');
@@ -104,9 +104,9 @@ export class VolumeRefresh {
     if ('advice' in renewal) return renewal.advice;
     const { document, secret } = renewal;
     this.#replaceRecord(volume.name, { ...record, document });
-    this.#options.log.info({ directory: record.directory, secret }, 'a volume uses a renewed credential');
+    this.#deps.log.info({ directory: record.directory, secret }, 'a volume uses a renewed credential');
     const note = `The volume uses the service principal that the Secret ${secret} has now`;
-    this.#options.onEvent(pod, 'VaultCredentialRenewed', note);
+    this.#deps.onEvent(pod, 'VaultCredentialRenewed', note);
     return true;
   }
 
@@ -118,7 +118,7 @@ export class VolumeRefresh {
     stop: AbortSignal,
   ): Promise<Renewal | undefined> {
     if (!refusesPrincipal(requestOf(record), error)) return undefined;
-    const { renewals, log } = this.#options;
+    const { renewals, log } = this.#deps;
     const name = record.directory.slice(record.directory.lastIndexOf('/') + 1);
     return renewals.renewed(record.document, name, pod, stop).catch((reason: unknown) => {
       log.warn({ directory: record.directory, error: messageOf(reason) }, 'the Secret of a volume could not be read');
@@ -128,7 +128,7 @@ export class VolumeRefresh {
 
   /** Replaces the record, unless an unmount removed it meanwhile. */
   #replaceRecord(name: string, record: MountRecord): void {
-    const { records, mounts } = this.#options;
+    const { records, mounts } = this.#deps;
     if (!tryReadRecord(records, name)) return;
     writeRecord(records, record);
     if (!mounts.isMounted(record.directory)) removeRecord(records, record.directory);

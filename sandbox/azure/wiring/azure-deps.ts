@@ -16,14 +16,14 @@ import { Journal } from '../journal.ts';
 import { VaultOutages } from '../key-vault/vault-outages.ts';
 import { sandboxKeys, writeCertificate } from '../pki.ts';
 import { StateStore } from '../state.ts';
-import type { ServiceParts } from './services.ts';
+import type { ServiceDeps } from './services.ts';
 
 const hour = 3600;
 
-/** The parts of an embedded Azure that exist before a service listens. */
-export interface AzureParts extends ServiceParts {
+/** The dependencies of an embedded Azure that exist before a service listens. */
+export interface AzureDeps extends ServiceDeps {
   readonly options: EmbeddedAzureOptions;
-  readonly endpoints: { -readonly [K in keyof ServiceParts['endpoints']]: ServiceParts['endpoints'][K] };
+  readonly endpoints: { -readonly [K in keyof ServiceDeps['endpoints']]: ServiceDeps['endpoints'][K] };
   readonly subscriptions: FirstSubscriptions;
   readonly caFile: string;
   /** The directory of `caFile`, where it is to be removed at the end. */
@@ -31,7 +31,7 @@ export interface AzureParts extends ServiceParts {
 }
 
 /** Reads the state, and makes keys, certificates and what the services share. */
-export async function createParts(options: EmbeddedAzureOptions): Promise<AzureParts> {
+export async function createAzureDeps(options: EmbeddedAzureOptions): Promise<AzureDeps> {
   const clock = options.clock ?? systemClock;
   const store = new StateStore(options.stateFile);
   const state = store.data;

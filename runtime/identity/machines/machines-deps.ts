@@ -31,7 +31,7 @@ export interface MachinesOptions {
 }
 
 /** Dependencies of the reconciliation of machines. */
-export interface MachinesParts {
+export interface MachinesDeps {
   readonly runtime: Runtime;
   readonly index: AttachmentIndex;
   readonly records: AttachmentRecords;

@@ -5,8 +5,8 @@ import type { LineDestination } from '../base/observability/log.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import type { SecretsConfig } from './config.ts';
 
-/** Parts of the endpoint that its program creates, and that tests replace. */
-export interface EndpointParts {
+/** Dependencies of the endpoint that its program creates, and that tests replace. */
+export interface SecretsDeps {
   readonly config: SecretsConfig;
   readonly manager: Manager;
   readonly health: HealthServer;
