@@ -154,6 +154,14 @@ test('a certificate reaches every instance of scale sets in two regions, and so 
   );
 });
 
+test('a version that makes instances ill stops at one of them in the first region, and a pin takes it back', () => {
+  expect(shown).toMatch(
+    /ManagedSecret shop-web +Version 3 stopped in northeurope, .*: 1 of 3 instances have the model, 1 are unhealthy/,
+  );
+  expect(shown).toContain('nobody trusts: it stopped in northeurope, and westeurope keeps version 2');
+  expect(shown).toContain('Pin version 2: northeurope has version 2 again, and 0 of 3 instances are ill');
+});
+
 test('a machine that polls gets the certificate and, while it waits, its renewal', () => {
   expect(shown).toMatch(/Let a machine poll it at the secret endpoint: it got version 1 from \S+:azimuth-secrets/);
   expect(shown).toMatch(/The machine that polls +version 2/);

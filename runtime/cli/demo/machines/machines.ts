@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { Ids } from '../../../../sandbox/azure/ids.ts';
-import { issueCertificate } from '../../../../sandbox/azure/pki.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { readManifests } from '../apply.ts';
 import { type Followed, followUntilReady } from '../follow.ts';
 import { configMaps, secrets } from '../pods/local-container.ts';
 import type { DemoWorld } from '../world.ts';
+import { newAuthority } from './authority.ts';
+import { showBadVersion } from './bad-version.ts';
 import { PollingMachine } from './polling-machine.ts';
 import { type FollowedSet, followCertificate, type ReadInstances, withPortal } from './scale-sets.ts';
 import type { StartedEndpoint } from './secret-endpoint.ts';
@@ -16,8 +16,8 @@ const consumers = [{ identity: { group: 'managedidentity.azure.com', kind: 'User
 const renew = 'azimuth.dev/renew';
 
 /**
- * Shows a certificate that reaches scale sets of two regions and a machine that polls, and its renewal. Returns the
- * number of Azure resources.
+ * Shows a certificate that reaches scale sets of two regions and a machine that polls, and its renewal. Then a version that
+ * makes instances ill. Returns the number of Azure resources.
  */
 export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint): Promise<number> {
   const { progress, azure, client } = world;
@@ -27,7 +27,7 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
   return await withPortal(world, async (read) => {
     let sets: readonly FollowedSet[] = [];
     await progress.step('Make a certificate, and scale sets of two regions that get it', async (note) => {
-      await makeAuthority(world);
+      await client.create(secrets, await newAuthority('shop.example CA'));
       const followed = await applyAll(world, objects);
       const report = ({ type, name }: Followed, text: string) => line(world, `${type.kind} ${name}`, text);
       await followUntilReady(client, followed, report, world.signal);
@@ -38,8 +38,9 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
     });
     const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
     const machine = new PollingMachine(world, endpoint, 'demo/shop-web', data.clientId);
+    const instances = () => delivered(world, read, secret, sets);
     try {
-      await showRenewal(world, endpoint, { secret, machine, instances: () => delivered(world, read, secret, sets) });
+      await showBadVersion(world, await showRenewal(world, endpoint, { secret, machine, instances }));
     } finally {
       await machine.close();
     }
@@ -55,8 +56,11 @@ interface Renewed {
   readonly instances: () => Promise<unknown>;
 }
 
-/** A machine asks for the certificate; then a person asks for another one, which reaches it and each instance. */
-async function showRenewal(world: DemoWorld, { program }: StartedEndpoint, renewed: Renewed): Promise<void> {
+/**
+ * A machine asks for the certificate; then a person asks for another one, which reaches it and each instance. Returns the
+ * ManagedSecret as that person applies it.
+ */
+async function showRenewal(world: DemoWorld, { program }: StartedEndpoint, renewed: Renewed): Promise<KubeObject> {
   const { progress, applier } = world;
   const { secret, machine, instances } = renewed;
   const spec = { ...secret['spec'], consumers };
@@ -67,29 +71,18 @@ async function showRenewal(world: DemoWorld, { program }: StartedEndpoint, renew
     note(`it got version ${got.version} from ${program.account}`);
     return got;
   });
+  const metadata = { ...secret.metadata, annotations: { [renew]: 'demonstration' } };
+  const asking = { ...secret, metadata, spec };
   await progress.step('Ask for a new certificate', async (note) => {
     const arrived = machine.next(first).then(({ version }) => {
       line(world, 'The machine that polls', `version ${version}`);
       return version;
     });
-    const metadata = { ...secret.metadata, annotations: { [renew]: 'demonstration' } };
-    await applier.apply({ ...secret, metadata, spec });
+    await applier.apply(asking);
     const [version] = await Promise.all([arrived, instances()]);
     note(`version ${version} on every instance and at the machine`);
   });
-}
-
-/** Writes the certificate authority that signs the certificate. */
-async function makeAuthority({ client }: DemoWorld): Promise<void> {
-  const ids = new Ids(undefined, { counter: 0 });
-  const ca = await issueCertificate({ commonName: 'shop.example CA', ids, now: Date.now(), days: 365, ca: true });
-  await client.create(secrets, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    type: 'kubernetes.io/tls',
-    metadata: { namespace: 'demo', name: 'shop-ca' },
-    stringData: { 'tls.crt': ca.certPem, 'tls.key': ca.keyPem },
-  });
+  return asking;
 }
 
 /** Applies the manifests; returns the objects that become Ready. */
