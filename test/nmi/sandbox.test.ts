@@ -187,5 +187,11 @@ test('a token of the pod is refused for a service account that Entra does not tr
     ],
   });
   await bind('stranger', { type: 3, clientID: stranger.clientId, tenantID: azure.tenantId });
-  await expect(sdkToken(stranger.clientId)).rejects.toThrow(/AADSTS/);
+  // One request: the SDK would ask four times, each time for the eight seconds in which a new credential may become known.
+  const url = new URL('/metadata/identity/oauth2/token', process.env['AZURE_POD_IDENTITY_AUTHORITY_HOST']);
+  const resource = 'https://management.azure.com/';
+  url.search = `${new URLSearchParams({ 'api-version': '2018-02-01', resource, client_id: stranger.clientId })}`;
+  const answer = await fetch(url, { headers: { metadata: 'true' } });
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toMatch(/AADSTS700213/);
 });

@@ -25,6 +25,9 @@ stamp=k8s.io/component-base/version
 flags="-s -w -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitVersion=$version"
 
 mkdir -p "$target"
+# One build at a time: a program that another one builds too is made once.
+exec 9>"$target/lock"
+flock 9
 gitops='helm kustomize kubeconform gitops'
 all='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy pulumi'
 flags="$flags -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=$(go list -m -f '{{.Version}}' github.com/pulumi/pulumi/pkg/v3)"
