@@ -16,8 +16,11 @@ import { kubeconfigOf } from '../service-account.ts';
 export interface InstalledOperator {
   readonly azure: EmbeddedAzure;
   readonly logFile: string;
-  /** Kills the operator and starts another one, which has the same permissions. */
-  replace(): Promise<void>;
+  /**
+   * Kills the operator and starts another one, which has the same permissions. The dead one's Lease is deleted, so that
+   * the other one works at once, unless the test waits until the Lease is over.
+   */
+  replace(lease?: 'deleted' | 'over'): Promise<void>;
   /** Stops the operator, which gives its lease back, and starts another one. */
   restart(): Promise<void>;
   remove(): Promise<void>;
@@ -34,6 +37,8 @@ export interface InstalledParts {
   /** Values of the embedded Azure. @default those of Azure */
   readonly arm?: NonNullable<Parameters<typeof startEmbeddedAzure>[0]>['arm'];
 }
+
+const absent = '--ignore-not-found';
 
 /** `kinds` is a pattern as in AZIMUTH_KINDS. */
 export async function installOperator(
@@ -68,8 +73,10 @@ export async function installOperator(
   return {
     azure,
     logFile,
-    async replace() {
+    async replace(lease = 'deleted') {
       if (operator.pid !== undefined) process.kill(operator.pid, 'SIGKILL');
+      await operator.stop();
+      if (lease === 'deleted') await kubectl(['delete', 'lease', 'azimuth-operator', '-n', 'azimuth-system', absent]);
       await restart();
     },
     restart,

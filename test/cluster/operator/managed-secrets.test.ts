@@ -165,7 +165,7 @@ test('a machine gets certificate and identity, and a renewal reaches it although
     found['status']?.managedSecrets?.wanted?.[0]?.version === version;
   await until('the machine has both', 'virtualmachines.compute.azure.com', 'vm', has(1));
   await apply(secret({ 'azimuth.dev/renew': 'now' }));
-  await installed.replace();
+  await installed.replace('over');
   await until('the machine has the renewal', 'virtualmachines.compute.azure.com', 'vm', has(2));
   const renewed = await until(
     'the old version is disabled',
