@@ -3,6 +3,7 @@ import { type ExportExpression, maxExpressionLength, maxExpressions } from '../.
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import { newestVersion } from '../manifests/any-type.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
 import { answersAtRequest, withAnswersAtRequest } from '../manifests/read-at-request.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
@@ -127,7 +128,9 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
   report(found, problems);
   if (problems.length > 0) return [];
   const keys = new Map(manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]));
-  const versions = new Map(resources.map(({ id, apiVersion = '' }) => [id.toLowerCase(), apiVersion]));
+  const versions = new Map(
+    resources.map(({ id, type, apiVersion = newestVersion(type) }) => [id.toLowerCase(), apiVersion ?? '']),
+  );
   const answerOf = (id: string): NeededAnswer | undefined => {
     const own = manifests.find((each) => each.id.toLowerCase() === id.toLowerCase());
     const key = own && keys.get(own.id);

@@ -39,7 +39,7 @@ export function anyTypeObject({ resource, parent, tokens, metadata, refer }: Spe
 }
 
 /** The newest API version of a type in the catalogue; a preview only where there is no other. */
-function newestVersion(type: string): string | undefined {
+export function newestVersion(type: string): string | undefined {
   const versions = armKindsOfType(type).flatMap(({ arm }) => Object.values(arm.apiVersions));
   const stable = versions.filter((version) => !version.includes('preview'));
   return (stable.length > 0 ? stable : versions).sort().at(-1);

@@ -1,6 +1,6 @@
 import { armResource } from '../../api/arm/arm-resource.ts';
 import { kubeNameOf } from '../../arm-kinds/kube-names.ts';
-import { parentId } from '../../azure/arm/resource-ids.ts';
+import { parentId, parseResourceId } from '../../azure/arm/resource-ids.ts';
 import { findCycle } from '../../base/cycle.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -26,7 +26,9 @@ export function manifestsOf(
 ): TemplateManifests {
   const problems = new Problems();
   const references = new ObjectReferences(context.objects ?? {}, resources);
-  const chosen = resources.flatMap((resource) => attempt(resource, problems, () => choose(resource, context)) ?? []);
+  const chosen = resources
+    .map(withTypeOfId)
+    .flatMap((resource) => attempt(resource, problems, () => choose(resource, context)) ?? []);
   for (const { resource, kind, metadata } of chosen) {
     const definition = kind?.definition ?? armResource;
     references.set(resource.id, { group: definition.group, kind: definition.kind, name: metadata.name });
@@ -36,6 +38,11 @@ export function manifestsOf(
   );
   reportCycle(manifests, problems);
   return { manifests, problems: problems.list };
+}
+
+/** A resource under the type of its id: templates may write that of an extension resource behind the type it extends. */
+function withTypeOfId(resource: ExpandedResource): ExpandedResource {
+  return /\/providers\//i.test(resource.type) ? { ...resource, type: parseResourceId(resource.id).type } : resource;
 }
 
 interface Chosen {

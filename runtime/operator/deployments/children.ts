@@ -1,5 +1,5 @@
 import { kindOf, resourceOf } from '../../api/kinds.ts';
-import { annotations } from '../../arm-kinds/names.ts';
+import { annotations, reasons } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -122,6 +122,12 @@ export class Children {
   async checkChange({ apiVersion, kind, metadata }: KubeObject, deployment: KubeObject, signal: AbortSignal) {
     const type = typeOf({ group: groupOf(apiVersion), kind }, apiVersion);
     await this.#access.check(deployment, { verb: 'patch', type, name: metadata.name }, signal);
+  }
+
+  /** Whether the object is deleted and waits for its owner, as Azure has no DELETE for its resource. */
+  goesWithOwner(object: KubeObject): boolean {
+    const isDeleted = object.metadata.deletionTimestamp !== undefined;
+    return isDeleted && readyCondition(conditionsOf(object))?.reason === reasons.deletionNotSupported;
   }
 
   /** The message of the object's Ready condition; '' for none. */

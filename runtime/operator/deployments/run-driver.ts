@@ -90,7 +90,9 @@ export class RunDriver {
       const objectKey = { namespace, name };
       if (record.action === 'Delete') {
         const object = children.get(objectKey, { group, kind }, uid);
-        if (record.state === 'Running' && !object) run.graph.ended(key, { outcome: 'Succeeded' }, now);
+        const ownerGoes = record.after.some((each) => run.graph.records.has(each) && !run.nodes.has(each));
+        const isOver = !object || (ownerGoes && children.goesWithOwner(object));
+        if (record.state === 'Running' && isOver) run.graph.ended(key, { outcome: 'Succeeded' }, now);
         else if (record.state === 'Running')
           run.notes.set(key, { reason: 'Deleting', message: children.messageOf(object) });
         continue;

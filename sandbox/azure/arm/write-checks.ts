@@ -74,7 +74,9 @@ export function commonChecks(context: WriteContext, behaviour: Behaviour, exchan
     );
   }
   checkTags(request['tags']);
-  if (behaviour.tracked ?? path.types.length === 1) checkLocation(context, behaviour);
+  // An extension of a resource is where that resource is.
+  const extendsResource = /\/providers\//i.test(path.scope);
+  if (behaviour.tracked ?? (path.types.length === 1 && !extendsResource)) checkLocation(context, behaviour);
   if (exchange.headers['if-none-match'] === '*' && existing) {
     throw refuse(
       412,

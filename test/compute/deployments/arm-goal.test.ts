@@ -93,6 +93,13 @@ test('problems of the template have their line and column', () => {
 const waiting = { ...nic, dependsOn: ['net'], tags: { id: "[reference('net').resourceGuid]", a: 'b' } };
 const netId = `${groupId}/providers/Microsoft.Network/virtualNetworks/net`;
 
+test('an answer about a resource without an API version is read with the newest one of its type', () => {
+  const { apiVersion: _, ...own } = network;
+  const { nodes, problems } = expand([{ ...own, name: 'net' }, waiting], {}, {});
+  expect(problems).toEqual([]);
+  expect(nodes[1]?.answers).toMatchObject([{ id: netId, apiVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }]);
+});
+
 test('a body that needs an answer of Azure waits for its resource, has a marker, and is complete with the answer', () => {
   const resources = [{ ...network, name: 'net' }, waiting];
   const open = expand(resources, {}, {});

@@ -54,6 +54,26 @@ describe('a resource of the catalogue', () => {
   });
 });
 
+test('an extension resource may be written behind the type that it extends', () => {
+  const { manifests, problems } = make({
+    resources: [
+      {
+        type: 'Microsoft.Storage/storageAccounts/providers/roleAssignments',
+        apiVersion: '2022-04-01',
+        name: 'shop/Microsoft.Authorization/05157810-4937-53a2-b1f9-457785819960',
+        properties: { principalId: subscriptionId, aMemberOfNoKind: true },
+      },
+    ],
+  });
+  expect(problems).toEqual([]);
+  expect(manifests[0]?.object).toMatchObject({
+    spec: {
+      type: 'Microsoft.Authorization/roleAssignments@2022-04-01',
+      scope: `${groupId}/providers/Microsoft.Storage/storageAccounts/shop`,
+    },
+  });
+});
+
 describe('any other resource', () => {
   const parent = {
     type: 'X.Y/sites',
