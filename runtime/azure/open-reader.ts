@@ -1,7 +1,7 @@
 import { ArmReader } from './arm/arm-reader.ts';
 import { createArmClient } from './arm/client.ts';
 import { subscriptionIdOf } from './arm/resource-ids.ts';
-import { createAzureContext } from './azure-context.ts';
+import { createAzureDeps } from './azure-deps.ts';
 import type { Environment } from './clouds.ts';
 import type { CredentialSource } from './credential-flag.ts';
 import { azureCliAuthorizer } from './identity/authorizers/azure-cli.ts';
@@ -32,7 +32,7 @@ export async function openReader(
   env: Environment,
   options: ReaderOptions = {},
 ): Promise<OpenReader> {
-  const context = createAzureContext(env);
+  const context = createAzureDeps(env);
   const arm = createArmClient({ cloud: context.cloud, dispatcher: context.dispatcher });
   const close = () => context.close();
   if (source !== 'environment') {

@@ -24,7 +24,7 @@ export interface AccessToken {
 }
 
 /** The token that a request needs. */
-export interface TokenRequest {
+export interface TokenParameters {
   /** Such as https://management.azure.com; no `/.default`. */
   readonly audience: string;
   /** Overrides the credential's own tenant. */
@@ -45,7 +45,7 @@ export interface Authorizer {
   readonly description: string;
   /** The cloud whose Resource Manager gets the requests with these tokens. @default the cloud of the ArmClient */
   readonly cloud?: CloudEnvironment;
-  getToken(request: TokenRequest): Promise<AccessToken>;
+  getToken(request: TokenParameters): Promise<AccessToken>;
 }
 
 /** HTTP methods of ARM. */

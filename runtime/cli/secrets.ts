@@ -1,5 +1,5 @@
 import { createArmClient } from '../azure/arm/client.ts';
-import { createAzureContext } from '../azure/azure-context.ts';
+import { createAzureDeps } from '../azure/azure-deps.ts';
 import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import { systemClock } from '../base/clock.ts';
@@ -27,7 +27,7 @@ export const secrets: Program = async (argv) => {
   const stop = stopSignal();
   const metrics = createMetrics('secrets');
   const health = new HealthServer(metrics);
-  const azure = createAzureContext(process.env);
+  const azure = createAzureDeps(process.env);
   const certificates = new CertificateExpiry(log, metrics);
   const { authorizer } = authorizerFromEnvironment(process.env, { ...azure, certificates });
   const arm = createArmClient({ cloud: azure.cloud, dispatcher: azure.dispatcher, log, metrics });

@@ -4,7 +4,7 @@ export * from './graph.ts';
 export * from './host.ts';
 export * from './journal.ts';
 export * from './limits.ts';
-export type { BlockFailure } from './node-run.ts';
+export type { BlockFailure } from './node-progress.ts';
 export * from './pipeline.ts';
 export * from './runner.ts';
 export * from './states.ts';

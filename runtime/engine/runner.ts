@@ -3,12 +3,12 @@ import { type Block, contextOf, type Decision, type EffectResult, type Wait } fr
 import type { Host } from './host.ts';
 import type { Journal } from './journal.ts';
 import type { Limits } from './limits.ts';
-import { type BlockFailure, NodeRun, type Perform } from './node-run.ts';
+import { type BlockFailure, NodeProgress, type Perform } from './node-progress.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { State } from './states.ts';
 
 /** The result of one run over a node's blocks. */
-export interface RunResult {
+export interface EngineResult {
   /** The state of the node as a whole; Succeeded if no block is unfinished. */
   readonly state: State;
   readonly journal: Journal;
@@ -23,7 +23,7 @@ export interface RunResult {
 }
 
 /** Options of one run. */
-export interface RunOptions {
+export interface EngineOptions {
   /** Limits for effects that name keys. @default no limits */
   readonly limits?: Limits;
   readonly signal?: AbortSignal;
@@ -44,9 +44,9 @@ export async function run<D, O, E>(
   desired: { readonly hash: string; readonly value: D },
   from: Journal | undefined,
   host: Host<O, E>,
-  options: RunOptions = {},
-): Promise<RunResult> {
-  const node = new NodeRun(desired.hash, from, host);
+  options: EngineOptions = {},
+): Promise<EngineResult> {
+  const node = new NodeProgress(desired.hash, from, host);
   for (;;) {
     options.signal?.throwIfAborted();
     if (node.journal.desiredHash !== desired.hash && node.pollingBlocks().length === 0) node.startOver(desired.hash);
@@ -83,7 +83,7 @@ function decideRound<D, O, E>(
   blocks: readonly Block<D, O, E>[],
   desired: D,
   observed: O,
-  node: NodeRun<O, E>,
+  node: NodeProgress<O, E>,
   preempted: boolean,
 ): Decided<E>[] {
   const finished = new Set<string>();
@@ -107,9 +107,9 @@ type Attempted = EffectResult & { readonly error?: unknown };
 /** Performs one effect, and journals it before if it is not repeatable. Rejects if the journal cannot be saved. */
 async function attempt<O, E>(
   host: Host<O, E>,
-  node: NodeRun<O, E>,
+  node: NodeProgress<O, E>,
   { name, decision }: { readonly name: string; readonly decision: Perform<E> },
-  { limits, signal }: RunOptions,
+  { limits, signal }: EngineOptions,
 ): Promise<Attempted> {
   const { effect, repeatable } = decision;
   // Nobody waits for a place, or for what `reserve` takes, while this effect waits for something else.
@@ -141,7 +141,7 @@ function resultOfError(error: unknown, signal: AbortSignal | undefined): Attempt
   return { outcome: retryable ? 'retry' : 'failed', failure: { code, message: messageOf(error) }, error };
 }
 
-function resultOf<O, E>(decided: readonly Decided<E>[], node: NodeRun<O, E>): RunResult {
+function resultOf<O, E>(decided: readonly Decided<E>[], node: NodeProgress<O, E>): EngineResult {
   const waits = decided.flatMap(({ decision }) => (decision.next === 'wait' ? decision.waits : []));
   const pauses = decided.flatMap(({ decision }) => (decision.next === 'pause' ? [decision.until] : []));
   const terminal = [

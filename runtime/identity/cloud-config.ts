@@ -3,9 +3,9 @@ import { parse } from 'yaml';
 import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/clouds.ts';
 import { clientSecretAuthorizer } from '../azure/identity/authorizers/client-secret.ts';
 import { managedIdentityAuthorizer } from '../azure/identity/authorizers/managed-identity.ts';
-import type { CredentialContext } from '../azure/identity/credential.ts';
+import type { CredentialDeps } from '../azure/identity/credential.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
-import type { EntraContext } from '../azure/identity/entra-client.ts';
+import type { EntraDeps } from '../azure/identity/entra-client.ts';
 import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
@@ -104,7 +104,7 @@ export interface CloudSettingsOptions {
   readonly file: string;
   readonly env: Environment;
   readonly log: Logger;
-  readonly context: (cloud: CloudEnvironment) => CredentialContext;
+  readonly context: (cloud: CloudEnvironment) => CredentialDeps;
 }
 
 /**
@@ -152,11 +152,11 @@ function cloudOf({ cloud }: CloudConfig, env: Environment): CloudEnvironment {
   return cloudByName(cloud);
 }
 
-function authorizerOf(config: CloudConfig, context: CredentialContext & EntraContext): Authorizer {
+function authorizerOf(config: CloudConfig, deps: CredentialDeps & EntraDeps): Authorizer {
   const { tenantId, aadClientId: clientId, aadClientSecret: clientSecret } = config;
   if (config.useManagedIdentityExtension) {
     const { userAssignedIdentityID } = config;
-    return managedIdentityAuthorizer(userAssignedIdentityID ? { clientId: userAssignedIdentityID } : {}, context.imds);
+    return managedIdentityAuthorizer(userAssignedIdentityID ? { clientId: userAssignedIdentityID } : {}, deps.imds);
   }
   const missing = (['tenantId', 'aadClientId', 'aadClientSecret'] as const).filter((name) => !config[name]);
   if (missing.length > 0) {
@@ -165,7 +165,7 @@ function authorizerOf(config: CloudConfig, context: CredentialContext & EntraCon
       `The cloud configuration has no ${missing.join(', ')}; set them, or useManagedIdentityExtension to true`,
     );
   }
-  return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context);
+  return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, deps);
 }
 
 function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {

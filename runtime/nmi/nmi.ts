@@ -1,4 +1,4 @@
-import type { EntraContext } from '../azure/identity/entra-client.ts';
+import type { EntraDeps } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dispatcher } from '../base/http/client.ts';
@@ -18,7 +18,7 @@ import { type NmiCaches, watchObjects } from './nmi-caches.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
-import type { RunCommand } from './redirection/command.ts';
+import type { ExecuteCommand } from './redirection/command.ts';
 import { RequestPlaces } from './request-places.ts';
 import { AvailabilityWindows } from './tokens/availability-windows.ts';
 import { ExceptedPods } from './tokens/excepted-pods.ts';
@@ -38,13 +38,13 @@ export interface NmiDeps {
   readonly forwarding: Dispatcher;
   readonly imds: Imds;
   /** Cloud, HTTP and limits of requests to Entra. */
-  readonly entra: EntraContext;
+  readonly entra: EntraDeps;
   /** Destination of audit lines: the log's own, so that both stay in order. */
   readonly auditLines: LineDestination;
   readonly limits?: LimitsOptions;
   readonly reversePath?: ReversePathOptions;
   /** Runs iptables and friends. @default programs of the system */
-  readonly run?: RunCommand;
+  readonly run?: ExecuteCommand;
 }
 
 /** The node daemon, wired and not yet started. */

@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import type { KindCaches } from './kinds/kind-caches.ts';
 import { turnMs } from './lifecycle/arm-id-reservations.ts';
-import type { OperatorContext } from './reconcile/operator-context.ts';
+import type { ReconcileDeps } from './reconcile/reconcile-deps.ts';
 
 /** Milliseconds between two checks for credentials that no object uses. */
 const sweepMs = 60_000;
@@ -12,34 +12,34 @@ const sweepMs = 60_000;
  * Removes finalizers of unused credentials and frees ARM ids while this replica leads, and ends the process of expressions
  * at the stop.
  */
-export function addBackgroundTasks(manager: Manager, context: OperatorContext, caches: KindCaches): void {
+export function addBackgroundTasks(manager: Manager, deps: ReconcileDeps, caches: KindCaches): void {
   manager.addTask(async (stop) => {
     if (!stop.aborted) await once(stop, 'abort');
-    context.expressions.close();
+    deps.expressions.close();
   });
   manager.addTask(async (stop) => {
     while (!stop.aborted) {
-      context.armIds.endTurns();
-      context.writeTurns.endTurns();
-      await context.runtime.clock.sleep(turnMs, stop).catch(() => undefined);
+      deps.armIds.endTurns();
+      deps.writeTurns.endTurns();
+      await deps.runtime.clock.sleep(turnMs, stop).catch(() => undefined);
     }
   });
   // A run that removes the last use of a credential may be killed before it removes the Secret's finalizer.
   manager.addTask(async (stop, lost) => {
     const end = lost ? AbortSignal.any([stop, lost]) : stop;
-    const catchUp = () => context.termCaches.catchUp([...caches], end);
+    const catchUp = () => deps.termCaches.catchUp([...caches], end);
     while (!end.aborted) {
-      await context.records
+      await deps.records
         .load(end)
-        .then(() => context.credentialFinalizers.removeUnused(end, catchUp))
+        .then(() => deps.credentialFinalizers.removeUnused(end, catchUp))
         .catch((error: unknown) => {
           if (!end.aborted)
-            context.runtime.log.warn(
+            deps.runtime.log.warn(
               { error: messageOf(error) },
               'the finalizer of unused credentials could not be removed',
             );
         });
-      await context.runtime.clock.sleep(sweepMs, end).catch(() => undefined);
+      await deps.runtime.clock.sleep(sweepMs, end).catch(() => undefined);
     }
   });
 }

@@ -7,7 +7,7 @@ import type { WatchedCache } from '../kube/cache/types.ts';
 import type { Controller } from '../kube/controller/controller.ts';
 import { addBackgroundTasks } from './background-tasks.ts';
 import { enqueueOnChanges, watchCoreObjects } from './core-objects.ts';
-import { createContext, dependencyGraph, type OperatorDeps } from './create-context.ts';
+import { createReconcileDeps, dependencyGraph, type OperatorDeps } from './create-reconcile-deps.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { addDeployments } from './deployments/deployments.ts';
 import { KindCaches } from './kinds/kind-caches.ts';
@@ -16,7 +16,7 @@ import { serveKind } from './kinds/serve-kind.ts';
 import { serveDefined } from './kinds/served-definitions.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
-import type { OperatorContext } from './reconcile/operator-context.ts';
+import type { ReconcileDeps } from './reconcile/reconcile-deps.ts';
 import { addServiceAccountCheck } from './workload-identity/service-accounts.ts';
 
 /**
@@ -41,16 +41,16 @@ export function addOperator(deps: OperatorDeps): void {
   const machines =
     managedSecrets &&
     createMachineSecrets(managedSecrets, { serves: (kind) => kinds.includes(kind), caches, enqueueDependents });
-  const context = createContext(deps, { ...core, graph, caches, machines }, enqueueDependents);
+  const shared = createReconcileDeps(deps, { ...core, graph, caches, machines }, enqueueDependents);
 
-  addBackgroundTasks(manager, context, caches);
-  if (watchedSecrets) controllers.add(managedSecret, addSecretController(deps, watchedSecrets, context, core.secrets));
-  if (config.deployments) addDeploymentController(deps, context, { caches, controllers, watchedSecrets });
-  if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: context.events, namespaces });
-  enqueueOnChanges(core, controllers, { caches, ownWrites: context.ownWrites });
+  addBackgroundTasks(manager, shared, caches);
+  if (watchedSecrets) controllers.add(managedSecret, addSecretController(deps, watchedSecrets, shared, core.secrets));
+  if (config.deployments) addDeploymentController(deps, shared, { caches, controllers, watchedSecrets });
+  if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: shared.events, namespaces });
+  enqueueOnChanges(core, controllers, { caches, ownWrites: shared.ownWrites });
 
   const serve = (kind: KindDefinition) =>
-    serveKind(kind, { manager, context, caches, controllers, namespaces, workers });
+    serveKind(kind, { manager, shared, caches, controllers, namespaces, workers });
   if (config.kinds) for (const kind of kinds) serve(kind);
   else caches.definitions = serveDefined(manager, kinds, serve);
 }
@@ -76,22 +76,27 @@ function watchOwnSecrets(
 function addSecretController(
   { manager, config, credential, credentialContext }: OperatorDeps,
   watchedSecrets: WatchedSecrets,
-  context: OperatorContext,
+  deps: ReconcileDeps,
   secrets: WatchedCache,
 ): Controller {
   // Nothing in Azure is deleted with a ManagedSecret, so it does not keep the Secret of its credential.
   const hold = {
     ensure: async () => undefined,
-    isGone: context.credentialFinalizers.isGone.bind(context.credentialFinalizers),
+    isGone: deps.credentialFinalizers.isGone.bind(deps.credentialFinalizers),
   };
   const credentials = new Credentials(manager.runtime.client, credential, credentialContext, secrets, hold);
-  return addManagedSecrets(watchedSecrets, { manager, context, credentials, workers: config.maxConcurrentReconciles });
+  return addManagedSecrets(watchedSecrets, {
+    manager,
+    shared: deps,
+    credentials,
+    workers: config.maxConcurrentReconciles,
+  });
 }
 
 /** Adds the controller of ComputeDeployments, which may make objects of all kinds. */
 function addDeploymentController(
   { manager, config, credential, apiServerHosts = [] }: OperatorDeps,
-  context: OperatorContext,
+  deps: ReconcileDeps,
   {
     caches,
     controllers,
@@ -106,11 +111,11 @@ function addDeploymentController(
   caches.onAdded((cache) => made.add(cache));
   addDeployments({
     manager,
-    events: context.events,
-    key: context.programKey,
-    objects: context.objects,
+    events: deps.events,
+    key: deps.programKey,
+    objects: deps.objects,
     tenantId: credential.tenantId,
-    answers: { arm: context.arm, credentials: context.credentials, scopes: context.credentialScopes },
+    answers: { arm: deps.arm, credentials: deps.credentials, scopes: deps.credentialScopes },
     caches: made,
     namespaces: config.targetNamespaces,
     multiTenant: config.multiTenant ?? false,
@@ -120,8 +125,8 @@ function addDeploymentController(
       jobs: config.gateJobs ?? false,
       readAgain: (group, kind, key) => controllers.enqueue(group, kind, key),
     },
-    isRefused: (uid) => context.memory.get(uid)?.isRefused ?? false,
+    isRefused: (uid) => deps.memory.get(uid)?.isRefused ?? false,
     workers: config.maxConcurrentReconciles,
-    statusTooLarge: () => context.metrics.statusTooLarge(computeDeployment),
+    statusTooLarge: () => deps.metrics.statusTooLarge(computeDeployment),
   });
 }

@@ -1,4 +1,4 @@
-import type { AzureContext } from '../azure/azure-context.ts';
+import type { AzureDeps } from '../azure/azure-deps.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination } from '../base/observability/log.ts';
@@ -10,7 +10,7 @@ export interface SecretsDeps {
   readonly config: SecretsConfig;
   readonly manager: Manager;
   readonly health: HealthServer;
-  readonly azure: Pick<AzureContext, 'cloud' | 'dispatcher' | 'clock'>;
+  readonly azure: Pick<AzureDeps, 'cloud' | 'dispatcher' | 'clock'>;
   readonly arm: ArmClient;
   /** The endpoint's own credential. */
   readonly authorizer: Authorizer;

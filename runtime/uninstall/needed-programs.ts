@@ -4,7 +4,7 @@ import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { type Item, nameOf } from './inventory.ts';
 import { isAssigned } from './order.ts';
-import { programRuns } from './program-lease.ts';
+import { isProgramRunning } from './program-lease.ts';
 import type { Removal } from './removal.ts';
 
 function needsOperator({ object, row }: Item): boolean {
@@ -29,11 +29,11 @@ export async function requirePrograms(
   removal: Pick<Removal, 'client' | 'clock' | 'signal'>,
 ): Promise<void> {
   const item = left.find(needsOperator);
-  if (item && !(await programRuns(operatorName, homes, removal)))
+  if (item && !(await isProgramRunning(operatorName, homes, removal)))
     throw missing('operator', operatorName, `${nameOf(item)} needs it for its finalizer`);
   const assigned = left.find(needsController);
   const [record] = records;
-  if ((!assigned && !record) || (await programRuns(identityLeaseName, homes, removal))) return;
+  if ((!assigned && !record) || (await isProgramRunning(identityLeaseName, homes, removal))) return;
   const [need, last] = assigned
     ? [`only it deletes ${nameOf(assigned)}`, 'delete the object']
     : [

@@ -17,7 +17,7 @@ type LeaseReader = Pick<Removal, 'client' | 'clock' | 'signal'>;
  * theirs. Without such a namespace nothing was installed by the manifests, and any counts. Waits as long as the Lease is
  * valid after a renewal: the clock of this machine may differ from that of the program's.
  */
-export async function programRuns(
+export async function isProgramRunning(
   lease: string,
   homes: ReadonlySet<string>,
   { client, clock, signal }: LeaseReader,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { resourceGroupPath, resourcePath } from '../../runtime/azure/arm/resource-ids.ts';
-import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
+import { type AzureDeps, createAzureDeps } from '../../runtime/azure/azure-deps.ts';
 import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
@@ -16,7 +16,7 @@ import { TestIssuer } from '../sandbox/azure/federation.ts';
 // The programs' own path from environment variables to Azure, against an Azure that shares no code with it.
 const place = scratch();
 let azure: EmbeddedAzure;
-let context: AzureContext;
+let deps: AzureDeps;
 let client: ArmClient;
 let authorizer: Authorizer;
 let group: string;
@@ -28,9 +28,9 @@ beforeAll(async () => {
     arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
   });
   const env = { ...azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: azure.endpoints.vaultSuffix };
-  context = createAzureContext(env, { http: { proxy: 'none', ca: azure.caPem } });
-  authorizer = authorizerFromEnvironment(env, context).authorizer;
-  client = createArmClient(context);
+  deps = createAzureDeps(env, { http: { proxy: 'none', ca: azure.caPem } });
+  authorizer = authorizerFromEnvironment(env, deps).authorizer;
+  client = createArmClient(deps);
   group = resourceGroupPath(azure.subscriptionId, 'client-rg');
 });
 beforeEach(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await context.close();
+  await deps.close();
   await azure.close();
   place.remove();
 });
@@ -130,10 +130,10 @@ test('client certificates, managed identities and wrong secrets are known for wh
   const certificate = issueCertificate({ commonName: 'app' });
   const app = azure.registerApp({ secret: null, certificates: [certificate.cert] });
   const env = { ...azure.env(app), AZURE_CLIENT_CERTIFICATE: certificate.cert + certificate.key };
-  const audience = context.cloud.resourceManagerAudience;
-  await authorizerFromEnvironment(env, context).authorizer.getToken({ audience });
+  const audience = deps.cloud.resourceManagerAudience;
+  await authorizerFromEnvironment(env, deps).authorizer.getToken({ audience });
   const identity = azure.addIdentity();
-  await authorizerFromEnvironment({ AZURE_CLIENT_ID: identity.clientId }, context).authorizer.getToken({ audience });
+  await authorizerFromEnvironment({ AZURE_CLIENT_ID: identity.clientId }, deps).authorizer.getToken({ audience });
   const [byCertificate, byIdentity] = azure.journal.entries().slice(-2);
   expect(byCertificate).toMatchObject({
     service: 'aad',
@@ -142,7 +142,7 @@ test('client certificates, managed identities and wrong secrets are known for wh
     status: 200,
   });
   expect(byIdentity).toMatchObject({ service: 'imds', clientId: identity.clientId, status: 200 });
-  const wrong = authorizerFromEnvironment({ ...azure.env(), AZURE_CLIENT_SECRET: 'wrong' }, context).authorizer;
+  const wrong = authorizerFromEnvironment({ ...azure.env(), AZURE_CLIENT_SECRET: 'wrong' }, deps).authorizer;
   await expect(wrong.getToken({ audience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
     info: { entraCode: 'AADSTS7000215', oauthError: 'invalid_client' },
@@ -158,16 +158,16 @@ test('a token of a federated issuer is exchanged for one of Azure', async () => 
   const app = azure.registerApp({ secret: null, federated });
   const path = join(place.path, 'token');
   const env = { ...azure.env(app), AZURE_FEDERATED_TOKEN_FILE: path };
-  const exchange = authorizerFromEnvironment(env, context).authorizer;
+  const exchange = authorizerFromEnvironment(env, deps).authorizer;
   writeFileSync(path, issuer.token({ sub: subject, aud: audience }));
-  await exchange.getToken({ audience: context.cloud.resourceManagerAudience });
+  await exchange.getToken({ audience: deps.cloud.resourceManagerAudience });
   expect(azure.journal.entries().at(-1)).toMatchObject({
     credential: 'federated',
     clientId: app.clientId,
     status: 200,
   });
   writeFileSync(path, issuer.token({ sub: 'somebody else', aud: audience }));
-  await expect(exchange.getToken({ audience: context.cloud.resourceManagerAudience })).rejects.toMatchObject({
+  await expect(exchange.getToken({ audience: deps.cloud.resourceManagerAudience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
     info: { entraCode: expect.stringMatching(/^AADSTS700/) },
   });
@@ -182,7 +182,7 @@ test('a vault is made, filled, versioned, soft-deleted, recovered by writing, an
     enableRbacAuthorization: true,
   };
   await run({ method: 'PUT', path, apiVersion: '2023-07-01', body: { location: 'westus2', properties } });
-  const vault = new KeyVault({ vault: 'client-kv', cloud: context.cloud, authorizer, dispatcher: context.dispatcher });
+  const vault = new KeyVault({ vault: 'client-kv', cloud: deps.cloud, authorizer, dispatcher: deps.dispatcher });
 
   await expect(vault.getSecret('password')).rejects.toMatchObject({ status: 403, vaultCode: 'Forbidden' });
   azure.assignRole(azure.defaultApp.objectId, 'Key Vault Administrator', path);

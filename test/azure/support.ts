@@ -1,4 +1,4 @@
-import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../../runtime/azure/types.ts';
+import type { AccessToken, Authorizer, CloudEnvironment, TokenParameters } from '../../runtime/azure/types.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 
 /** A cloud whose Microsoft Entra ID and ARM have one address. */
@@ -18,8 +18,8 @@ export function dispatcherFor(ca: string) {
 }
 
 /** Gives token-1, token-2 and so on, and remembers what it was asked. */
-export function countingAuthorizer(now: () => number = Date.now): Authorizer & { readonly asked: TokenRequest[] } {
-  const asked: TokenRequest[] = [];
+export function countingAuthorizer(now: () => number = Date.now): Authorizer & { readonly asked: TokenParameters[] } {
+  const asked: TokenParameters[] = [];
   return {
     description: 'counting authorizer',
     asked,

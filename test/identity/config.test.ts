@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CredentialContext } from '../../runtime/azure/identity/credential.ts';
+import type { CredentialDeps } from '../../runtime/azure/identity/credential.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { cloudConfigFromEnvironment, cloudSettings, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
 import { identityConfig, identityHelp, identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
@@ -142,7 +142,7 @@ test('a configuration that changes is in use at the next token; one that is brok
     file,
     env: {},
     log: silentLogger,
-    context: (cloud) => ({ cloud }) as unknown as CredentialContext,
+    context: (cloud) => ({ cloud }) as unknown as CredentialDeps,
   });
   expect(settings.authorizer.description).toContain('client first');
   expect(settings.fallback()).toEqual({ subscriptionId: 's', resourceGroup: 'rg' });
@@ -159,7 +159,7 @@ test('a missing or incomplete file stops the start, with an error that names the
       file,
       env: {},
       log: silentLogger,
-      context: (cloud) => ({ cloud }) as unknown as CredentialContext,
+      context: (cloud) => ({ cloud }) as unknown as CredentialDeps,
     });
   expect(() => settings(join(directory, 'none.json'))).toThrow('none.json: cannot be read (ENOENT)');
   const file = join(directory, 'empty.json');

@@ -3,12 +3,12 @@ import { ManualClock } from '../../runtime/base/clock.ts';
 import type { Manager } from '../../runtime/kube/controller/manager.ts';
 import { addBackgroundTasks } from '../../runtime/operator/background-tasks.ts';
 import type { KindCaches } from '../../runtime/operator/kinds/kind-caches.ts';
-import type { OperatorContext } from '../../runtime/operator/reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../runtime/operator/reconcile/reconcile-deps.ts';
 
 test('turns of ARM ids that went by unused end every half a minute, until the operator stops', async () => {
   const clock = new ManualClock();
   let ended = 0;
-  const context = {
+  const shared = {
     runtime: { clock, log: { warn: () => undefined } },
     expressions: { close: () => undefined },
     armIds: { endTurns: () => ended++ },
@@ -16,10 +16,10 @@ test('turns of ARM ids that went by unused end every half a minute, until the op
     termCaches: { catchUp: async () => undefined },
     records: { load: async () => undefined },
     credentialFinalizers: { removeUnused: async () => undefined },
-  } as unknown as OperatorContext;
+  } as unknown as ReconcileDeps;
   const tasks: ((stop: AbortSignal) => Promise<void>)[] = [];
   const manager = { addTask: (task: (stop: AbortSignal) => Promise<void>) => tasks.push(task) } as unknown as Manager;
-  addBackgroundTasks(manager, context, [] as unknown as KindCaches);
+  addBackgroundTasks(manager, shared, [] as unknown as KindCaches);
   const stop = new AbortController();
   const all = Promise.all(tasks.map((task) => task(stop.signal)));
   for (const seconds of [0, 29, 1, 30]) await clock.advance(seconds * 1000);

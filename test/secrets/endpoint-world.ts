@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { managedSecretsFeature } from '../../runtime/api/machines/features.ts';
 import type { ManagedSecretSpec } from '../../runtime/api/machines/managed-secret-spec.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
-import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
+import { type AzureDeps, createAzureDeps } from '../../runtime/azure/azure-deps.ts';
 import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import { ManualClock } from '../../runtime/base/clock.ts';
@@ -58,7 +58,7 @@ export class EndpointWorld {
   readonly rest: TestClient;
   readonly directory: Scratch = scratch();
   #approved = 0;
-  readonly #context: AzureContext;
+  readonly #deps: AzureDeps;
   readonly #replicas = new Set<Replica>();
   readonly #imds: Dispatcher = createDispatcher({ proxy: 'none' });
 
@@ -66,7 +66,7 @@ export class EndpointWorld {
     this.clock = clock;
     this.azure = azure;
     this.rest = new TestClient(azure);
-    this.#context = createAzureContext(this.#env(), { clock, http: { proxy: 'none', ca: azure.caPem } });
+    this.#deps = createAzureDeps(this.#env(), { clock, http: { proxy: 'none', ca: azure.caPem } });
   }
 
   static async start(): Promise<EndpointWorld> {
@@ -159,8 +159,8 @@ export class EndpointWorld {
   }
 
   vault(name: string): KeyVault {
-    const { authorizer } = authorizerFromEnvironment(this.#env(), this.#context);
-    return new KeyVault({ ...this.#context, vault: name, authorizer });
+    const { authorizer } = authorizerFromEnvironment(this.#env(), this.#deps);
+    return new KeyVault({ ...this.#deps, vault: name, authorizer });
   }
 
   /** Writes a version as the operator does. */
@@ -194,17 +194,17 @@ export class EndpointWorld {
       { name: 'secrets', health, flushMs: 0 },
     );
     const lines: string[] = [];
-    const { authorizer } = authorizerFromEnvironment(this.#env(), this.#context);
+    const { authorizer } = authorizerFromEnvironment(this.#env(), this.#deps);
     const arm = createArmClient({
-      cloud: this.#context.cloud,
-      dispatcher: this.#context.dispatcher,
+      cloud: this.#deps.cloud,
+      dispatcher: this.#deps.dispatcher,
       clock: this.clock,
     });
     const endpoint = createSecretEndpoint({
       config,
       manager,
       health,
-      azure: this.#context,
+      azure: this.#deps,
       arm,
       authorizer,
       auditLines: { write: (text) => void lines.push(...text.trimEnd().split('\n')) },
@@ -246,7 +246,7 @@ export class EndpointWorld {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#replicas].map((each) => each.stop()));
     await this.#imds.close();
-    await this.#context.close();
+    await this.#deps.close();
     await this.azure.close();
     this.directory.remove();
   }

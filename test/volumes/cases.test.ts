@@ -14,7 +14,7 @@ import { plainAnswer, writtenAnswer } from '../../runtime/volumes/driver/driver-
 import { requestOf } from '../../runtime/volumes/driver/mount-request.ts';
 import { filePermission } from '../../runtime/volumes/mount/file-mode.ts';
 import { readFlexOptions } from '../../runtime/volumes/options/flex-options.ts';
-import type { ObjectRequest } from '../../runtime/volumes/options/volume-request.ts';
+import type { VolumeObject } from '../../runtime/volumes/options/volume-spec.ts';
 import { secretContent } from '../../runtime/volumes/vault/formats.ts';
 import { nodeDaemonAt } from '../../runtime/volumes/vault/node-daemon-client.ts';
 import { authorizerOf } from '../../runtime/volumes/vault/token-source.ts';
@@ -123,7 +123,7 @@ test.each(rows(cases.filePermission.cases))('filePermission: "$in"', ({ in: text
   else expect(filePermission(text) ?? Number.parseInt(cases.filePermission.default, 8)).toBe(mode);
 });
 
-const asked = (change: Partial<ObjectRequest>): ObjectRequest => ({
+const asked = (change: Partial<VolumeObject>): VolumeObject => ({
   name: 'a',
   type: 'secret',
   version: '',

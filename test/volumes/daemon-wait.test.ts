@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../runtime/base/clock.ts';
-import type { VolumeRequest } from '../../runtime/volumes/options/volume-request.ts';
+import type { VolumeSpec } from '../../runtime/volumes/options/volume-spec.ts';
 import { nodeDaemonAt } from '../../runtime/volumes/vault/node-daemon-client.ts';
-import { authorizerOf, type IdentityContext } from '../../runtime/volumes/vault/token-source.ts';
+import { authorizerOf, type VolumeTokenDeps } from '../../runtime/volumes/vault/token-source.ts';
 
 const away = 'did not answer: no answer within 0.1 s; is its DaemonSet running here';
 const waits = 'had no identity for the pod within 60 s; does an AzureIdentityBinding select the pod';
@@ -25,7 +25,7 @@ test.each([
   const clock = { ...systemClock, monotonic: () => passesMs * reads++ };
   const volume = { identity: { mode: 'pod' }, pod: { namespace: 'a', name: 'p', uid: '' } };
   const context = { clock, nodeDaemon: nodeDaemonAt(socket, { timeoutMs: 100 }), once: true };
-  const authorizer = authorizerOf(volume as unknown as VolumeRequest, context as unknown as IdentityContext);
+  const authorizer = authorizerOf(volume as unknown as VolumeSpec, context as unknown as VolumeTokenDeps);
   const asked = authorizer.getToken({ audience: 'https://vault.azure.net', tenantId: 't' });
   await expect(asked).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
   server.closeAllConnections();

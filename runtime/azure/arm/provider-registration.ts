@@ -24,7 +24,7 @@ export function missingProvider(info: ArmErrorInfo): string | undefined {
 }
 
 /** A resource provider to register in a subscription. */
-export interface RegistrationRequest {
+export interface ProviderRegistration {
   readonly client: Pick<SharedArmClient, 'send'>;
   readonly authorizer: Authorizer;
   readonly subscriptionId: string;
@@ -38,12 +38,12 @@ export interface RegistrationRequest {
 }
 
 /** Asks for registration; returns the state right after, usually Registering. Needs the provider's register action. */
-export function requestRegistration(request: RegistrationRequest): Promise<RegistrationState> {
+export function requestRegistration(request: ProviderRegistration): Promise<RegistrationState> {
   return send(request, 'POST', '/register');
 }
 
 /** Reads the registration state once. */
-export function registrationState(request: RegistrationRequest): Promise<RegistrationState> {
+export function registrationState(request: ProviderRegistration): Promise<RegistrationState> {
   return send(request, 'GET', '');
 }
 
@@ -60,7 +60,7 @@ export interface AwaitRegistrationOptions {
  * Throws AZ_OPERATION_FAILED after the timeout; registration goes on in Azure, so it may be called again.
  */
 export async function registerProvider(
-  request: RegistrationRequest,
+  request: ProviderRegistration,
   options: AwaitRegistrationOptions = {},
 ): Promise<void> {
   const { clock = systemClock, timeoutMs = 300_000, random } = options;
@@ -78,7 +78,7 @@ export async function registerProvider(
   }
 }
 
-async function send(request: RegistrationRequest, method: 'GET' | 'POST', action: string): Promise<RegistrationState> {
+async function send(request: ProviderRegistration, method: 'GET' | 'POST', action: string): Promise<RegistrationState> {
   const { client, authorizer, subscriptionId, provider, correlationId, share = '', signal } = request;
   const path = `${subscriptionPath(subscriptionId)}/providers/${provider}${action}`;
   const response = await client.send({

@@ -7,7 +7,7 @@ import { clientCertificateAuthorizer } from './authorizers/client-certificate.ts
 import { clientSecretAuthorizer } from './authorizers/client-secret.ts';
 import { assertionFromFile, federatedAuthorizer } from './authorizers/federated.ts';
 import { managedIdentityAuthorizer } from './authorizers/managed-identity.ts';
-import { authFailures, type Credential, type CredentialContext, DEFAULT_TOKEN_FILE, listOf } from './credential.ts';
+import { authFailures, type Credential, type CredentialDeps, DEFAULT_TOKEN_FILE, listOf } from './credential.ts';
 import { boundToTenants } from './tenant-bounds.ts';
 
 /**
@@ -23,7 +23,7 @@ import { boundToTenants } from './tenant-bounds.ts';
  *
  * The cloud is that of `context` (see `cloudFromEnvironment`). Throws AZ_CONFIG_INVALID.
  */
-export function authorizerFromEnvironment(env: Environment, context: CredentialContext): Credential {
+export function authorizerFromEnvironment(env: Environment, deps: CredentialDeps): Credential {
   const value = (name: string) => normalizeText(env[name] ?? '') || undefined;
   const given = (name: string, read: (text: string, what: string) => string) => {
     const text = value(name);
@@ -42,36 +42,36 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
     if (isTrue(value('AZURE_USE_MI'))) return undefined;
     const clientSecret = value('AZURE_CLIENT_SECRET');
     if (clientSecret) {
-      return clientSecretAuthorizer({ ...principal('AZURE_CLIENT_SECRET is'), clientSecret }, context);
+      return clientSecretAuthorizer({ ...principal('AZURE_CLIENT_SECRET is'), clientSecret }, deps);
     }
     const certificate = value('AZURE_CLIENT_CERTIFICATE');
     if (certificate) {
       return clientCertificateAuthorizer(
         { ...principal('AZURE_CLIENT_CERTIFICATE is'), certificate, password, isProgramOwned: true },
-        context,
+        deps,
       );
     }
     const path = value('AZURE_CLIENT_CERTIFICATE_PATH');
     if (path) {
       const owner = principal('AZURE_CLIENT_CERTIFICATE_PATH is');
-      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password, isProgramOwned: true }, context);
+      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password, isProgramOwned: true }, deps);
     }
     const federated = isTrue(value('USE_WORKLOAD_IDENTITY_AUTH')) ? DEFAULT_TOKEN_FILE : undefined;
     const tokenFile = value('AZURE_FEDERATED_TOKEN_FILE') ?? federated;
     if (tokenFile) {
       const owner = principal('workload identity is');
-      return federatedAuthorizer({ ...owner, assertion: assertionFromFile(tokenFile) }, context);
+      return federatedAuthorizer({ ...owner, assertion: assertionFromFile(tokenFile) }, deps);
     }
     return undefined;
   };
   const chosen = chooseAuthorizer();
   const authorizer =
     chosen === undefined
-      ? managedIdentityAuthorizer({ clientId }, context.imds)
+      ? managedIdentityAuthorizer({ clientId }, deps.imds)
       : boundToTenants(authFailures(chosen), { tenantId: tenantId ?? '', additionalTenants });
   return {
     authorizer,
-    cloud: context.cloud,
+    cloud: deps.cloud,
     subscriptionId: given('AZURE_SUBSCRIPTION_ID', subscriptionIdOf),
     tenantId,
     clientId,

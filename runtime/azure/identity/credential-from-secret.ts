@@ -11,7 +11,7 @@ import { managedIdentityAuthorizer } from './authorizers/managed-identity.ts';
 import {
   authFailures,
   type Credential,
-  type CredentialContext,
+  type CredentialDeps,
   DEFAULT_TOKEN_FILE,
   listOf,
   type SecretCredentialOptions,
@@ -43,10 +43,10 @@ const secretKeys = [
  */
 export function authorizerFromSecret(
   data: Readonly<Record<string, string>>,
-  context: CredentialContext,
+  deps: CredentialDeps,
   given: SecretCredentialOptions,
 ): Credential {
-  const options = { ...context.inSecrets, ...given };
+  const options = { ...deps.inSecrets, ...given };
   const { source } = options;
   const bytes = (key: string) => (data[key] === undefined ? undefined : Buffer.from(data[key], 'base64'));
   const value = (key: string) => normalizeText(bytes(key)?.toString('utf8') ?? '') || undefined;
@@ -63,8 +63,8 @@ export function authorizerFromSecret(
   const subscriptionId = checked('AZURE_SUBSCRIPTION_ID', subscriptionIdOf);
   const tenantId = checked('AZURE_TENANT_ID', tenantIdOf);
   const clientId = checked('AZURE_CLIENT_ID', clientIdOf);
-  const cloud = cloudOfSecret(value, context.cloud, options);
-  const cloudContext: CredentialContext = { ...context, cloud };
+  const cloud = cloudOfSecret(value, deps.cloud, options);
+  const cloudContext: CredentialDeps = { ...deps, cloud };
 
   const chooseAuthorizer = (): Authorizer => {
     const clientSecret = value('AZURE_CLIENT_SECRET');
@@ -80,7 +80,7 @@ export function authorizerFromSecret(
     const directories = options.identityFileDirectories ?? [];
     if (file) return identityFileAuthorizer({ path: file, tenantId, clientId, directories }, cloudContext);
     const mode = value('AUTH_MODE');
-    if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, context.imds);
+    if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, deps.imds);
     if (mode !== undefined && mode !== 'workloadidentity') {
       const message = `Expected AUTH_MODE of the Secret ${source} to be podidentity or workloadidentity`;
       throw new AzimuthError('AZ_CONFIG_INVALID', message);
@@ -98,7 +98,7 @@ export function authorizerFromSecret(
   };
   const additionalTenants = listOf(value('AZURE_ADDITIONAL_TENANTS'));
   const bound = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });
-  const authorizer = cloud === context.cloud ? bound : { ...bound, cloud };
+  const authorizer = cloud === deps.cloud ? bound : { ...bound, cloud };
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }

@@ -1,14 +1,14 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import type { Authorizer, CloudEnvironment } from '../types.ts';
-import type { EntraContext } from './entra-client.ts';
+import type { EntraDeps } from './entra-client.ts';
 import type { Imds } from './imds.ts';
 
 /** The path of the projected service account token, as in ASO's deployments. */
 export const DEFAULT_TOKEN_FILE = '/var/run/secrets/tokens/azure-identity';
 
 /** The parts that authorizers share, and the settings of credentials in Secrets. */
-export interface CredentialContext extends EntraContext {
+export interface CredentialDeps extends EntraDeps {
   readonly imds: Imds;
   /** Settings of credentials in Secrets; the settings of a call win. */
   readonly inSecrets?: Omit<SecretCredentialOptions, 'source'>;

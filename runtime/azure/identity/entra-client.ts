@@ -5,12 +5,12 @@ import type { Dispatcher } from '../../base/http/client.ts';
 import { tenantIdOf } from '../arm/resource-ids.ts';
 import { scopeOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
-import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
+import type { AccessToken, CloudEnvironment, TokenParameters } from '../types.ts';
 import type { CertificateExpiry } from './certificate-expiry.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
 /** Dependencies of every request to Microsoft Entra ID. */
-export interface EntraContext {
+export interface EntraDeps {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
   /** @default systemClock */
@@ -42,12 +42,12 @@ export function tokenEndpoint(cloud: CloudEnvironment, tenantId: string): string
 
 /** One client credentials grant (RFC 6749 4.4, RFC 7523 for assertions): exactly one POST, never cached. */
 export async function requestToken(
-  context: EntraContext,
+  deps: EntraDeps,
   credential: ClientCredential,
-  request: TokenRequest,
+  request: TokenParameters,
   proof: ClientProof,
 ): Promise<AccessToken> {
-  const { cloud, dispatcher, clock = systemClock } = context;
+  const { cloud, dispatcher, clock = systemClock } = deps;
   const form = new URLSearchParams({
     client_id: credential.clientId,
     scope: scopeOf(request.audience),

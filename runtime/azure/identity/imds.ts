@@ -36,7 +36,7 @@ export interface ManagedIdentityToken extends AccessToken {
 }
 
 /** Runs one HTTP request. */
-export type RunRequest = (request: () => Promise<HttpAnswer>) => Promise<HttpAnswer>;
+export type SendRequest = (request: () => Promise<HttpAnswer>) => Promise<HttpAnswer>;
 
 /** The instance metadata service of a virtual machine. */
 export interface Imds {
@@ -49,7 +49,7 @@ export interface Imds {
     selector: ManagedIdentitySelector,
     description: string,
     signal?: AbortSignal,
-    send?: RunRequest,
+    send?: SendRequest,
   ): Promise<ManagedIdentityToken>;
   /** Instance metadata, such as `compute` (name, resourceId, location, zone, tags, vmScaleSetName) or the whole. */
   instance(part?: string, signal?: AbortSignal): Promise<unknown>;
@@ -90,7 +90,7 @@ export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
   const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');
 
-  const get = async (path: string, signal?: AbortSignal, send: RunRequest = (run) => run()): Promise<HttpAnswer> => {
+  const get = async (path: string, signal?: AbortSignal, send: SendRequest = (run) => run()): Promise<HttpAnswer> => {
     const headers = { metadata: 'true' };
     const call = { method: 'GET', url: endpoint + path, headers, maxBytes: TOKEN_ANSWER_BYTES, signal } as const;
     for (let attempt = 0, gone = 0; ; ) {

@@ -1,6 +1,6 @@
 import { actionOf, type GraphAction } from './desired-graph.ts';
 import { TokenBuckets } from './gates.ts';
-import type { GraphRunOptions } from './graph-step.ts';
+import type { GraphSchedulerOptions } from './graph-step.ts';
 import type { NodeRecords } from './node-records.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Places, Usage } from './usage.ts';
@@ -16,12 +16,12 @@ interface Turn {
 export class EffectQueues {
   readonly #usage: Usage;
   readonly #records: NodeRecords;
-  readonly #bucketsOf: NonNullable<GraphRunOptions['bucketsOf']>;
+  readonly #bucketsOf: NonNullable<GraphSchedulerOptions['bucketsOf']>;
   readonly #buckets: TokenBuckets;
   readonly #ready = new Scheduler<Turn>(({ vertex, ticket }) => vertex.phase === 'Ready' && vertex.ticket === ticket);
   readonly #resumed: Scheduler<Vertex>;
 
-  constructor(usage: Usage, records: NodeRecords, { buckets, bucketsOf }: GraphRunOptions) {
+  constructor(usage: Usage, records: NodeRecords, { buckets, bucketsOf }: GraphSchedulerOptions) {
     this.#usage = usage;
     this.#records = records;
     this.#buckets = buckets ?? new TokenBuckets(0);

@@ -3,8 +3,8 @@ import { type GraphAction, type GraphEffect, isInSync, type NodeRecord } from '.
 import type { TokenBuckets } from './gates.ts';
 import { nameOf, type Vertex } from './vertices.ts';
 
-/** Parts of a GraphRun. */
-export interface GraphRunOptions {
+/** Options of a GraphScheduler. */
+export interface GraphSchedulerOptions {
   /** The token buckets of the process, shared by all of its runs. @default buckets of this run alone */
   readonly buckets?: TokenBuckets;
   /** The buckets that the request of an effect takes a token from. @default none */

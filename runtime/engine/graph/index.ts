@@ -2,6 +2,6 @@
 export type { BucketUse } from '../../base/scheduling/token-bucket.ts';
 export * from './desired-graph.ts';
 export { TokenBuckets } from './gates.ts';
-export * from './graph-run.ts';
+export * from './graph-scheduler.ts';
 export * from './graph-step.ts';
 export * from './plan.ts';

@@ -4,7 +4,7 @@ import { type FurtherAuthorities, identityAuthority } from '../../azure/identity
 import { clientCertificateAuthorizer } from '../../azure/identity/authorizers/client-certificate.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
 import { federatedAuthorizer } from '../../azure/identity/authorizers/federated.ts';
-import type { EntraContext } from '../../azure/identity/entra-client.ts';
+import type { EntraDeps } from '../../azure/identity/entra-client.ts';
 import { credentialFieldProblem } from '../../azure/identity/identity-fields.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
@@ -22,7 +22,7 @@ import { accountOf, type ServiceAccountTokens } from './service-account-tokens.t
 export interface CredentialSources extends Pick<FurtherAuthorities, 'authorityHosts'> {
   readonly imds: Imds;
   /** Cloud, HTTP and limits of requests to Entra. */
-  readonly entra: EntraContext;
+  readonly entra: EntraDeps;
   readonly secrets: Secrets;
   readonly accounts: ServiceAccountTokens;
   readonly places: RequestPlaces;
@@ -119,7 +119,7 @@ export function defineCredential(
   const { clientID: clientId = '', tenantID: tenantId = '' } = spec;
   const { certificates, cloud } = sources.entra;
   const { authorityHosts } = sources;
-  const context: EntraContext = {
+  const deps: EntraDeps = {
     ...sources.entra,
     cloud: { ...cloud, authorityHost: identityAuthority(spec.adEndpoint, { cloud, authorityHosts }) },
     ...(certificates && {
@@ -129,7 +129,7 @@ export function defineCredential(
       },
     }),
   };
-  const principal = JSON.stringify([context.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
+  const principal = JSON.stringify([deps.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
 
   if (type === identityType.workloadFederation) {
     const { namespace, name } = accountOf(pod);
@@ -142,7 +142,7 @@ export function defineCredential(
       open: () => (resource, tenant, caller, signal) => {
         const assertion = () => sources.accounts.of(caller);
         const source = `service account ${namespace}/${name}`;
-        const authorizer = federatedAuthorizer({ tenantId, clientId, assertion, source }, context);
+        const authorizer = federatedAuthorizer({ tenantId, clientId, assertion, source }, deps);
         return request(authorizer, resource, tenant, caller, signal);
       },
     };
@@ -155,10 +155,10 @@ export function defineCredential(
       if (problem) return () => Promise.reject(problem);
       const authorizer =
         type === identityType.servicePrincipal
-          ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, context)
+          ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, deps)
           : clientCertificateAuthorizer(
               { tenantId, clientId, certificate: value, ...(password && { password }), source: 'the AzureIdentity' },
-              context,
+              deps,
             );
       return (resource: string, tenant: string | undefined, caller: Pod, signal: AbortSignal) =>
         request(authorizer, resource, tenant, caller, signal);

@@ -22,12 +22,12 @@ export interface RotationOptions {
 }
 
 /** Requests tokens with one version of a credential. */
-export type RequestToken = ReturnType<CredentialDefinition['open']>;
+export type AcquireToken = ReturnType<CredentialDefinition['open']>;
 
 /** One version of a credential, such as one content of a Secret. */
 export interface CredentialVersion {
   readonly version: string;
-  readonly requestToken: RequestToken;
+  readonly requestToken: AcquireToken;
 }
 
 interface Refusal {

@@ -1,6 +1,6 @@
 import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names.ts';
 import { annotationOf } from '../../arm-kinds/policy.ts';
-import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
+import type { Credential, CredentialDeps } from '../../azure/identity/credential.ts';
 import { authorizerFromSecret } from '../../azure/identity/credential-from-secret.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
@@ -35,7 +35,7 @@ export type SecretHold = Pick<CredentialFinalizers, 'ensure' | 'isGone'>;
 export class Credentials {
   readonly #client: KubeClient;
   readonly #global: Credential;
-  readonly #context: CredentialContext;
+  readonly #deps: CredentialDeps;
   /** The names of all Secrets, without content. */
   readonly #secrets: Cache;
   readonly #finalizers: SecretHold;
@@ -48,7 +48,7 @@ export class Credentials {
   constructor(
     client: KubeClient,
     global: Credential,
-    context: CredentialContext,
+    deps: CredentialDeps,
     secrets: WatchedCache,
     finalizers: SecretHold,
   ) {
@@ -61,7 +61,7 @@ export class Credentials {
     this.#finalizers = finalizers;
     this.#client = client;
     this.#global = global;
-    this.#context = context;
+    this.#deps = deps;
     this.#secrets = secrets;
   }
 
@@ -136,7 +136,7 @@ export class Credentials {
     const knownCredential = this.#known.get(source);
     if (knownCredential?.version === version) return knownCredential.credential;
     const data = (secret['data'] ?? {}) as Record<string, string>;
-    const credential = authorizerFromSecret(data, this.#context, { source });
+    const credential = authorizerFromSecret(data, this.#deps, { source });
     const characters = Object.values(data).reduce((sum, { length }) => sum + length, 0);
     this.#known.set(source, { version, credential }, namespace, Math.max(characters, 1024));
     return credential;

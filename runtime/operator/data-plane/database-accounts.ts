@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { DatabaseError } from '../../databases/error.ts';
 import { type DatabaseService, serverAddress, serverDomain, tokenAudience } from '../../databases/server-address.ts';
 import type { Account, AccountDialect, Connect, Connection, ConnectOptions, Login } from '../../databases/types.ts';
-import type { DataPlaneRun, DataPlaneService, OpenService } from './service.ts';
+import type { DataPlaneContext, DataPlaneService, OpenService } from './service.ts';
 
 /** Connections at a time, of the operator and of one namespace: a server that does not answer keeps one for 30 s. */
 const connectionLimits = { total: 16, perKey: 4 } as const;
@@ -47,7 +47,7 @@ const harmless = /^(SELECT|ROLLBACK)\b/;
 class DatabaseAccount implements DataPlaneService {
   readonly #service: DatabaseService;
   readonly #dialect: AccountDialect;
-  readonly #run: DataPlaneRun;
+  readonly #run: DataPlaneContext;
   readonly #deps: DatabaseAccountsDeps;
   readonly #deadline = new AbortController();
   /** Of the run, or of its deadline. */
@@ -57,7 +57,7 @@ class DatabaseAccount implements DataPlaneService {
   #connection: Promise<Connection> | undefined;
   #leave: (() => void) | undefined;
 
-  constructor(service: DatabaseService, dialect: AccountDialect, run: DataPlaneRun, deps: DatabaseAccountsDeps) {
+  constructor(service: DatabaseService, dialect: AccountDialect, run: DataPlaneContext, deps: DatabaseAccountsDeps) {
     this.#service = service;
     this.#dialect = dialect;
     this.#run = run;

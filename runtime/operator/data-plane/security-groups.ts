@@ -12,7 +12,7 @@ import {
 import { AzimuthError } from '../../base/errors.ts';
 import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { DataPlaneRun, DataPlaneService, OpenService } from './service.ts';
+import type { DataPlaneContext, DataPlaneService, OpenService } from './service.ts';
 
 /** Requests to Graph at a time, of the operator and of one namespace. */
 const requestLimits = { total: 8, perKey: 2 } as const;
@@ -36,7 +36,7 @@ export class SecurityGroups {
    * AZ_GROUP_AMBIGUOUS for several, and ArmError.
    */
   async locate(
-    run: Pick<DataPlaneRun, 'object' | 'credential' | 'correlationId' | 'signal'>,
+    run: Pick<DataPlaneContext, 'object' | 'credential' | 'correlationId' | 'signal'>,
     displayName: string,
   ): Promise<string | undefined> {
     const { namespace = '' } = run.object.metadata;
@@ -50,21 +50,21 @@ export class SecurityGroups {
     );
   }
 
-  #client({ credential, correlationId, signal }: Pick<DataPlaneRun, 'credential' | 'correlationId' | 'signal'>) {
+  #client({ credential, correlationId, signal }: Pick<DataPlaneContext, 'credential' | 'correlationId' | 'signal'>) {
     const { cloud, authorizer } = credential;
     return new GraphClient({ ...this.#deps, cloud, authorizer, correlationId, signal });
   }
 }
 
 class SecurityGroup implements DataPlaneService {
-  readonly #run: DataPlaneRun;
+  readonly #run: DataPlaneContext;
   readonly #graph: GraphClient;
   readonly #places: FairSemaphore;
   readonly #key: GroupKey;
   /** A group that this run created, which reads may not show yet. */
   #made: Group | undefined;
 
-  constructor(run: DataPlaneRun, graph: GraphClient, places: FairSemaphore) {
+  constructor(run: DataPlaneContext, graph: GraphClient, places: FairSemaphore) {
     this.#run = run;
     this.#graph = graph;
     this.#places = places;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
 /** The input of one reconcile run for the service of its object. */
-export interface DataPlaneRun {
+export interface DataPlaneContext {
   /** The operator's own id for the object. */
   readonly id: string;
   readonly object: KubeObject;
@@ -37,4 +37,4 @@ export interface DataPlaneService {
 }
 
 /** Makes the service of one run, without a connection yet. */
-export type OpenService = (run: DataPlaneRun) => DataPlaneService;
+export type OpenService = (run: DataPlaneContext) => DataPlaneService;

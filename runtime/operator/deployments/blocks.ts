@@ -11,7 +11,7 @@ import { tryKindOf } from '../../api/kinds.ts';
 import { beginningOf } from '../../base/text/text.ts';
 import type { LightNode } from '../../compute/deployments/desired-graph.ts';
 import { pipelineOf } from '../../compute/deployments/pipelines.ts';
-import type { GraphRun, NodeRecord } from '../../engine/graph/index.ts';
+import type { GraphScheduler, NodeRecord } from '../../engine/graph/index.ts';
 
 /** Facts about a block beside its record. */
 export interface BlockNote {
@@ -29,7 +29,7 @@ export interface BlockNote {
 export function blockStatus(
   key: string,
   node: LightNode | undefined,
-  graph: GraphRun,
+  graph: GraphScheduler,
   note: BlockNote | undefined,
 ): BlockStatus {
   const record = graph.records.get(key);

@@ -1,7 +1,7 @@
 import type { BlockStatus, ComputeRunStatus } from '../../api/deployments/compute-run.ts';
 import type { LightNode } from '../../compute/deployments/desired-graph.ts';
 import type { Strategy } from '../../compute/deployments/strategy.ts';
-import type { GraphRun } from '../../engine/graph/index.ts';
+import type { GraphScheduler } from '../../engine/graph/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { type BlockNote, blockStatus } from './blocks.ts';
 import type { GoalText } from './expansions.ts';
@@ -20,7 +20,7 @@ export interface DeploymentRun {
   readonly nodes: ReadonlyMap<string, LightNode>;
   /** The location of each object, those included that the goal does not have any more. */
   readonly locationOf: (key: string) => string;
-  readonly graph: GraphRun;
+  readonly graph: GraphScheduler;
   readonly notes: Map<string, BlockNote>;
   readonly locationRuns: Map<string, LocationRun>;
   strategy: Strategy;

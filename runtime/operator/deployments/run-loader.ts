@@ -4,7 +4,7 @@ import { desiredGraph, type LightNode } from '../../compute/deployments/desired-
 import { parseGoal } from '../../compute/deployments/goal.ts';
 import { strategyOf } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import { GraphRun, type GraphRunOptions, type NodeRecord, TokenBuckets } from '../../engine/graph/index.ts';
+import { GraphScheduler, type GraphSchedulerOptions, type NodeRecord, TokenBuckets } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { ObjectKey } from '../../kube/client/types.ts';
 import { bucketsOfObject } from './azure-buckets.ts';
@@ -96,7 +96,7 @@ export class RunLoader {
     const records = this.#withOrphans(deployment, progress.records, locations[0] ?? '', nodes);
     const places = new Map(records.map((each) => [each.key, each.group]));
     const locationOf = (each: string) => nodes.get(each)?.location ?? places.get(each) ?? '';
-    const graph = new GraphRun(
+    const graph = new GraphScheduler(
       desiredGraph(recorded.object.metadata.name, [...nodes.values()], strategy, passedGatesOf(recorded)),
       records,
       this.#limits(namespace, nodes, locationOf),
@@ -136,7 +136,7 @@ export class RunLoader {
       goal: { text: '', arm: undefined, digest: '' },
       nodes: new Map(),
       locationOf: () => '',
-      graph: new GraphRun(
+      graph: new GraphScheduler(
         desiredGraph('deletion', [], strategy),
         records,
         this.#limits(deployment.metadata.namespace ?? '', new Map(), (each) => places.get(each) ?? ''),
@@ -183,7 +183,7 @@ export class RunLoader {
     namespace: string,
     nodes: ReadonlyMap<string, LightNode>,
     locationOf: (key: string) => string,
-  ): GraphRunOptions {
+  ): GraphSchedulerOptions {
     const object = (key: string) => {
       return { namespace, location: locationOf(key), key, pipeline: nodes.get(key)?.pipeline };
     };

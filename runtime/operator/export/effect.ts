@@ -28,7 +28,7 @@ export async function evaluateReadyWhen(run: EffectContext): Promise<EffectRepor
   const self = liveBody(run);
   const { namespace = '' } = object.metadata;
   const asked = expression ? [expression] : [];
-  const [ready = true] = await run.context.expressions.evaluate(namespace, asked, { self });
+  const [ready = true] = await run.shared.expressions.evaluate(namespace, asked, { self });
   if (ready !== true) {
     const complete = async (path: string, apiVersion: string, body?: unknown) => {
       await completeAction(run, { path, apiVersion, body, before: 'the object is Ready' });
@@ -64,10 +64,10 @@ export async function exportValues(run: EffectContext): Promise<EffectReport> {
 }
 
 /** A Secret with a generated administrator stays when the plan drops it, because the server still has the password. */
-async function hasGeneratedAdmin({ context, request: { model, object, signal } }: EffectContext, name: string) {
+async function hasGeneratedAdmin({ shared, request: { model, object, signal } }: EffectContext, name: string) {
   if (!model.definition.arm?.generatedCredentials) return false;
   const { namespace = '' } = object.metadata;
-  const secret = await context.runtime.client.tryGet(secretsType, { namespace, name }, signal);
+  const secret = await shared.runtime.client.tryGet(secretsType, { namespace, name }, signal);
   return secret !== undefined && ownKeys(secret, operatorName).includes(adminKeys.password);
 }
 
@@ -197,7 +197,7 @@ function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): P
   };
   const { namespace = '' } = run.request.object.metadata;
   return exportTargets(run.request.exports, values, (expressions, variables) =>
-    run.context.expressions.evaluateEach(namespace, expressions, variables),
+    run.shared.expressions.evaluateEach(namespace, expressions, variables),
   );
 }
 
@@ -213,7 +213,7 @@ function secretInputs(run: EffectContext): Record<string, unknown> {
 
 /** Writes one target. Returns when an expiry in a vault must be renewed, in milliseconds since the epoch. */
 async function write(run: EffectContext, target: ExportTarget): Promise<number | undefined> {
-  const { context } = run;
+  const { shared } = run;
   // Without flatten, all keys are the value of one secret.
   if (target.target === 'KeyVault' && target.partial && !run.request.exports.keyVault?.flatten) return undefined;
   if (target.target === 'KeyVault') return writeIntoVault(run, target);
@@ -225,7 +225,7 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
   const exportTarget = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
   const { namespace = '' } = object.metadata;
-  const writing = writeExport(exportTarget, { client: context.runtime.client, owner: object, signal });
+  const writing = writeExport(exportTarget, { client: shared.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
     // Only after a conflict: an earlier edge would enqueue the object for the operator's own write.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
@@ -237,7 +237,7 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
     const note = `Azure has the new password, and Secret ${target.name} too`;
     run.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
-  context.ownWrites.record(written);
+  shared.ownWrites.record(written);
   log.info({ target: target.target, targetName: target.name }, 'values exported');
   return undefined;
 }

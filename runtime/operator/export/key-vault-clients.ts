@@ -1,7 +1,7 @@
 import type { AzureNames } from '../../api/arm/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { serviceDomains } from '../../azure/clouds.ts';
-import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
+import type { Credential, CredentialDeps } from '../../azure/identity/credential.ts';
 import { KeyVault } from '../../azure/key-vault/client.ts';
 import { vaultUrl } from '../../azure/key-vault/vault-names.ts';
 import type { VaultOptions } from '../../azure/key-vault/vault-requests.ts';
@@ -13,26 +13,21 @@ import { AzimuthError } from '../../base/errors.ts';
 const maxStateWaitMs = 10_000;
 
 /** The reconcile run that a vault is opened for. */
-export type VaultRun = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
+export type VaultContext = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
 
 /** Opens vaults with the credential of the object that writes into them. */
 export class Vaults {
   /** Name or URL of the vault for objects that name none. */
   readonly operatorVault: string | undefined;
-  readonly #context: Pick<CredentialContext, 'dispatcher'>;
+  readonly #deps: Pick<CredentialDeps, 'dispatcher'>;
   readonly #clock: Clock;
   readonly #mayWrite: () => void;
 
   /** `mayWrite` throws once the operator may write no more. */
-  constructor(
-    context: Pick<CredentialContext, 'dispatcher'>,
-    clock: Clock,
-    mayWrite: () => void,
-    operatorVault?: string,
-  ) {
+  constructor(deps: Pick<CredentialDeps, 'dispatcher'>, clock: Clock, mayWrite: () => void, operatorVault?: string) {
     this.operatorVault = operatorVault;
     this.#mayWrite = mayWrite;
-    this.#context = context;
+    this.#deps = deps;
     this.#clock = clock;
   }
 
@@ -45,13 +40,13 @@ export class Vaults {
    * The vault for one run, with the run's correlation id. Throws AZ_TERMINAL for a URL outside of the cloud's own
    * vault domain, because values and tokens would go there.
    */
-  open(vault: string, { cloud, authorizer, tenantId }: Credential, run: VaultRun): KeyVault {
+  open(vault: string, { cloud, authorizer, tenantId }: Credential, run: VaultContext): KeyVault {
     const url = vaultUrlIn(cloud, vault);
     return new KeyVault({
       vault: url.href,
       cloud,
       authorizer,
-      dispatcher: this.#context.dispatcher,
+      dispatcher: this.#deps.dispatcher,
       clock: this.#clock,
       mayWrite: this.#mayWrite,
       maxStateWaitMs,

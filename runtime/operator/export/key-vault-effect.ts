@@ -7,7 +7,7 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { ScopeNotAllowed } from '../credentials/scopes.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../reconcile/effect-context.ts';
 import type { ExportTarget } from './export-targets.ts';
-import { type VaultRun, vaultNameOf } from './key-vault-clients.ts';
+import { type VaultContext, vaultNameOf } from './key-vault-clients.ts';
 import { deleteVaultSecret, writeVaultSecret } from './key-vault-secrets.ts';
 
 /**
@@ -15,15 +15,15 @@ import { deleteVaultSecret, writeVaultSecret } from './key-vault-secrets.ts';
  * Returns when an expiry must be renewed, in milliseconds since the epoch.
  */
 export async function writeIntoVault(run: EffectContext, { values }: ExportTarget): Promise<number | undefined> {
-  const { context, requests, request } = run;
+  const { shared, requests, request } = run;
   const { signal, log } = request;
   const { keyVault } = request.exports;
   if (!keyVault || Object.keys(values).length === 0) return undefined;
   const named = await vaultOf(run, keyVault.vault);
-  const vault = context.vaults.open(named, requests.credential(), vaultRun(run));
+  const vault = shared.vaults.open(named, requests.credential(), vaultRun(run));
   const urlOf = (name: string) => `${vault.url.origin}/secrets/${name}`;
   const before = recordedVaultSecrets(run.object);
-  const isShared = run.isBounded() && context.vaults.isOperatorVault(vault.url, requests.credential());
+  const isShared = run.isBounded() && shared.vaults.isOperatorVault(vault.url, requests.credential());
   const plain = vaultSecrets(keyVault, values);
   // An object that wrote before names had a part of the namespace keeps the names that its readers know.
   const isPlain = !isShared || [...plain.keys()].some((name) => before.includes(urlOf(name)));
@@ -40,7 +40,7 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
       expiresMs: keyVault.expiresMs,
       json: !keyVault.flatten,
       hidden: hiddenOf(values),
-      now: context.runtime.clock.now(),
+      now: shared.runtime.clock.now(),
       signal,
     });
     if (renewAt !== undefined) renewals.push(renewAt);
@@ -62,9 +62,9 @@ const vaultApiVersion = '2024-11-01';
  * operator's vault. The operator checks that a vault with that id exists, because anybody in Azure can take its name.
  */
 async function vaultOf(run: EffectContext, named: string | undefined): Promise<string> {
-  const { context, requests, request } = run;
+  const { shared, requests, request } = run;
   if (named !== undefined) {
-    if (!run.isBounded() || named === context.vaults.operatorVault) return named;
+    if (!run.isBounded() || named === shared.vaults.operatorVault) return named;
     throw new ScopeNotAllowed(
       `The vault ${named} may not be written into by its name`,
       request.object.metadata.namespace ?? '',
@@ -77,9 +77,9 @@ async function vaultOf(run: EffectContext, named: string | undefined): Promise<s
   throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure has no vault ${armId}`);
 }
 
-function vaultRun({ context, request: { model, correlationId } }: EffectContext): VaultRun {
-  const onRequest: VaultRun['onRequest'] = (method, status) =>
-    context.metrics.vaultRequest(model.definition, method, status);
+function vaultRun({ shared, request: { model, correlationId } }: EffectContext): VaultContext {
+  const onRequest: VaultContext['onRequest'] = (method, status) =>
+    shared.metrics.vaultRequest(model.definition, method, status);
   return { correlationId, onRequest };
 }
 
@@ -102,13 +102,13 @@ const tries = 5;
 
 /** Deletes the vault secrets of a deleted resource. A secret that cannot be deleted does not keep the object. */
 export async function clearVaults(run: EffectContext): Promise<EffectReport> {
-  const { context, requests, memory, request } = run;
+  const { shared, requests, memory, request } = run;
   const left: string[] = [];
   for (const url of recordedVaultSecrets(run.object)) {
     try {
       const { origin, pathname } = new URL(url);
       const name = pathname.split('/').at(-1) ?? '';
-      const vault = context.vaults.open(origin, requests.credential(), vaultRun(run));
+      const vault = shared.vaults.open(origin, requests.credential(), vaultRun(run));
       await deleteVaultSecret(name, { vault, resourceId: run.id(), signal: request.signal });
     } catch (error) {
       if (request.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;

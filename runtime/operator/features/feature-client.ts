@@ -16,7 +16,7 @@ export interface FeatureKey {
 }
 
 /** The run that a request belongs to. */
-export interface FeatureRun {
+export interface FeatureContext {
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
@@ -35,22 +35,22 @@ export class FeatureClient {
   }
 
   /** The feature's state; `NotSpecified` for a state that Azure has added since. */
-  state(key: FeatureKey, run: FeatureRun): Promise<FeatureState> {
+  state(key: FeatureKey, run: FeatureContext): Promise<FeatureState> {
     return this.#feature('GET', key, '', run);
   }
 
   /** Asks Azure to register the feature. Returns the state right after. */
-  register(key: FeatureKey, run: FeatureRun): Promise<FeatureState> {
+  register(key: FeatureKey, run: FeatureContext): Promise<FeatureState> {
     return this.#feature('POST', key, '/register', run);
   }
 
   /** Registers the provider again, which brings the feature into effect. */
-  async registerProvider(key: FeatureKey, run: FeatureRun): Promise<void> {
+  async registerProvider(key: FeatureKey, run: FeatureContext): Promise<void> {
     await this.#send('POST', `${providerPath(key)}/register`, providersVersion, run);
   }
 
   /** Where the provider of the feature can be used. */
-  async provider(key: FeatureKey, run: FeatureRun): Promise<ProviderState> {
+  async provider(key: FeatureKey, run: FeatureContext): Promise<ProviderState> {
     const body = await this.#send('GET', providerPath(key), providersVersion, run);
     const { registrationState, resourceTypes } = isObject(body) ? body : {};
     const types = Array.isArray(resourceTypes) ? resourceTypes : [];
@@ -64,7 +64,7 @@ export class FeatureClient {
     };
   }
 
-  async #feature(method: ArmMethod, key: FeatureKey, action: string, run: FeatureRun): Promise<FeatureState> {
+  async #feature(method: ArmMethod, key: FeatureKey, action: string, run: FeatureContext): Promise<FeatureState> {
     const [namespace, name] = key.feature.split('/');
     const path = `${subscriptionPath(key.subscription)}/providers/Microsoft.Features/providers/${namespace}/features/${name}`;
     const body = await this.#send(method, `${path}${action}`, featuresVersion, run);
@@ -73,7 +73,7 @@ export class FeatureClient {
     return (typeof state === 'string' && tryFeatureState(state)) || 'NotSpecified';
   }
 
-  async #send(method: ArmMethod, path: string, apiVersion: string, run: FeatureRun): Promise<unknown> {
+  async #send(method: ArmMethod, path: string, apiVersion: string, run: FeatureContext): Promise<unknown> {
     return (await this.#arm.send({ method, path, apiVersion, authorizer: this.#authorizer, ...run })).body;
   }
 }

@@ -13,7 +13,7 @@ import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../..
 import type { KubeObject } from '../../kube/client/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
-import type { FeatureClient, FeatureKey, FeatureRun } from './feature-client.ts';
+import type { FeatureClient, FeatureContext, FeatureKey } from './feature-client.ts';
 import type { FeatureGates } from './feature-gates.ts';
 
 /** A FeatureRegistration as the API server has it. */
@@ -68,7 +68,7 @@ export class FeatureReconciler {
     this.#keys.set(request.name, key);
     const now = runtime.clock.now();
     const approval = approvalInForce(this.#deps.approvals.list(), request.name, now);
-    const run: FeatureRun = { correlationId: randomUUID(), signal };
+    const run: FeatureContext = { correlationId: randomUUID(), signal };
     const first = this.#first(key);
     const registration =
       first && first !== object
@@ -102,7 +102,7 @@ export class FeatureReconciler {
     return oldestRegistration(this.#deps.registrations.list(), featureKey(key));
   }
 
-  async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureRun): Promise<Found> {
+  async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureContext): Promise<Found> {
     const { client } = this.#deps;
     const { name } = object.metadata;
     const locations = object.spec.locations ?? [];

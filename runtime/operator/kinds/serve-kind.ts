@@ -9,7 +9,7 @@ import type { Manager } from '../../kube/controller/manager.ts';
 import { objectOf } from '../../kube/controller/mappers.ts';
 import { freedArmId } from '../lifecycle/arm-id-reservations.ts';
 import { dependentsToEnqueue, isRelevantChange } from '../predicates.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../reconcile/reconcile-deps.ts';
 import { ResourceReconciler } from '../reconcile/reconciler.ts';
 import { armNode, nodeOf } from '../references/node-id.ts';
 import { objectIndexes, projectResource, projectWithChildScope } from '../references/object-index.ts';
@@ -19,7 +19,7 @@ import type { KindControllers } from './kind-controllers.ts';
 /** What the kinds share. */
 export interface ServedKindDeps {
   readonly manager: Manager;
-  readonly context: OperatorContext;
+  readonly shared: ReconcileDeps;
   readonly caches: KindCaches;
   readonly controllers: KindControllers;
   /** Namespaces to watch; all when empty. */
@@ -55,12 +55,12 @@ export function serveKind(definition: KindDefinition, deps: ServedKindDeps): voi
     if (which !== undefined) deps.controllers.enqueueDependents(nodeOf(objectOf(change)), which);
   });
   primary.onRestored(() => {
-    deps.context.ownWrites.clear();
+    deps.shared.ownWrites.clear();
     for (const { metadata } of primary.list()) {
       const { uid = '', namespace, name, generation } = metadata;
-      deps.context.records.forget(uid);
+      deps.shared.records.forget(uid);
       // Azure may have moved on since the backup: the run reads it, whatever the status says.
-      deps.context.memory.set(uid, { attempts: 0, generation, seenInThisProcess: true });
+      deps.shared.memory.set(uid, { attempts: 0, generation, seenInThisProcess: true });
       controller.enqueue({ namespace, name });
     }
   });
@@ -69,9 +69,9 @@ export function serveKind(definition: KindDefinition, deps: ServedKindDeps): voi
 function controllerOf(
   definition: KindDefinition,
   primary: WatchedCache,
-  { manager, context, workers }: ServedKindDeps,
+  { manager, shared, workers }: ServedKindDeps,
 ): Controller {
-  const { reconcile } = new ResourceReconciler(modelOf(definition), primary.type, context);
+  const { reconcile } = new ResourceReconciler(modelOf(definition), primary.type, shared);
   return new Controller(manager.runtime, {
     // With the group, because two groups may have kinds of the same name.
     name: `${definition.plural}.${definition.group}`,

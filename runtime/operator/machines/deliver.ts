@@ -1,6 +1,6 @@
 import { eventReasons } from '../../arm-kinds/names.ts';
 import { rollReasons } from '../../compute/rolls/roll-plan.ts';
-import type { RunResult } from '../../engine/index.ts';
+import type { EngineResult } from '../../engine/index.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import { advance } from '../rolls/advance.ts';
 import { isScaleSet } from '../rolls/follow-instances.ts';
@@ -19,7 +19,7 @@ import { isMachine, type PlannedMachine, secretReferences } from './secret-plan.
  * the instances of a scale set to the model. Undefined for objects without ManagedSecrets.
  */
 export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport | undefined> {
-  const { machines } = run.context;
+  const { machines } = run.shared;
   const { model, object, policy, machine } = run.request;
   if (!machines || !isMachine(model)) return undefined;
   const memory = machines.of(object);
@@ -38,7 +38,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   const report = keep(memory, progress);
   if (progress.done) {
     machines.delivered(memory, new Map(planned.secrets.map(({ name, number }) => [name, number])));
-    const detachMs = detachLater(memory, run.context.runtime.clock.now());
+    const detachMs = detachLater(memory, run.shared.runtime.clock.now());
     if (before && before.readiness.severity !== undefined) {
       run.event('Normal', eventReasons.secretsDelivered, 'Deliver', 'Every instance has the model with its secrets');
     }
@@ -59,8 +59,8 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
 }
 
 /** The report of a run that has not brought the machine to its declared state: the last one, and why nothing goes on. */
-export function undelivered({ context, request }: EffectContext, { waits }: RunResult): DeliveryReport | undefined {
-  const { machines } = context;
+export function undelivered({ shared, request }: EffectContext, { waits }: EngineResult): DeliveryReport | undefined {
+  const { machines } = shared;
   const { model, object } = request;
   if (!machines || secretReferences(model, object).length === 0) return undefined;
   const memory = machines.of(object);
@@ -92,7 +92,7 @@ function advanceDelivery(delivery: Delivery): Promise<Progress> {
     const progress = await rollScaleSet({ run, memory, driver: 'operator' }, live);
     const { instances } = progress;
     if (!instances) return progress;
-    return { ...progress, status: deliveryStatus(delivery, instances, run.context.runtime.clock.now()) };
+    return { ...progress, status: deliveryStatus(delivery, instances, run.shared.runtime.clock.now()) };
   });
 }
 

@@ -14,7 +14,7 @@ import type { MachineSecrets } from './machine-secrets.ts';
 import { isMachine, type PlannedMachine, planSecrets } from './secret-plan.ts';
 
 /** The part of the operator's context that a machine's body needs. */
-export interface MachineBodyContext {
+export interface MachineBodyDeps {
   readonly machines?: MachineSecrets | undefined;
   readonly graph: Graph;
 }
@@ -42,7 +42,7 @@ export interface MachineBody {
  * machine with ManagedSecrets while their delivery is off.
  */
 export function machineBody(
-  { machines, graph }: MachineBodyContext,
+  { machines, graph }: MachineBodyDeps,
   model: ArmModel,
   object: KubeObject,
   declaredIdentity: JsonObject | undefined,

@@ -24,7 +24,7 @@ const virtualMachineDone = { id: 'vm', healthy: true, running: true } as const;
  */
 export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
   const { run, memory, machine } = delivery;
-  const now = run.context.runtime.clock.now();
+  const now = run.shared.runtime.clock.now();
   const polled = await pollOperation(run, memory);
   if (!polled.done) return pending('Azure installs an extension', polled.afterMs);
   if (polled.error) throw polled.error;
@@ -34,7 +34,7 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
   memory.nextReadAt = now + readGapMs;
   for (const { name, location, properties } of machine.extensions) {
     const id = childPath(run.id(), 'extensions', name);
-    const other = run.context.armIds.conflictingObject(id, run.object);
+    const other = run.shared.armIds.conflictingObject(id, run.object);
     if (other) {
       const taken = `${describeConflict(other, run.object)} manages the extension ${name}; remove it, or the managed secret`;
       throw new AzimuthError('AZ_CONFLICT_OWNED', taken);

@@ -37,7 +37,7 @@ interface Reserved {
 
 /** Counts the demand of the machine among those that were sent since Azure's last answer. */
 async function reserveQuota(run: EffectContext): Promise<Reserved | undefined> {
-  const { machines, runtime } = run.context;
+  const { machines, runtime } = run.shared;
   const { machine, declared, object, usesOperatorCredential } = run.request;
   const { live } = run.observed;
   if (!machines || !machine || !declared) return undefined;
@@ -76,7 +76,7 @@ async function readUsages(run: EffectContext, first: string): Promise<Usage[]> {
   let path: string | undefined = first;
   for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
     const request: SharedArmRequest = { ...run.requests.request('GET', path, { apiVersion }), signal };
-    const { body }: ArmResponse = await run.requests.count('GET', () => run.context.arm.send(request));
+    const { body }: ArmResponse = await run.requests.count('GET', () => run.shared.arm.send(request));
     if (!isObject(body)) break;
     usages.push(...usagesOf(listIn(body, 'value')));
     path = textIn(body, 'nextLink') || undefined;

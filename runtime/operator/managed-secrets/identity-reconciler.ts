@@ -1,7 +1,7 @@
 import type { ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../reconcile/reconcile-deps.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
 import { secretSeverity } from './report/secret-severity.ts';
@@ -11,12 +11,12 @@ import type { SecretMetrics } from './secret-metrics.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
 import type { Identities } from './values/identities.ts';
 import type { VersionSource } from './values/version-sources.ts';
-import type { SecretRun, VaultPlaces } from './vaults/vault-places.ts';
+import type { SecretContext, VaultPlaces } from './vaults/vault-places.ts';
 import { failed } from './vaults/vault-readings.ts';
 
 /** Dependencies of the reconciler of ManagedSecrets. */
 export interface SecretReconcilerDeps {
-  readonly context: OperatorContext;
+  readonly shared: ReconcileDeps;
   readonly objects: WatchedCache<ManagedSecretObject>;
   readonly credentials: Pick<Credentials, 'credentialFor'>;
   readonly places: VaultPlaces;
@@ -35,15 +35,15 @@ const identityPollMs = 10_000;
 /** Reconciles a ManagedSecret of the kind Identity, whose versions are UserAssignedIdentities. */
 export async function reconcileIdentity(
   deps: SecretReconcilerDeps,
-  run: SecretRun,
+  run: SecretContext,
   memory: SecretMemory,
 ): Promise<ReconcileResult> {
-  const { secrets, context, identities } = deps;
+  const { secrets, shared, identities } = deps;
   const { object, signal } = run;
   const { namespace = '', name } = object.metadata;
-  const now = context.runtime.clock.now();
+  const now = shared.runtime.clock.now();
   const reports = identities.nodes(object).map((to) => ({ kind: 'owner', to }) as const);
-  context.graph.set(nodeOf(object), [...context.graph.dependencies(nodeOf(object)), ...reports]);
+  shared.graph.set(nodeOf(object), [...shared.graph.dependencies(nodeOf(object)), ...reports]);
   try {
     const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
     memory.renewal = { failures: 0, retryAt: 0 };
@@ -71,7 +71,7 @@ export function laterThan(time: number | undefined, now: number): number | undef
 
 /** Writes the status of a ManagedSecret, with the Ready condition of `readiness`. */
 export async function writeSecretStatus(
-  { context, objects }: Pick<SecretReconcilerDeps, 'context' | 'objects'>,
+  { shared: context, objects }: Pick<SecretReconcilerDeps, 'shared' | 'objects'>,
   object: ManagedSecretObject,
   members: Readonly<Record<string, unknown>>,
   readiness: Parameters<typeof writeObjectStatus>[0]['readiness'],

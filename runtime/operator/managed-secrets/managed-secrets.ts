@@ -7,7 +7,7 @@ import { objectKeyOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 import { addFeatures, type FeaturesDeps } from '../features/features.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../reconcile/reconcile-deps.ts';
 import { ManagedSecrets } from './resolver.ts';
 import { secretMetrics } from './secret-metrics.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
@@ -57,7 +57,7 @@ export function watchManagedSecrets(deps: ManagedSecretsDeps): WatchedSecrets {
 /** Dependencies of the controller of ManagedSecrets beside its caches. */
 export interface SecretControllerDeps {
   readonly manager: Manager;
-  readonly context: OperatorContext;
+  readonly shared: ReconcileDeps;
   /** Chooses the credential of an object, without a finalizer on its Secret. */
   readonly credentials: Pick<Credentials, 'credentialFor'>;
   /** Concurrent reconcile runs. */
@@ -67,15 +67,15 @@ export interface SecretControllerDeps {
 /** Adds the controller of ManagedSecrets to a manager. */
 export function addManagedSecrets(
   watched: WatchedSecrets,
-  { manager, context, credentials, workers }: SecretControllerDeps,
+  { manager, shared, credentials, workers }: SecretControllerDeps,
 ): Controller {
   const { objects, gates, secrets } = watched;
   const { runtime } = manager;
-  const places = new VaultPlaces(context, gates);
+  const places = new VaultPlaces(shared, gates);
   const metrics = secretMetrics(runtime.metrics, () => runtime.clock.now());
-  const sources = versionSources(context, places);
-  const identities = new Identities(context, places);
-  const parts = { context, objects, credentials, places, secrets, metrics, sources, identities };
+  const sources = versionSources(shared, places);
+  const identities = new Identities(shared, places);
+  const parts = { shared, objects, credentials, places, secrets, metrics, sources, identities };
   const { reconcile } = new SecretReconciler(parts);
   const controller = new Controller<ManagedSecretObject>(runtime, {
     name: 'managedsecrets.azimuth.dev',

@@ -64,7 +64,7 @@ export interface KnownRollout {
 }
 
 /** A machine that asks. */
-export interface SecretRequest {
+export interface MachineConsumer {
   /** Region of the machine, in any spelling. */
   readonly location: string;
   readonly subscription: string;
@@ -107,7 +107,7 @@ export class ManagedSecrets {
   }
 
   /** The secret for a machine, or the reason to wait. A closed gate of its subscription refuses every ManagedSecret. */
-  resolve(namespace: string, name: string, request: SecretRequest): Resolution {
+  resolve(namespace: string, name: string, request: MachineConsumer): Resolution {
     const gate = this.#gates.of(request.subscription);
     if (!gate.open) return { ok: false, reason: 'WaitingForFeature', message: gate.message };
     const knownSecret = this.#known.get(keyOf(namespace, name));
@@ -136,7 +136,7 @@ export class ManagedSecrets {
     name: string,
     { copies, rollout }: KnownSecret,
     secretVersion: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
-    { location, delivery, machine = '' }: SecretRequest,
+    { location, delivery, machine = '' }: MachineConsumer,
   ): Resolution {
     const region = locationKey(location);
     const early = rollout?.early;

@@ -20,9 +20,9 @@ import { SecretMemories, type SecretMemory } from './secret-memory.ts';
 import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
-import { renewalRequest, requestDueAt } from './values/version-sources.ts';
+import { renewalTrigger, requestDueAt } from './values/version-sources.ts';
 import { copyVersion, disableVersion } from './vaults/secret-steps.ts';
-import { type OpenVault, placesOf, type SecretRun, secretRun } from './vaults/vault-places.ts';
+import { type OpenVault, placesOf, type SecretContext, secretContext } from './vaults/vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';
 
 /** Rounds of reading and acting in one run: a new version, its copies, the old versions. */
@@ -48,15 +48,15 @@ export class SecretReconciler {
 
   /** Reconciles one ManagedSecret. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { objects, context, credentials } = this.#deps;
+    const { objects, shared, credentials } = this.#deps;
     const object = objects.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) {
       this.#forget(request);
       return undefined;
     }
     const memory = this.#memories.of(object);
-    context.graph.set(nodeOf(object), [...edgesOfSecret(object), context.credentials.edgeOf(object)]);
-    await context.records.load(signal);
+    shared.graph.set(nodeOf(object), [...edgesOfSecret(object), shared.credentials.edgeOf(object)]);
+    await shared.records.load(signal);
     const failure = specFailure(object);
     if (failure) {
       await writeSecretStatus(this.#deps, object, {}, failure, signal);
@@ -71,12 +71,12 @@ export class SecretReconciler {
     }
     const name = vaultSecretName(ownerOf(object), object.spec.vaultSecretName);
     const { credential, usesOperatorCredential: bounded } = chosen;
-    const run = secretRun({ object, name, credential, bounded, signal });
+    const run = secretContext({ object, name, credential, bounded, signal });
     if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#deps, run, memory);
     return await this.#report(run, memory, await this.#rounds(run, memory));
   };
 
-  async #rounds(run: SecretRun, memory: SecretMemory): Promise<Round> {
+  async #rounds(run: SecretContext, memory: SecretMemory): Promise<Round> {
     memory.follow(run.object.metadata.generation);
     for (let left = maxRounds; ; left--) {
       const round = await this.#round(run, memory);
@@ -87,10 +87,10 @@ export class SecretReconciler {
     }
   }
 
-  async #round(run: SecretRun, memory: SecretMemory): Promise<Round> {
-    const { places, secrets, context, sources } = this.#deps;
+  async #round(run: SecretContext, memory: SecretMemory): Promise<Round> {
+    const { places, secrets, shared, sources } = this.#deps;
     const { object } = run;
-    const now = context.runtime.clock.now();
+    const now = shared.runtime.clock.now();
     const named = placesOf(object);
     const memories = memory.places(named);
     const readings = await Promise.all(
@@ -111,7 +111,7 @@ export class SecretReconciler {
     if (current) memory.current = current;
     if (newest) this.#noteMade(run, memory, newest);
     const atHome = readings.find(({ place }) => place.location === home)?.open;
-    let renewNow = (requestDueAt(renewalRequest(run), newest) ?? Number.POSITIVE_INFINITY) <= now;
+    let renewNow = (requestDueAt(renewalTrigger(run), newest) ?? Number.POSITIVE_INFINITY) <= now;
     try {
       if (newest && atHome && mayGenerate && object.spec.pinnedVersion === undefined) {
         renewNow ||= (await sources(object.spec.kind).isOutdated?.(run, atHome, newest)) === true;
@@ -124,10 +124,10 @@ export class SecretReconciler {
     return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan), rollout };
   }
 
-  async #rollout(run: SecretRun, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
-    const { secrets, context } = this.#deps;
+  async #rollout(run: SecretContext, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
+    const { secrets, shared } = this.#deps;
     const { namespace = '', name } = run.object.metadata;
-    const now = context.runtime.clock.now();
+    const now = shared.runtime.clock.now();
     const machines = secrets.consumersOf(namespace, name);
     const round = await followRollout(run, { memory, readings, machines, now });
     for (const { type, reason, note } of rolloutEvents(memory, round)) this.#event(run, type, reason, note);
@@ -135,9 +135,9 @@ export class SecretReconciler {
   }
 
   /** Performs one step; a failure counts for its own vault only. */
-  async #perform(run: SecretRun, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
-    const { context } = this.#deps;
-    const now = context.runtime.clock.now();
+  async #perform(run: SecretContext, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
+    const { shared } = this.#deps;
+    const now = shared.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
     if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number, round);
@@ -160,14 +160,14 @@ export class SecretReconciler {
     }
   }
 
-  async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
-    const { context, sources, metrics } = this.#deps;
+  async #generate(run: SecretContext, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
+    const { shared, sources, metrics } = this.#deps;
     const { situation } = round;
     const { kind } = run.object.spec;
-    const now = context.runtime.clock.now();
+    const now = shared.runtime.clock.now();
     const { order } = memory;
     try {
-      const version = { number, now, newest: situation.plan.newest, request: renewalRequest(run), order };
+      const version = { number, now, newest: situation.plan.newest, request: renewalTrigger(run), order };
       const waitMs = await sources(kind).create(run, atHome, version);
       memory.making = number;
       memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
@@ -184,18 +184,18 @@ export class SecretReconciler {
   }
 
   /** Reports the version that was being made, once its vault lists it. */
-  #noteMade(run: SecretRun, memory: SecretMemory, newest: SecretVersion): void {
+  #noteMade(run: SecretContext, memory: SecretMemory, newest: SecretVersion): void {
     if (memory.making === undefined || newest.number < memory.making) return;
     memory.made();
     this.#deps.metrics.renewal(run.object.spec.kind, 'succeeded');
     this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${newest.number}`);
   }
 
-  async #report(run: SecretRun, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
-    const { context, secrets, metrics } = this.#deps;
+  async #report(run: SecretContext, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
+    const { shared, secrets, metrics } = this.#deps;
     const { object, signal } = run;
     const { namespace = '', name, uid = '' } = object.metadata;
-    const now = context.runtime.clock.now();
+    const now = shared.runtime.clock.now();
     const { plan, conflicts } = round.situation;
     const copies = reportedCopies(run, round, now);
     const renewal = memory.renewal.retryAt > now ? memory.renewal : undefined;
@@ -217,7 +217,7 @@ export class SecretReconciler {
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
     secrets.set(namespace, name, knownSecret(run, { ...round, plan }, copies, readiness.message));
     await writeSecretStatus(this.#deps, object, statusOf(plan, round, copies), readiness, signal);
-    const dueAt = requestDueAt(renewalRequest(run), plan.newest);
+    const dueAt = requestDueAt(renewalTrigger(run), plan.newest);
     const retries = [...round.memories, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
     );
@@ -230,14 +230,14 @@ export class SecretReconciler {
     return { requeueAfterMs: Math.max(1000, next) };
   }
 
-  #event({ object }: SecretRun, type: 'Normal' | 'Warning', reason: string, note: string): void {
-    this.#deps.context.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
+  #event({ object }: SecretContext, type: 'Normal' | 'Warning', reason: string, note: string): void {
+    this.#deps.shared.events.record({ regarding: object, type, reason, action: 'Reconcile', note });
   }
 
   #forget({ namespace = '', name }: ReconcileKey): void {
-    const { secrets, context } = this.#deps;
+    const { secrets, shared } = this.#deps;
     this.#memories.forget(namespace, name);
-    context.graph.delete(nodeOfSecret(namespace, name));
+    shared.graph.delete(nodeOfSecret(namespace, name));
     secrets.set(namespace, name, undefined);
   }
 }

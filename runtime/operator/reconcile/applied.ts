@@ -2,7 +2,7 @@ import { bodyFingerprint, knownDifferenceOf } from '../../arm-kinds/comparison/a
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import type { Observation } from './observation.ts';
-import type { DesiredState } from './request/request.ts';
+import type { DesiredState } from './plan/reconcile-plan.ts';
 
 /** The resource that Azure shows, and the record of the last PUT. */
 type Compared = Pick<Observation, 'live' | 'applied' | 'now'>;

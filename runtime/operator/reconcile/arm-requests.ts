@@ -18,7 +18,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { DataPlaneSession } from '../data-plane/data-plane.ts';
 import type { Resolution } from '../references/resolve.ts';
-import type { OperatorContext } from './operator-context.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
 
 /** The inputs for the requests of one run. Errors hide the secrets of the body `declared`. */
 export interface RequestInput {
@@ -45,7 +45,7 @@ const ownNames: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'P
 
 /** The ARM requests of one run: one correlation id, one region, one credential. Requests are counted by kind. */
 export class ResourceRequests {
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #input: RequestInput;
   /** Whether the run only checks that Azure still has the declared resource. */
   readonly #isCheck: boolean;
@@ -55,9 +55,9 @@ export class ResourceRequests {
   /** Secret values that were sent to Azure, which Azure might repeat in an error. */
   readonly secrets: readonly string[];
 
-  constructor(context: OperatorContext, input: RequestInput, isCheck: boolean) {
+  constructor(deps: ReconcileDeps, input: RequestInput, isCheck: boolean) {
     this.#isCheck = isCheck;
-    this.#context = context;
+    this.#deps = deps;
     this.#input = input;
     this.secrets = [...secretTexts(input.declared), ...(input.resolution?.secretParts ?? [])];
   }
@@ -115,7 +115,7 @@ export class ResourceRequests {
     const { correlationId, signal, object } = this.#input;
     const share = object.metadata.namespace ?? '';
     const caller = { authorizer: this.credential().authorizer, correlationId, share, signal };
-    return this.count('POLL', () => this.#context.arm.poll(operation, { ...caller, ...(token && { token }) }));
+    return this.count('POLL', () => this.#deps.arm.poll(operation, { ...caller, ...(token && { token }) }));
   }
 
   request(method: ArmMethod, path: string, options: RequestOptions = {}): SharedArmRequest {
@@ -141,7 +141,7 @@ export class ResourceRequests {
   /** Waits for the rate limit, so that the next request with this method is sent without that wait. */
   async admit(method: 'PUT' | 'DELETE', id: string): Promise<void> {
     if (this.#input.model.definition.arm?.dataPlane) return;
-    await this.#context.arm.admit(this.request(method, id));
+    await this.#deps.arm.admit(this.request(method, id));
     this.#admitted = method;
   }
 
@@ -151,10 +151,10 @@ export class ResourceRequests {
     if (!dataPlane) {
       const admitted = request.method === this.#admitted;
       if (admitted) this.#admitted = undefined;
-      return this.#context.arm.send({ ...request, admitted });
+      return this.#deps.arm.send({ ...request, admitted });
     }
     const input = { ...this.#input, credential: this.credential() };
-    this.#session ??= this.#context.dataPlane.session(dataPlane, request.path, input);
+    this.#session ??= this.#deps.dataPlane.session(dataPlane, request.path, input);
     return this.#session.send(request.method);
   }
 
@@ -173,11 +173,11 @@ export class ResourceRequests {
     const name = definition.kind === armResource.kind && !ownNames.has(asked) ? 'POST' : asked;
     try {
       const result = await send();
-      this.#context.metrics.request(definition, name, String((result as { readonly status?: number }).status ?? 200));
+      this.#deps.metrics.request(definition, name, String((result as { readonly status?: number }).status ?? 200));
       return result;
     } catch (error) {
       const code = error instanceof AzimuthError ? error.code : 'error';
-      this.#context.metrics.request(definition, name, error instanceof ArmError ? String(error.info.status) : code);
+      this.#deps.metrics.request(definition, name, error instanceof ArmError ? String(error.info.status) : code);
       throw error;
     }
   }

@@ -12,8 +12,8 @@ import type { ResourceRequests } from './arm-requests.ts';
 import { failureInfo } from './failures.ts';
 import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
-import type { OperatorContext } from './operator-context.ts';
-import type { ReconcilePlan } from './request/request.ts';
+import type { ReconcilePlan } from './plan/reconcile-plan.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
 
 /** The report of an effect: its outcome, and its observations. */
 export type EffectReport = EffectResult & {
@@ -36,11 +36,11 @@ export function failed({ request }: Pick<EffectContext, 'request'>, error: unkno
 /** Writes to one object, and keeps the object that the API server returned last. */
 export class ObjectWriter {
   #object: KubeObject;
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #request: Pick<ReconcilePlan, 'type' | 'signal'>;
 
-  constructor(context: OperatorContext, request: Pick<ReconcilePlan, 'type' | 'signal' | 'object'>) {
-    this.#context = context;
+  constructor(deps: ReconcileDeps, request: Pick<ReconcilePlan, 'type' | 'signal' | 'object'>) {
+    this.#deps = deps;
     this.#request = request;
     this.#object = request.object;
   }
@@ -54,14 +54,14 @@ export class ObjectWriter {
     const { type, signal } = this.#request;
     const { namespace = '', name } = this.#object.metadata;
     const options = { fieldManager: operatorName, signal };
-    const written = await this.#context.runtime.client.patch(type, { namespace, name }, patch, options);
-    this.#object = this.#context.records.authenticated(written);
+    const written = await this.#deps.runtime.client.patch(type, { namespace, name }, patch, options);
+    this.#object = this.#deps.records.authenticated(written);
   }
 }
 
-/** The dependencies of an effect's context. */
-export interface EffectDeps {
-  readonly context: OperatorContext;
+/** The inputs of an effect's context. */
+export interface EffectInput {
+  readonly shared: ReconcileDeps;
   readonly request: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
@@ -73,7 +73,7 @@ export interface EffectDeps {
 
 /** The context of one effect. An effect changes neither request nor observed state; it returns its observations. */
 export class EffectContext {
-  readonly context: OperatorContext;
+  readonly shared: ReconcileDeps;
   readonly request: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
@@ -81,8 +81,8 @@ export class EffectContext {
   readonly isNew: boolean;
   readonly #writer: ObjectWriter;
 
-  constructor({ context, request, observed, memory, requests, writer, isNew }: EffectDeps) {
-    this.context = context;
+  constructor({ shared, request, observed, memory, requests, writer, isNew }: EffectInput) {
+    this.shared = shared;
     this.request = request;
     this.observed = observed;
     this.memory = memory;
@@ -106,14 +106,14 @@ export class EffectContext {
   /** Whether the object owns its ARM id for the credential of this run. */
   ownsArmId(): boolean {
     const { credentialOf, adopt } = this.request;
-    return ownsArmId(this.observed.acquired, { credentialOf, adopt, time: this.context.runtime.clock.now() });
+    return ownsArmId(this.observed.acquired, { credentialOf, adopt, time: this.shared.runtime.clock.now() });
   }
 
   /** The acquisition of the ARM id by this object. A stronger existing acquisition stays. */
   acquired(by: AcquiredBy): Acquisition | undefined {
     const { acquired } = this.observed;
     if (this.ownsArmId() && acquired?.by !== 'announced') return acquired;
-    return { by, credentialOf: this.request.credentialOf, at: this.context.runtime.clock.now() };
+    return { by, credentialOf: this.request.credentialOf, at: this.shared.runtime.clock.now() };
   }
 
   /**
@@ -126,25 +126,25 @@ export class EffectContext {
 
   /** The record of the last PUT while Azure may still show the state before the one that it has just finished. */
   unsettled(): Applied {
-    const { clock } = this.context.runtime;
-    return { ...(this.observed.applied ?? accepted), settlesAt: Math.ceil(clock.now()) + this.context.settleMs };
+    const { clock } = this.shared.runtime;
+    return { ...(this.observed.applied ?? accepted), settlesAt: Math.ceil(clock.now()) + this.shared.settleMs };
   }
 
   /** Whether Azure has had time to show the last PUT. */
   isSettled(): boolean {
-    return !mayBeStale({ ...this.observed, now: this.context.runtime.clock.now() });
+    return !mayBeStale({ ...this.observed, now: this.shared.runtime.clock.now() });
   }
 
   /** Throws ScopeNotAllowed for an ARM id that this object may not reach with its credential. */
   checkReach(armId: string): void {
     const { usesOperatorCredential, object } = this.request;
-    if (usesOperatorCredential) this.context.credentialScopes.checkReach(object, armId);
+    if (usesOperatorCredential) this.shared.credentialScopes.checkReach(object, armId);
   }
 
   /** Whether rules limit the ARM ids that this object may reach. */
   isBounded(): boolean {
     const { usesOperatorCredential, object } = this.request;
-    return usesOperatorCredential && this.context.credentialScopes.bounds(object);
+    return usesOperatorCredential && this.shared.credentialScopes.bounds(object);
   }
 
   /** Whether the last PUT sent the pending password of a generated administrator, so that Azure accepts no other. */
@@ -169,14 +169,14 @@ export class EffectContext {
    * ready, so that no change is missed in between.
    */
   waitFor(node: string): void {
-    const { graph } = this.context;
+    const { graph } = this.shared;
     const objectNode = nodeOf(this.object);
     graph.set(objectNode, [...graph.dependencies(objectNode), { kind: 'explicit', to: node }]);
   }
 
   /** Does work that may have to wait: the nodes that it waits for count only if it throws. */
   async orWait<T>(work: () => Promise<T>): Promise<T> {
-    const { graph } = this.context;
+    const { graph } = this.shared;
     const objectNode = nodeOf(this.object);
     const before = graph.dependencies(objectNode);
     const result = await work();
@@ -185,7 +185,7 @@ export class EffectContext {
   }
 
   event(type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
-    this.context.events.record({ regarding: this.object, type, reason, action, note });
+    this.shared.events.record({ regarding: this.object, type, reason, action, note });
   }
 
   /**
@@ -193,7 +193,7 @@ export class EffectContext {
    * writes.
    */
   async annotate(changes: AnnotationChanges): Promise<void> {
-    const different = this.context.records.changes(this.object, changes);
+    const different = this.shared.records.changes(this.object, changes);
     if (Object.keys(different).length === 0) return;
     const { uid } = this.object.metadata;
     await this.patch({ type: 'merge', body: { metadata: { uid, annotations: different } } });

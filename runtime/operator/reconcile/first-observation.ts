@@ -4,16 +4,16 @@ import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { acquisitionOf } from '../lifecycle/acquisition.ts';
 import type { ObservedState } from './observation.ts';
-import type { OperatorContext } from './operator-context.ts';
+import type { ReconcilePlan } from './plan/reconcile-plan.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isReadyAsIs } from './report/conditions.ts';
-import type { ReconcilePlan } from './request/request.ts';
 
 /** The observed state at the start of a run, from the object's own records, before reading from Azure. */
-export function firstObservation(context: OperatorContext, request: ReconcilePlan): ObservedState {
+export function firstObservation(deps: ReconcileDeps, request: ReconcilePlan): ObservedState {
   const { model, object } = request;
   return {
     live: undefined,
-    finalizerAdded: isRecorded(context, request),
+    finalizerAdded: isRecorded(deps, request),
     applied: parseApplied(object.metadata.annotations?.[annotations.applied]),
     acquired: acquisitionOf(object),
     adminStored: false,
@@ -31,7 +31,7 @@ export function firstObservation(context: OperatorContext, request: ReconcilePla
 }
 
 /** Whether the object has the finalizer and the records that the effect addFinalizer writes. */
-function isRecorded({ records }: OperatorContext, request: ReconcilePlan): boolean {
+function isRecorded({ records }: ReconcileDeps, request: ReconcilePlan): boolean {
   const { object, resourceId, credentialSource, resolution, deletion } = request;
   if (deletion) return true;
   const owner = resolution.owner?.object;

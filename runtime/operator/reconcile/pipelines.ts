@@ -14,7 +14,7 @@ import {
 } from './applied.ts';
 import type { Effect } from './effect.ts';
 import type { Observation } from './observation.ts';
-import type { DesiredState } from './request/request.ts';
+import type { DesiredState } from './plan/reconcile-plan.ts';
 
 type OperatorBlock = Block<DesiredState, Observation, Effect>;
 type OperatorPipeline = Pipeline<DesiredState, Observation, Effect>;

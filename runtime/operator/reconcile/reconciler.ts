@@ -5,11 +5,11 @@ import { AzimuthError } from '../../base/errors.ts';
 import { jsonHash } from '../../base/json.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Span } from '../../base/observability/tracing.ts';
-import { type Journal, type RunResult, run as runPipeline, withoutFailures } from '../../engine/index.ts';
+import { type EngineResult, type Journal, run as runPipeline, withoutFailures } from '../../engine/index.ts';
 import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
 import { isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { isRunTooLong } from '../../kube/controller/controller.ts';
+import { isReconcileTooLong } from '../../kube/controller/controller.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { deliverSecrets, undelivered } from '../machines/deliver.ts';
@@ -18,15 +18,15 @@ import { followInstances } from '../rolls/follow-instances.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
 import { hashOfDesiredState, journalOf } from './desired-state.ts';
 import type { Memory } from './memory.ts';
-import type { OperatorContext } from './operator-context.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
+import { PlanBuilder } from './plan/plan-builder.ts';
+import type { Trace } from './plan/reconcile-plan.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { Reconciliation } from './reconciliation.ts';
 import { isReadyAsIs } from './report/conditions.ts';
 import type { Deleting, Outcome } from './report/outcome.ts';
-import { RunEvents } from './report/run-events.ts';
+import { ReconcileEvents } from './report/reconcile-events.ts';
 import { StatusReporter } from './report/status.ts';
-import type { Trace } from './request/request.ts';
-import { RequestBuilder } from './request/request-builder.ts';
-import { ReconcileRun } from './run.ts';
 
 /**
  * The reconciler of one kind: the path from a watch event to a request to Azure and to the status. All kinds share it;
@@ -43,22 +43,22 @@ import { ReconcileRun } from './run.ts';
 export class ResourceReconciler {
   readonly #model: ArmModel;
   readonly #type: ResourceType;
-  readonly #context: OperatorContext;
-  readonly #requests: RequestBuilder;
-  readonly #events: RunEvents;
+  readonly #deps: ReconcileDeps;
+  readonly #requests: PlanBuilder;
+  readonly #events: ReconcileEvents;
   readonly #status: StatusReporter;
 
-  constructor(model: ArmModel, type: ResourceType, context: OperatorContext) {
+  constructor(model: ArmModel, type: ResourceType, deps: ReconcileDeps) {
     this.#model = model;
     this.#type = type;
-    this.#context = context;
-    this.#requests = new RequestBuilder({ model, type, context });
-    this.#events = new RunEvents(context.events, model);
-    this.#status = new StatusReporter(model, type, context, this.#events);
+    this.#deps = deps;
+    this.#requests = new PlanBuilder({ model, type, shared: deps });
+    this.#events = new ReconcileEvents(deps.events, model);
+    this.#status = new StatusReporter(model, type, deps, this.#events);
   }
 
   readonly reconcile: Reconciler = async (request, signal) => {
-    const { client } = this.#context.runtime;
+    const { client } = this.#deps.runtime;
     const key = { namespace: request.namespace ?? '', name: request.name };
     // Not from the cache: the run needs the journal that was written last.
     const stored = await client.tryGet(this.#type, key, signal);
@@ -67,10 +67,10 @@ export class ResourceReconciler {
       this.#forget(request.key, nodeId(group, kind, key));
       return undefined;
     }
-    const waitMs = this.#context.runCredit.spend(stored);
+    const waitMs = this.#deps.runCredit.spend(stored);
     if (waitMs > 0) return { requeueAfterMs: waitMs };
-    await this.#context.records.load(signal);
-    const object = this.#context.records.authenticated(stored);
+    await this.#deps.records.load(signal);
+    const object = this.#deps.records.authenticated(stored);
     const deleting = object.metadata.deletionTimestamp !== undefined;
     if (deleting && !hasFinalizer(object, finalizer)) {
       this.#forget(object.metadata.uid ?? '', nodeOf(object));
@@ -81,7 +81,7 @@ export class ResourceReconciler {
         ? this.#delete(object, trace, span, signal)
         : this.#createOrUpdate(object, trace, span, signal);
       return reconciling.catch((error: unknown) => {
-        const isTooLong = isRunTooLong(signal.reason);
+        const isTooLong = isReconcileTooLong(signal.reason);
         if (!isTooLarge(error) && !isTooLong) throw error;
         return this.#report(object, {
           error: isTooLong ? signal.reason : error,
@@ -105,8 +105,8 @@ export class ResourceReconciler {
     }
     const { request, chosen } = prepared;
     const { log } = request;
-    const run = new ReconcileRun(this.#context, request, memory);
-    const { syncPeriodMs, metrics, machines, runtime } = this.#context;
+    const run = new Reconciliation(this.#deps, request, memory);
+    const { syncPeriodMs, metrics, machines, runtime } = this.#deps;
     const isLoading = machines?.isLoading(object, request.waits, runtime.clock.now());
     if (isLoading && isReadyAsIs(object)) return { requeueAfterMs: loadingMs };
     if (!memory.seenInThisProcess && syncPeriodMs !== undefined && run.mayWait) {
@@ -122,7 +122,7 @@ export class ResourceReconciler {
     const hash = hashOfDesiredState(request, current);
     const result = await this.#run(applyPipeline, hash, journal, run, span).finally(() => {
       // An object that owns no ARM id reserves none after its run.
-      if (!run.observed.acquired) this.#context.armIds.release(request.resourceId, object.metadata.uid);
+      if (!run.observed.acquired) this.#deps.armIds.release(request.resourceId, object.metadata.uid);
     });
     this.#events.ended(object, run, result);
     const { wroteToAzure: acted } = run.observed;
@@ -154,7 +154,7 @@ export class ResourceReconciler {
     }
     const { request, plan } = prepared;
     const { policy, log, resourceId } = request;
-    const run = new ReconcileRun(this.#context, request, this.#memory(object));
+    const run = new Reconciliation(this.#deps, request, this.#memory(object));
     const hash = jsonHash({ delete: true, policy });
     const result = await this.#run(deletePipeline, hash, journal, run, span);
     const { wroteToAzure: acted, finalizerRemoved } = run.observed;
@@ -162,9 +162,9 @@ export class ResourceReconciler {
     if (finalizerRemoved) {
       this.#events.removed(object, resourceId, plan);
       const { uid = '', annotations: objectAnnotations } = object.metadata;
-      this.#context.armIds.release(resourceId, uid);
+      this.#deps.armIds.release(resourceId, uid);
       this.#forget(uid, nodeOf(object));
-      await this.#context.credentialFinalizers.removeIfUnused(objectAnnotations?.[annotations.credential], signal, uid);
+      await this.#deps.credentialFinalizers.removeIfUnused(objectAnnotations?.[annotations.credential], signal, uid);
       return undefined;
     }
     this.#events.ended(object, run, result, true);
@@ -172,7 +172,7 @@ export class ResourceReconciler {
   }
 
   #deletingOf(object: KubeObject): Deleting {
-    const { namespaces, runtime, deletionHintMs } = this.#context;
+    const { namespaces, runtime, deletionHintMs } = this.#deps;
     const { namespace: place = '', name, deletionTimestamp = '' } = object.metadata;
     const namespace = deletedNamespace(namespaces, object)?.metadata.name;
     if (runtime.clock.now() - Date.parse(deletionTimestamp) < deletionHintMs) return { namespace, hint: undefined };
@@ -187,7 +187,7 @@ export class ResourceReconciler {
   #traced<T>(object: KubeObject, deleting: boolean, work: (trace: Trace, span: Span) => Promise<T>): Promise<T> {
     const { namespace, name, uid, generation } = object.metadata;
     const correlationId = randomUUID();
-    const log = this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
+    const log = this.#deps.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
     const attributes = {
       'k8s.resource.kind': object.kind,
       'k8s.namespace.name': namespace,
@@ -197,17 +197,17 @@ export class ResourceReconciler {
       'azure.correlation_id': correlationId,
     };
     const options = { name: `${deleting ? 'delete' : 'apply'} ${object.kind}`, correlationId, attributes };
-    return this.#context.tracer.run(options, (span) => work({ correlationId, log }, span));
+    return this.#deps.tracer.run(options, (span) => work({ correlationId, log }, span));
   }
 
   async #run(
     pipeline: typeof applyPipeline,
     hash: string,
     journal: Journal | undefined,
-    run: ReconcileRun,
+    run: Reconciliation,
     span: Span,
-  ): Promise<RunResult> {
-    const { limits } = this.#context;
+  ): Promise<EngineResult> {
+    const { limits } = this.#deps;
     const { resourceId, signal } = run.request;
     span.set('azure.resource_id', resourceId);
     run.begin(journal);
@@ -225,22 +225,22 @@ export class ResourceReconciler {
 
   #memory(object: KubeObject): Memory {
     const { uid = '', generation } = object.metadata;
-    const memory = this.#context.memory.get(uid) ?? { attempts: 0, generation };
+    const memory = this.#deps.memory.get(uid) ?? { attempts: 0, generation };
     if (memory.generation !== generation) {
       memory.attempts = 0;
       memory.generation = generation;
     }
-    this.#context.memory.set(uid, memory);
+    this.#deps.memory.set(uid, memory);
     return memory;
   }
 
   #forget(uid: string, node?: string): void {
     const id = uid.split('/').at(-1) ?? uid;
-    this.#context.memory.delete(id);
-    this.#context.records.forget(id);
-    this.#context.machines?.forget(id);
-    this.#context.metrics.state(this.#model.definition, id, undefined);
-    if (node !== undefined) this.#context.graph.delete(node);
+    this.#deps.memory.delete(id);
+    this.#deps.records.forget(id);
+    this.#deps.machines?.forget(id);
+    this.#deps.metrics.state(this.#model.definition, id, undefined);
+    if (node !== undefined) this.#deps.graph.delete(node);
   }
 }
 
@@ -248,7 +248,7 @@ export class ResourceReconciler {
 const loadingMs = 15_000;
 
 /** One line for a run; a failure is a warning with the reason and message of the condition. */
-function logResult(log: Logger, { state, blocks, failure }: RunResult, more: object, message: string): void {
+function logResult(log: Logger, { state, blocks, failure }: EngineResult, more: object, message: string): void {
   const fields = { state, blocks, ...more };
   if (!failure || failure.code === reasons.reconciling) log.info(fields, message);
   else log.warn({ ...fields, reason: failure.code, error: failure.message }, message);

@@ -18,7 +18,7 @@ export async function advance(
   step: (live: JsonObject) => Promise<Progress>,
 ): Promise<Progress> {
   const { live } = run.observed;
-  const { instancesReadMs } = run.context;
+  const { instancesReadMs } = run.shared;
   if (!live?.exists || hasFailed(live.body)) {
     const message = 'Azure does not show the model yet';
     return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: instancesReadMs };
@@ -32,9 +32,9 @@ export async function advance(
     if (run.request.signal.aborted) throw error;
     const info = failureInfo(error, run.request.model.errorOverrides);
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
-    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.context.syncPeriodMs);
+    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.shared.syncPeriodMs);
     const afterMs = Math.max(instancesReadMs, delay ?? 0);
-    memory.nextReadAt = run.context.runtime.clock.now() + afterMs;
+    memory.nextReadAt = run.shared.runtime.clock.now() + afterMs;
     const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
     return { done: false, well: false, severity: 'Warning', reason: info.reason, message, afterMs };
   }

@@ -41,7 +41,7 @@ export async function followInstances(
   const driver: RollDriver = policy === 'skip' ? 'nobody' : isDriven ? 'operator' : 'azure';
   const progress =
     delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));
-  await readMaintenance(run, memory, run.context.runtime.clock.now());
+  await readMaintenance(run, memory, run.shared.runtime.clock.now());
   return { ...reportOf(progress), maintenance: maintenanceReadiness(memory) };
 }
 

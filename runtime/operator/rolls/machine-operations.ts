@@ -15,7 +15,7 @@ export async function sendOperation(
   request: SharedArmRequest,
   name: string,
 ): Promise<void> {
-  const { arm } = run.context;
+  const { arm } = run.shared;
   const response = await run.requests.count(name, () => arm.send(request));
   memory.operation = arm.operationOf(request, response);
 }
@@ -24,7 +24,7 @@ export async function sendOperation(
 export async function pollOperation(run: EffectContext, memory: RollMemory): Promise<OperationState> {
   const { operation } = memory;
   if (!operation) return { done: true, error: undefined };
-  const { runtime } = run.context;
+  const { runtime } = run.shared;
   const now = runtime.clock.now();
   if (now < operation.nextPollAt) return { done: false, afterMs: operation.nextPollAt - now };
   const result = await run.requests.poll(operation);

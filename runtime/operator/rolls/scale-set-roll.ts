@@ -31,7 +31,7 @@ export interface Roll {
 /** Does the next step of a roll. Reads nothing within `instancesReadMs` after the last read, however often it is called. */
 export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progress> {
   const { run, memory } = roll;
-  const now = run.context.runtime.clock.now();
+  const now = run.shared.runtime.clock.now();
   if (memory.operation) {
     const result = await pollOperation(run, memory);
     if (!result.done) return moving('A request of the operator is under way', result.afterMs, memory);
@@ -62,7 +62,7 @@ async function observe({ run, memory, driver }: Roll, live: JsonObject, now: num
   const { upgradePolicy } = objectIn(live, 'properties');
   const mode = upgradeModeOf(upgradePolicy) ?? 'Manual';
   // Set before the reads: a read that fails counts as well.
-  const { instancesReadMs } = run.context;
+  const { instancesReadMs } = run.shared;
   memory.nextReadAt = now + jitteredUp(instancesReadMs);
   const { instances, pages } = await readInstances(run);
   memory.nextReadAt = now + jitteredUp(Math.max(instancesReadMs, (pages - 1) * pageMs));

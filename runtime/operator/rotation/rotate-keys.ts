@@ -1,7 +1,7 @@
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import { jsonHash } from '../../base/json.ts';
-import { type RunResult, run as runPipeline } from '../../engine/index.ts';
+import { type EngineResult, run as runPipeline } from '../../engine/index.ts';
 import type { EffectContext } from '../reconcile/effect-context.ts';
 import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
@@ -62,32 +62,32 @@ export async function rotateKeys(run: EffectContext): Promise<RotationReport | u
  * The overlap of the object, else of its namespace, else of the operator, in milliseconds; undefined for an invalid
  * duration.
  */
-function overlapOf({ object, context }: EffectContext): number | undefined {
-  const namespace = context.namespaces.get({ name: object.metadata.namespace ?? '' });
+function overlapOf({ object, shared }: EffectContext): number | undefined {
+  const namespace = shared.namespaces.get({ name: object.metadata.namespace ?? '' });
   const values = [object, namespace].flatMap(
     (holder) => holder?.metadata.annotations?.[annotations.rotationOverlap] ?? [],
   );
-  return values[0] === undefined ? context.rotationOverlapMs : tryParseDuration(values[0]);
+  return values[0] === undefined ? shared.rotationOverlapMs : tryParseDuration(values[0]);
 }
 
 function reportOf(
-  { state, journal, failure, nextAt, waits }: RunResult,
+  { state, journal, failure, nextAt, waits }: EngineResult,
   host: RotationHost,
-  { context, memory, request }: EffectContext,
+  { shared, memory, request }: EffectContext,
   steps: readonly RotationStep[],
 ): RotationReport {
   if (state === 'Succeeded') {
     memory.renewalAttempts = 0;
     return report(undefined, rotationReasons.rotated, '');
   }
-  const now = context.runtime.clock.now();
+  const now = shared.runtime.clock.now();
   if (failure) {
     const info = failureInfo(host.error, request.model.errorOverrides);
     // Azure did not refuse it for good, so it is tried again.
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
     const attempt = memory.renewalAttempts ?? 0;
     memory.renewalAttempts = attempt + 1;
-    const afterMs = retryDelay({ ...info, retryClass }, attempt, context.syncPeriodMs);
+    const afterMs = retryDelay({ ...info, retryClass }, attempt, shared.syncPeriodMs);
     return report('Warning', failure.code, sentences(failure.message, retryNote(retryClass)), afterMs);
   }
   const [wait] = waits;

@@ -45,11 +45,11 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   observe(): RotationObservation {
-    const { context, memory } = this.#run;
+    const { shared, memory } = this.#run;
     return {
       ...this.#input,
       firstInProcess: this.#firstInProcess,
-      now: context.runtime.clock.now(),
+      now: shared.runtime.clock.now(),
       keyRead: this.#keyRead,
       nextPollAt: memory.renewal?.operation.nextPollAt ?? 0,
     };
@@ -99,7 +99,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     if (memo.step === steps.length - 1) this.#event(eventReasons.keysRotated, 'All keys are new and published');
     // No wait for consumers: the published keys never included the side that is renewed next.
     if (step.keys === 'both' || (step.keys === 'primary' && !differs)) return done({ step: memo.step + 1 });
-    return done({ step: memo.step + 1, since: this.#run.context.runtime.clock.now() });
+    return done({ step: memo.step + 1, since: this.#run.shared.runtime.clock.now() });
   }
 
   async #readKey(memo: RotationMemo): Promise<EffectResult> {
@@ -125,14 +125,14 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
 
   async #renew(memo: RotationMemo): Promise<EffectResult> {
     this.#firstInProcess = false;
-    const { context, requests, memory, request: input } = this.#run;
+    const { shared, requests, memory, request: input } = this.#run;
     const { renewal, side } = this.#renewal(memo);
     const { action } = this.#rotation();
     const { path, apiVersion } = exportAction(this.#run.id(), action);
     this.#event(eventReasons.renewingKey, `Renewing the ${side} key ${renewal.secret}`);
     const request = requests.request('POST', path, { apiVersion, body: renewal.body });
-    const response = await requests.count(action.path.split('/').at(-1) ?? 'POST', () => context.arm.send(request));
-    const operation = context.arm.operationOf(request, response);
+    const response = await requests.count(action.path.split('/').at(-1) ?? 'POST', () => shared.arm.send(request));
+    const operation = shared.arm.operationOf(request, response);
     if (!operation) return done({ step: memo.step + 1 });
     memory.renewal = { operation, ...(response.token && { token: response.token }) };
     return polling(memo, durableOperation(operation), input.correlationId);
@@ -165,11 +165,11 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   #refused(memo: RotationMemo, error: ArmError): EffectResult {
-    const { request: input, context } = this.#run;
+    const { request: input, shared } = this.#run;
     const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.info, input.model.errorOverrides);
     const times = (memo.refused?.times ?? 0) + 1;
-    const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, context.syncPeriodMs);
-    const until = delay === undefined ? undefined : context.runtime.clock.now() + delay;
+    const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, shared.syncPeriodMs);
+    const until = delay === undefined ? undefined : shared.runtime.clock.now() + delay;
     this.#event(eventReasons.keyRotationFailed, `${code}: ${message}`, 'Warning');
     const refused = { code, message, times, under: this.#input.objectHash, ...(until !== undefined && { until }) };
     return done({ ...memo, refused });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
-import type { AzureContext } from '../../azure/azure-context.ts';
+import type { AzureDeps } from '../../azure/azure-deps.ts';
 import { KeyVault } from '../../azure/key-vault/client.ts';
 import type { AccessToken, Authorizer } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -29,12 +29,12 @@ export function pooledAuthorizer(authorizer: Authorizer, clock: Clock): Authoriz
 
 /** The vaults that the endpoint reads with its own credential, by ARM id. */
 export class VaultAccess {
-  readonly #azure: Pick<AzureContext, 'cloud' | 'dispatcher' | 'clock'>;
+  readonly #azure: Pick<AzureDeps, 'cloud' | 'dispatcher' | 'clock'>;
   readonly #authorizer: Authorizer;
   readonly #vaults = new LRUCache<string, KeyVault>({ max: mostVaults });
 
   /** `authorizer` gets a token for each request. */
-  constructor(azure: Pick<AzureContext, 'cloud' | 'dispatcher' | 'clock'>, authorizer: Authorizer) {
+  constructor(azure: Pick<AzureDeps, 'cloud' | 'dispatcher' | 'clock'>, authorizer: Authorizer) {
     this.#azure = azure;
     this.#authorizer = authorizer;
   }

@@ -1,7 +1,7 @@
 import { type MountCall, podUidOf, requestOf } from '../driver/mount-request.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeContent } from '../mount/mount.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
 import type { VaultPool } from './pool/vault-pool.ts';
@@ -47,7 +47,7 @@ export class MountService {
    * namespace. Throws for an unknown pod where the volume uses the pod's identity, or the machine's under rules for
    * namespaces.
    */
-  async authenticated(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
+  async authenticated(request: VolumeSpec, uid: string | undefined, signal: AbortSignal): Promise<VolumeSpec> {
     const { pods, authenticateMachines } = this.#deps;
     const { mode } = request.identity;
     if (mode === 'pod' || (mode === 'vm' && authenticateMachines))

@@ -4,7 +4,7 @@ import { Changes } from '../../kube/cache/changes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
-import type { PodReference } from '../options/volume-request.ts';
+import type { PodReference } from '../options/volume-spec.ts';
 
 /** Pods of this node. */
 export const podsType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };

@@ -5,7 +5,7 @@ import { fitsShare } from '../../base/fairness/fits-share.ts';
 import type { NodePods } from '../agent/pods.ts';
 import { podUidOf } from '../driver/mount-request.ts';
 import { mountTable } from '../mount/mounts.ts';
-import type { PodReference } from '../options/volume-request.ts';
+import type { PodReference } from '../options/volume-spec.ts';
 import type { MountFile } from './messages.ts';
 import { directoriesOf } from './provider-files.ts';
 

@@ -6,14 +6,14 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { filePermission } from '../mount/file-mode.ts';
-import type { ObjectRequest } from '../options/volume-request.ts';
+import type { VolumeObject } from '../options/volume-spec.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
 import { type ReadYaml, readYaml } from './bounded-yaml.ts';
 import { labelOf, type ObjectSelection, objectSelection, selectionLabel } from './object-selection.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 
 /** One object of a SecretProviderClass. */
-export interface ProviderObject extends ObjectRequest {
+export interface ProviderObject extends VolumeObject {
   readonly format: 'pem' | 'pfx';
   /** Type, name and version as in the class, for messages. */
   readonly label: string;

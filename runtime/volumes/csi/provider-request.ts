@@ -3,7 +3,7 @@ import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/c
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { tryBoolean } from '../options/boolean.ts';
-import type { PodReference, VolumeIdentity, VolumeRequest } from '../options/volume-request.ts';
+import type { PodReference, VolumeIdentity, VolumeSpec } from '../options/volume-spec.ts';
 import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountCall } from './messages.ts';
 import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
@@ -19,7 +19,7 @@ export interface NodeCloud {
 }
 
 /** A checked `Mount` request. */
-export interface ProviderRequest extends VolumeRequest {
+export interface ProviderRequest extends VolumeSpec {
   readonly objects: readonly ProviderObject[];
 }
 

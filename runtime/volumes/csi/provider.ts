@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import type { VaultPool } from '../agent/pool/vault-pool.ts';
-import type { PodReference } from '../options/volume-request.ts';
+import type { PodReference } from '../options/volume-spec.ts';
 import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountAnswer, MountCall, MountFile } from './messages.ts';
 import { providerFiles } from './provider-files.ts';

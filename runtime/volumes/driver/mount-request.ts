@@ -1,6 +1,6 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { readFlexOptions } from '../options/flex-options.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 
 /** One `mount` call of kubelet. */
 export interface MountCall {
@@ -11,7 +11,7 @@ export interface MountCall {
 }
 
 /** Reads and checks the options of a call. Throws AZ_CONFIG_INVALID. */
-export function requestOf({ directory, document }: MountCall): VolumeRequest {
+export function requestOf({ directory, document }: MountCall): VolumeSpec {
   const request = readFlexOptions(document);
   checkPod(directory, request);
   return request;
@@ -23,7 +23,7 @@ export function podUidOf(directory: string): string | undefined {
 }
 
 /** Refuses options of another pod: a pod's options override kubelet's keys, but not the path. */
-function checkPod(directory: string, { pod }: VolumeRequest): void {
+function checkPod(directory: string, { pod }: VolumeSpec): void {
   const uid = podUidOf(directory);
   if (uid === undefined || pod.uid === '' || uid === pod.uid) return;
   throw new AzimuthError(

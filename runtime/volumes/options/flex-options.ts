@@ -19,7 +19,7 @@ import { normalizeText } from '../../base/text/normalize.ts';
 import { filePermission } from '../mount/file-mode.ts';
 import { tryBoolean } from './boolean.ts';
 import { type OptionName, type OptionRow, volumeOptions } from './table.ts';
-import type { ObjectRequest, VolumeIdentity, VolumeRequest } from './volume-request.ts';
+import type { VolumeIdentity, VolumeObject, VolumeSpec } from './volume-spec.ts';
 
 /** kubelet's keys of the pod; one Kubernetes document writes `pod.UID`. */
 const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' } as const;
@@ -29,7 +29,7 @@ const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' }
  * its own keys and the Secret (facts on Key Vault 1 and 2). The first problem throws AZ_CONFIG_INVALID with upstream's
  * wording.
  */
-export function readFlexOptions(document: string): VolumeRequest {
+export function readFlexOptions(document: string): VolumeSpec {
   const options = parse(document);
   const option = (name: OptionName): string => {
     const row: OptionRow = volumeOptions[name];
@@ -90,7 +90,7 @@ function parse(document: string): Map<string, string> {
   return options;
 }
 
-function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
+function readObjects(option: (name: OptionName) => string): VolumeObject[] {
   const names = option('keyvaultobjectnames').split(';').map(normalizeText);
   if (names.length > mostObjects) throw invalid(`keyvaultobjectnames has more than ${mostObjects} objects`);
   const list = (name: OptionName): string[] | undefined => {
@@ -108,7 +108,7 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
   const jsonKeys = list('keyvaultobjectjsonkeys');
   const oneFormat = option('keyvaultobjectformats');
   const formats = oneFormat.includes(';') ? list('keyvaultobjectformats') : names.map(() => oneFormat);
-  const objects = names.map((name, index): ObjectRequest => {
+  const objects = names.map((name, index): VolumeObject => {
     if (!objectNamePattern.test(name)) {
       throw invalid(
         `keyvaultobjectnames has ${JSON.stringify(name.slice(0, 130))}; a name is 1 to 127 letters, digits and hyphens`,

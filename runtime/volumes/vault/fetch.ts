@@ -10,7 +10,7 @@ import type {
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { ObjectRequest } from '../options/volume-request.ts';
+import type { VolumeObject } from '../options/volume-spec.ts';
 import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
 import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
 import { jsonMemberContent } from './json-member.ts';
@@ -42,7 +42,7 @@ export interface FetchOptions {
 
 /** The file content of one object. */
 export interface FetchedObject {
-  readonly request: ObjectRequest;
+  readonly request: VolumeObject;
   readonly content: Buffer;
   /** Version id of the object that was read. */
   readonly version: string;
@@ -97,13 +97,13 @@ export async function readEach<R, T>(
  * its files share the bytes. Throws AZ_VOLUME_MOUNT above `mostBytes`.
  */
 export function fetchObjects(
-  objects: readonly ObjectRequest[],
+  objects: readonly VolumeObject[],
   mostBytes: number,
   options: FetchOptions,
 ): Promise<FetchedObject[]> {
   const size = new VolumeSize(mostBytes);
   const contents = new Map<string, Promise<Omit<FetchedObject, 'request'>>>();
-  const fetch = async (request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> => {
+  const fetch = async (request: VolumeObject, reader: VaultReader): Promise<FetchedObject> => {
     const { type, name, version, format, encoding, jsonKey } = request;
     const key = JSON.stringify([type, name, version, format, encoding, jsonKey]);
     const content = contents.get(key) ?? fetchObject(request, reader, options);
@@ -116,7 +116,7 @@ export function fetchObjects(
 }
 
 async function fetchObject(
-  request: ObjectRequest,
+  request: VolumeObject,
   reader: VaultReader,
   { convert = convertInTurn, readKeyAndChain }: FetchOptions,
 ): Promise<Omit<FetchedObject, 'request'>> {

@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts';
+import type { ObjectEncoding, VolumeObject } from '../options/volume-spec.ts';
 import { mostValueLength } from './conversion.ts';
 import { isDer, type KeyAndChain, type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /** The file of a secret in the requested format. Throws AZ_VOLUME_CONTENT, without any content in the message. */
 export async function secretContent(
-  request: ObjectRequest,
+  request: VolumeObject,
   secret: VaultSecret,
   read: ReadKeyAndChain = readKeyAndChain,
 ): Promise<Buffer> {
@@ -33,7 +33,7 @@ export async function secretContent(
 
 /** The key and certificates of a secret, independent of its content type. Throws AZ_VOLUME_CONTENT. */
 export async function secretParts(
-  request: ObjectRequest,
+  request: VolumeObject,
   { value }: VaultSecret,
   read: ReadKeyAndChain = readKeyAndChain,
 ): Promise<KeyAndChain> {
@@ -49,7 +49,7 @@ export async function secretParts(
  * The file of a key in the requested format; `raw` is upstream's: the modulus as base64url text of the JWK. Throws
  * AZ_VOLUME_CONTENT.
  */
-export function keyContent(request: ObjectRequest, vaultKey: VaultKey): Buffer {
+export function keyContent(request: VolumeObject, vaultKey: VaultKey): Buffer {
   const jwk = vaultKey.key;
   switch (request.format) {
     case 'raw': {
@@ -68,7 +68,7 @@ export function keyContent(request: ObjectRequest, vaultKey: VaultKey): Buffer {
   }
 }
 
-function publicKey(request: ObjectRequest, jwk: Readonly<Record<string, unknown>>): KeyObject {
+function publicKey(request: VolumeObject, jwk: Readonly<Record<string, unknown>>): KeyObject {
   // The public part of a hardware key has the same form.
   const kty = String(jwk['kty']).replace(/-HSM$/, '');
   // secp256k1: Node uses the name of the IANA registry, Key Vault an older one.
@@ -87,7 +87,7 @@ type JsonWebKey = import('node:crypto').JsonWebKey;
  * Whether the file includes the issuers of the certificate, which only its secret has. A self-signed certificate is
  * its own chain, so that its readers need no permission for the key.
  */
-export function needsChain(request: ObjectRequest, { certificate }: VaultCertificate): boolean {
+export function needsChain(request: VolumeObject, { certificate }: VaultCertificate): boolean {
   if (request.format !== 'pem') return false;
   const leaf = leafOf(request, certificate);
   return !leaf.checkIssued(leaf);
@@ -98,7 +98,7 @@ export function needsChain(request: ObjectRequest, { certificate }: VaultCertifi
  * Throws AZ_VOLUME_CONTENT.
  */
 export async function certificateContent(
-  request: ObjectRequest,
+  request: VolumeObject,
   { certificate }: VaultCertificate,
   secret: VaultSecret | undefined,
   read: ReadKeyAndChain = readKeyAndChain,
@@ -109,7 +109,7 @@ export async function certificateContent(
   return Buffer.from([leaf, ...certificates.filter((other) => other !== leaf)].join(''));
 }
 
-function leafOf(request: ObjectRequest, der: Buffer): X509Certificate {
+function leafOf(request: VolumeObject, der: Buffer): X509Certificate {
   if (der.length === 0) throw unfit(request, 'the vault has no certificate yet: it is still being issued');
   try {
     return new X509Certificate(der);
@@ -128,7 +128,7 @@ function decoded(request: { readonly name: string; readonly encoding: ObjectEnco
 }
 
 function unfit(
-  request: Partial<ObjectRequest> & { readonly name: string },
+  request: Partial<VolumeObject> & { readonly name: string },
   reason: string,
   cause?: unknown,
 ): AzimuthError {

@@ -1,7 +1,7 @@
 import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
-import type { ObjectRequest } from '../options/volume-request.ts';
+import type { VolumeObject } from '../options/volume-spec.ts';
 import { mostValueLength } from './conversion.ts';
 import { secretContent } from './formats.ts';
 
@@ -40,7 +40,7 @@ export function jsonMember(secret: { readonly name: string; readonly value: stri
 }
 
 /** The content of a file with one member. Throws AZ_VOLUME_CONTENT. */
-export async function jsonMemberContent(request: ObjectRequest, secret: VaultSecret, key: string): Promise<Buffer> {
+export async function jsonMemberContent(request: VolumeObject, secret: VaultSecret, key: string): Promise<Buffer> {
   const value = jsonMember({ name: request.name, value: secret.value }, key);
   return secretContent({ ...request, format: 'raw' }, { ...secret, value });
 }

@@ -2,10 +2,10 @@ import { type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import type { Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { DriverSettings } from '../driver/settings.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 
 /** Throws AZ_VOLUME_REFUSED unless the node allows volumes the machine's identity that the volume names. */
-export function checkMachineIdentity({ identity }: VolumeRequest, allowed: DriverSettings['machineIdentities']): void {
+export function checkMachineIdentity({ identity }: VolumeSpec, allowed: DriverSettings['machineIdentities']): void {
   if (identity.mode !== 'vm' || allowed === 'any') return;
   const { clientId = 'system' } = identity;
   if (allowed.some((id) => id.toLowerCase() === clientId.toLowerCase())) return;

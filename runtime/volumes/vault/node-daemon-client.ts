@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { dirname } from 'node:path';
 import type { HttpAnswer } from '../../azure/http-call.ts';
-import type { PodReference } from '../options/volume-request.ts';
+import type { PodReference } from '../options/volume-spec.ts';
 
 /** A request for a token of a pod. */
 export interface DaemonRequest {

@@ -3,7 +3,7 @@ import type { ObjectType } from '../../api/volumes/vault-objects.ts';
 import type { VaultCertificate, VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
-import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
+import { type ObjectEncoding, objectEncodings, type VolumeObject } from '../options/volume-spec.ts';
 import { secretContent, secretParts } from './formats.ts';
 import { jsonMemberContent } from './json-member.ts';
 import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
@@ -42,7 +42,7 @@ export function providerEncoding(text: string, type: ObjectType): ObjectEncoding
  * rest. Stored PEM with the certificates in this order stays as it is. Throws AZ_VOLUME_CONTENT.
  */
 export async function providerSecretFiles(
-  request: ObjectRequest,
+  request: VolumeObject,
   secret: VaultSecret,
   format: 'pem' | 'pfx',
   separate = false,
@@ -68,7 +68,7 @@ export async function providerSecretFiles(
 
 /** The file of one member of a secret that is a JSON document. Throws AZ_VOLUME_CONTENT. */
 export async function jsonMemberFiles(
-  request: ObjectRequest,
+  request: VolumeObject,
   secret: VaultSecret,
   key: string,
 ): Promise<ProviderFile[]> {
@@ -79,7 +79,7 @@ export async function jsonMemberFiles(
  * Whether stored PEM has its certificates in another order than leaf, issuers, rest, which many servers refuse. The
  * Azure provider writes it as stored. PEM that cannot be read stays as it is.
  */
-async function isOutOfOrder(request: ObjectRequest, secret: VaultSecret, read: ReadKeyAndChain): Promise<boolean> {
+async function isOutOfOrder(request: VolumeObject, secret: VaultSecret, read: ReadKeyAndChain): Promise<boolean> {
   const bodies = (blocks: readonly string[]) => blocks.map((block) => block.replaceAll(/\s/g, ''));
   const stored = [...pemBlocks(secret.value)].filter(({ label }) => label === 'CERTIFICATE');
   if (stored.length < 2) return false;

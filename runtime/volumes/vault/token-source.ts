@@ -11,12 +11,12 @@ import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 import { withinScopes } from './machine-identity.ts';
 import type { NodeDaemon } from './node-daemon-client.ts';
 
 /** How to get tokens for a volume. */
-export interface IdentityContext {
+export interface VolumeTokenDeps {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
   readonly imds: Imds;
@@ -32,27 +32,27 @@ export interface IdentityContext {
 }
 
 /** The authorizer of a volume; one mount requests each token once. */
-export function authorizerOf(request: VolumeRequest, context: IdentityContext): Authorizer {
+export function authorizerOf(request: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
   const { identity, tenantId, pod } = request;
-  const { poolTokens = (_key, authorizer) => once(authorizer) } = context;
+  const { poolTokens = (_key, authorizer) => once(authorizer) } = deps;
   switch (identity.mode) {
     case 'service-principal': {
       const { clientId, clientSecret } = identity;
-      const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context);
-      return poolTokens([context.cloud.authorityHost, tenantId, clientId, clientSecret], authorizer);
+      const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret }, deps);
+      return poolTokens([deps.cloud.authorityHost, tenantId, clientId, clientSecret], authorizer);
     }
     case 'vm': {
       const { clientId = '' } = identity;
-      const machine = poolTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
-      return context.identityScopes ? withinScopes(machine, pod.namespace, context.identityScopes) : machine;
+      const machine = poolTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, deps.imds));
+      return deps.identityScopes ? withinScopes(machine, pod.namespace, deps.identityScopes) : machine;
     }
     case 'federated': {
       const { clientId, token } = identity;
       const source = `service account of the pod ${pod.namespace}/${pod.name} as the workload identity`;
-      return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, context));
+      return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, deps));
     }
     case 'pod':
-      return once(podAuthorizer(request, context));
+      return once(podAuthorizer(request, deps));
   }
 }
 
@@ -81,8 +81,8 @@ const longWaitMs = 20_000;
  * Tokens of the node daemon for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The AzureIdentityBinding of
  * a token must allow the whole volume, even if the identity can read more.
  */
-function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authorizer {
-  const { clock, nodeDaemon, once: oneTry = false } = context;
+function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
+  const { clock, nodeDaemon, once: oneTry = false } = deps;
   if (!nodeDaemon) throw new AzimuthError('AZ_VOLUME_AGENT', 'A volume with usepodidentity needs the node agent');
   const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
@@ -167,7 +167,7 @@ function hostToken(body: unknown, now: number): { token: AccessToken; binding: B
   return token && { token, binding };
 }
 
-function checkBinding(volume: VolumeRequest, binding: Binding | undefined, daemon: string): void {
+function checkBinding(volume: VolumeSpec, binding: Binding | undefined, daemon: string): void {
   if (!binding) {
     throw new AzimuthError(
       'AZ_VOLUME_REFUSED',

@@ -1,13 +1,13 @@
-import { type AzureContext, createAzureContext } from '../../azure/azure-context.ts';
+import { type AzureDeps, createAzureDeps } from '../../azure/azure-deps.ts';
 import { KeyVault } from '../../azure/key-vault/client.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { HttpOptions } from '../../base/http/client.ts';
 import type { DriverSettings } from '../driver/settings.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 import type { FetchOptions } from './fetch.ts';
 import { checkMachineIdentity } from './machine-identity.ts';
-import { authorizerOf, type IdentityContext } from './token-source.ts';
+import { authorizerOf, type VolumeTokenDeps } from './token-source.ts';
 
 /** How to open a vault for a volume. */
 export interface VaultSessionOptions {
@@ -20,18 +20,18 @@ export interface VaultSessionOptions {
   /** @default systemClock */
   readonly clock?: Clock;
   /** Connections that other sessions share. @default its own */
-  readonly connections?: (request: VolumeRequest) => VaultConnections;
+  readonly connections?: (request: VolumeSpec) => VaultConnections;
   /** See IdentityContext. */
-  readonly nodeDaemon?: IdentityContext['nodeDaemon'];
-  readonly identityScopes?: IdentityContext['identityScopes'];
-  readonly poolTokens?: IdentityContext['poolTokens'];
+  readonly nodeDaemon?: VolumeTokenDeps['nodeDaemon'];
+  readonly identityScopes?: VolumeTokenDeps['identityScopes'];
+  readonly poolTokens?: VolumeTokenDeps['poolTokens'];
   /** Whether to try each request once, for callers that retry themselves. @default false */
   readonly once?: boolean;
 }
 
 /** Connections to a cloud's vaults and its token endpoints. The caller closes them. */
 export interface VaultConnections {
-  readonly azure: AzureContext;
+  readonly azure: AzureDeps;
   close(): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ const maxListCharacters = 1024 * 1024;
 
 /** Opens connections for volumes of the same cloud as `request`. Throws AZ_CONFIG_INVALID for an unknown cloud. */
 export function openConnections(
-  request: VolumeRequest,
+  request: VolumeSpec,
   options: Pick<VaultSessionOptions, 'settings' | 'env' | 'clock' | 'http'>,
 ): VaultConnections {
   const { clock = systemClock } = options;
-  const azure = createAzureContext(environmentOf(request, options), {
+  const azure = createAzureDeps(environmentOf(request, options), {
     clock,
     http: { connectTimeoutMs: 5000, ...options.http },
     cloudDescription: options.settings.cloud,
@@ -57,7 +57,7 @@ export function openConnections(
  * AZ_VOLUME_REFUSED where the node does not allow the identity, and the errors of `use`.
  */
 export async function withVault<T>(
-  request: VolumeRequest,
+  request: VolumeSpec,
   options: VaultSessionOptions,
   use: (vault: FetchOptions) => Promise<T>,
 ): Promise<T> {
@@ -102,7 +102,7 @@ export async function withVault<T>(
 
 /** The variables that select the cloud: the node's, overridden by the volume's. */
 function environmentOf(
-  { cloudName }: VolumeRequest,
+  { cloudName }: VolumeSpec,
   options: Pick<VaultSessionOptions, 'settings' | 'env'>,
 ): NodeJS.ProcessEnv {
   return {
@@ -113,7 +113,7 @@ function environmentOf(
 }
 
 /** Throws AZ_CONFIG_INVALID for a vault of another region. `West US 2` and `westus2` are equal. */
-function checkRegion({ region, vault }: VolumeRequest, actual: string | undefined): void {
+function checkRegion({ region, vault }: VolumeSpec, actual: string | undefined): void {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
   if (region === undefined || !actual || plain(region) === plain(actual)) return;
   throw new AzimuthError(

@@ -1,11 +1,11 @@
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeContent } from '../mount/mount.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeSpec } from '../options/volume-spec.ts';
 import { type FetchOptions, fetchObjects } from './fetch.ts';
 
 /** Reads the files of a volume from the vault, and their versions where the agent is to refresh the volume. */
 export async function contentOf(
-  request: VolumeRequest,
+  request: VolumeSpec,
   vault: FetchOptions,
   settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>,
 ): Promise<VolumeContent> {

@@ -17,7 +17,7 @@ const encode = (data: Record<string, string | Buffer>) =>
   Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
 const base = { AZURE_SUBSCRIPTION_ID: 'sub', AZURE_TENANT_ID: 'tenant', AZURE_CLIENT_ID: 'client' };
 const fromSecret = (data: Record<string, string | Buffer>, more = {}) =>
-  authorizerFromSecret(encode(data), world.context, { source: 'team/aso-credential', ...more });
+  authorizerFromSecret(encode(data), world.deps, { source: 'team/aso-credential', ...more });
 
 test('a Secret is read in the same order and format as the reference system does', async () => {
   const certificate = {
@@ -112,7 +112,7 @@ test('a misspelt key of a Secret is named beside the keys that are expected', ()
 
 test('the setting of the program for credentials in Secrets holds where a call has none', async () => {
   const inSecrets = { tokenFile: world.everything.AZURE_FEDERATED_TOKEN_FILE };
-  const { authorizer } = authorizerFromSecret(encode(base), { ...world.context, inSecrets }, { source: 'team/x' });
+  const { authorizer } = authorizerFromSecret(encode(base), { ...world.deps, inSecrets }, { source: 'team/x' });
   expect(await world.proof(authorizer)).toBe('federated assertion');
 });
 

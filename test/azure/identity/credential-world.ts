@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CredentialContext } from '../../../runtime/azure/identity/credential.ts';
+import type { CredentialDeps } from '../../../runtime/azure/identity/credential.ts';
 import { createImds } from '../../../runtime/azure/identity/imds.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
 import { scratch } from '../../fakes/scratch.ts';
@@ -11,7 +11,7 @@ import { cloudAt, dispatcherFor } from '../support.ts';
 export class CredentialWorld {
   readonly #scratch = scratch();
   readonly server: FakeAzure;
-  readonly context: CredentialContext;
+  readonly deps: CredentialDeps;
   /** An environment with every kind of credential. */
   readonly everything = {
     AZURE_TENANT_ID: 'tenant',
@@ -25,7 +25,7 @@ export class CredentialWorld {
   private constructor(server: FakeAzure) {
     const dispatcher = dispatcherFor(server.ca);
     this.server = server;
-    this.context = { cloud: cloudAt(server.url), dispatcher, imds: createImds({ dispatcher, endpoint: server.url }) };
+    this.deps = { cloud: cloudAt(server.url), dispatcher, imds: createImds({ dispatcher, endpoint: server.url }) };
   }
 
   static async start(): Promise<CredentialWorld> {
@@ -33,7 +33,7 @@ export class CredentialWorld {
   }
 
   async close(): Promise<void> {
-    await this.context.dispatcher.close();
+    await this.deps.dispatcher.close();
     await this.server[Symbol.asyncDispose]();
     this.#scratch.remove();
   }

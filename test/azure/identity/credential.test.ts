@@ -24,16 +24,14 @@ test('the environment is searched for a secret, a certificate, a token file and 
   const { AZURE_FEDERATED_TOKEN_FILE: ___, ...noFile } = noCertificate;
   const seen = [];
   for (const env of [world.everything, noSecret, noCertificate, noFile, {}]) {
-    seen.push(await world.proof(authorizerFromEnvironment(env, world.context).authorizer));
+    seen.push(await world.proof(authorizerFromEnvironment(env, world.deps).authorizer));
   }
   expect(seen).toEqual(['secret s3cret', 'certificate', 'federated assertion', 'imds client', 'imds machine']);
 });
 
 test('AZURE_USE_MI wins over everything, a certificate may be a file', async () => {
   expect(
-    await world.proof(
-      authorizerFromEnvironment({ ...world.everything, AZURE_USE_MI: 'true' }, world.context).authorizer,
-    ),
+    await world.proof(authorizerFromEnvironment({ ...world.everything, AZURE_USE_MI: 'true' }, world.deps).authorizer),
   ).toBe('imds client');
   const path = world.file('client.p12', fixtureBytes('modern'));
   const env = {
@@ -42,18 +40,18 @@ test('AZURE_USE_MI wins over everything, a certificate may be a file', async () 
     AZURE_CLIENT_CERTIFICATE: '',
     AZURE_CLIENT_CERTIFICATE_PATH: path,
   };
-  expect(await world.proof(authorizerFromEnvironment(env, world.context).authorizer)).toBe('certificate');
+  expect(await world.proof(authorizerFromEnvironment(env, world.deps).authorizer)).toBe('certificate');
 });
 
 test.each(['AZURE_TENANT_ID', 'AZURE_CLIENT_ID'])('a service principal without %s is refused, naming it', (name) => {
-  expect(() => authorizerFromEnvironment({ ...world.everything, [name]: '' }, world.context)).toThrow(
+  expect(() => authorizerFromEnvironment({ ...world.everything, [name]: '' }, world.deps)).toThrow(
     new RegExp(`${name}.*AZURE_CLIENT_SECRET`),
   );
 });
 
 test('subscription and further tenants come along', () => {
   const env = { ...world.everything, AZURE_SUBSCRIPTION_ID: 'sub', AZURE_ADDITIONAL_TENANTS: 'a, b;c' };
-  expect(authorizerFromEnvironment(env, world.context)).toMatchObject({
+  expect(authorizerFromEnvironment(env, world.deps)).toMatchObject({
     subscriptionId: 'sub',
     tenantId: 'tenant',
     clientId: 'client',
@@ -70,7 +68,7 @@ test.each([
 ])('with further tenants %p a token of the tenant %s is requested: %p', async (further, tenantId, asked) => {
   const { authorizer } = authorizerFromEnvironment(
     { ...world.everything, AZURE_ADDITIONAL_TENANTS: further },
-    world.context,
+    world.deps,
   );
   const error = await authorizer.getToken({ audience: 'https://vault.azure.net', tenantId }).catch((e: Error) => e);
   const refused = error instanceof Error && /from the tenant foreign.*AZURE_ADDITIONAL_TENANTS/s.test(error.message);
@@ -81,14 +79,14 @@ const encode = (data: Record<string, string | Buffer>) =>
   Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
 const base = { AZURE_SUBSCRIPTION_ID: 'sub', AZURE_TENANT_ID: 'tenant', AZURE_CLIENT_ID: 'client' };
 const fromSecret = (data: Record<string, string | Buffer>, more = {}) =>
-  authorizerFromSecret(encode(data), world.context, { source: 'team/aso-credential', ...more });
+  authorizerFromSecret(encode(data), world.deps, { source: 'team/aso-credential', ...more });
 
 test('a certificate that cannot be used is a failure to sign in, and a file that was half written is read again', async () => {
   const whole = fixtureBytes('withoutPassword');
   const path = world.file('rotating.pfx', whole.subarray(0, 500));
   const { AZURE_TENANT_ID, AZURE_CLIENT_ID } = world.everything;
   const env = { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_CERTIFICATE_PATH: path };
-  const { authorizer } = authorizerFromEnvironment(env, world.context);
+  const { authorizer } = authorizerFromEnvironment(env, world.deps);
   const failure = await authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'AZ_AUTH_FAILED', message: expect.stringContaining(path) });
   world.file('rotating.pfx', whole);
@@ -105,7 +103,7 @@ test('a certificate that expires within a month is warned of once a day, and the
   const certificates = new CertificateExpiry(log, metrics, clock);
   const { cert, key } = issueCertificate({ commonName: 'ten days' });
   const env = { ...world.everything, AZURE_CLIENT_SECRET: '', AZURE_CLIENT_CERTIFICATE: cert + key };
-  const { authorizer } = authorizerFromEnvironment(env, { ...world.context, clock, certificates });
+  const { authorizer } = authorizerFromEnvironment(env, { ...world.deps, clock, certificates });
   for (let i = 0; i < 3; i++) await authorizer.getToken({ audience: 'x' });
   expect(lines).toEqual([expect.objectContaining({ level: 'warn', certificate: 'AZURE_CLIENT_CERTIFICATE' })]);
   expect(lines[0]?.msg).toContain('expires soon');
@@ -115,7 +113,7 @@ test('a certificate that expires within a month is warned of once a day, and the
   await authorizer.getToken({ audience: 'x' });
   expect(lines[1]?.msg).toContain('has expired');
   const data = encode({ ...base, AZURE_CLIENT_CERTIFICATE: cert + key });
-  const context2 = { ...world.context, certificates: new CertificateExpiry(log, createMetrics(), clock) };
+  const context2 = { ...world.deps, certificates: new CertificateExpiry(log, createMetrics(), clock) };
   const secret = authorizerFromSecret(data, context2, { source: 'team/x' });
   await secret.authorizer.getToken({ audience: 'x' });
   expect(lines[2]?.certificate).toBe('AZURE_CLIENT_CERTIFICATE of the Secret team/x');

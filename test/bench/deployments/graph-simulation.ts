@@ -1,7 +1,12 @@
 import { PriorityQueue } from '../../../runtime/base/scheduling/priority-queue.ts';
 import type { BucketUse } from '../../../runtime/base/scheduling/token-bucket.ts';
 import type { Gate } from '../../../runtime/engine/graph/gates.ts';
-import { type GraphAction, GraphRun, type NodeRecord, TokenBuckets } from '../../../runtime/engine/graph/index.ts';
+import {
+  type GraphAction,
+  GraphScheduler,
+  type NodeRecord,
+  TokenBuckets,
+} from '../../../runtime/engine/graph/index.ts';
 import { bucketsOf, type Fleet } from './graph-fleet.ts';
 
 /** The result of a simulated run. */
@@ -30,7 +35,7 @@ class CountingBuckets extends TokenBuckets {
 /** Runs the engine to its end in simulated time, from a process that starts at 0. Throws if it does not succeed. */
 export function simulate(fleet: Fleet, records: readonly NodeRecord[] = []): Simulated {
   const buckets = new CountingBuckets(0);
-  const run = new GraphRun(fleet.goal, records, {
+  const run = new GraphScheduler(fleet.goal, records, {
     buckets,
     bucketsOf: (key: string, action: GraphAction) => bucketsOf(fleet, key, action),
   });

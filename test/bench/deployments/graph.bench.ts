@@ -1,4 +1,4 @@
-import { type GraphNode, GraphRun, planGraph } from '../../../runtime/engine/graph/index.ts';
+import { type GraphNode, GraphScheduler, planGraph } from '../../../runtime/engine/graph/index.ts';
 import type { Bench, Figure } from '../bench.ts';
 import { type Fleet, type FleetOptions, fleet } from './graph-fleet.ts';
 import { lowerBoundMs } from './graph-ideal.ts';
@@ -97,7 +97,7 @@ function plans(): Figure[] {
 /** Each of 1,000 nodes gets another hash and a further dependency, and the run says what starts. */
 function oneChanged(): Figure {
   const of = fleet({ nodes: 10_000, regions: regions(10), seed: 1 });
-  const run = new GraphRun(of.goal, simulate(of).records);
+  const run = new GraphScheduler(of.goal, simulate(of).records);
   const network = of.goal.nodes[0]?.key ?? '';
   const times: number[] = [];
   let started = 0;

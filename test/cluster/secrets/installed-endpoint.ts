@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAzureContext } from '../../../runtime/azure/azure-context.ts';
+import { createAzureDeps } from '../../../runtime/azure/azure-deps.ts';
 import { authorizerFromEnvironment } from '../../../runtime/azure/identity/credential-from-environment.ts';
 import { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { createDispatcher } from '../../../runtime/base/http/client.ts';
@@ -89,7 +89,7 @@ export class InstalledEndpoint {
   /** Writes version 1 of a ManagedSecret as the operator does. */
   async write(namespace: string, name: string, uid: string, value: string): Promise<void> {
     const env = { ...this.azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: this.azure.endpoints.vaultSuffix };
-    const context = createAzureContext(env, { http: { proxy: 'none', ca: this.azure.caPem } });
+    const context = createAzureDeps(env, { http: { proxy: 'none', ca: this.azure.caPem } });
     const { authorizer } = authorizerFromEnvironment(env, context);
     const vault = new KeyVault({ ...context, vault: 'kvcluster', authorizer });
     const owner = { namespace, name, uid };

@@ -4,7 +4,7 @@ import {
   type DesiredGraph,
   type GraphGroup,
   type GraphNode,
-  GraphRun,
+  GraphScheduler,
   type NodeRecord,
   planGraph,
 } from '../../../runtime/engine/graph/index.ts';
@@ -102,7 +102,7 @@ test('a desired graph without nodes deletes all, each object after those that us
 
 test('a run does what the plan said, and the plan names inputs first and users of deleted objects before these', () => {
   const performAll = (desired: DesiredGraph, records: readonly NodeRecord[]) => {
-    const run = new GraphRun(desired, records);
+    const run = new GraphScheduler(desired, records);
     const actions: string[] = [];
     for (let { effects } = run.next(0); effects.length > 0; { effects } = run.next(0)) {
       for (const { key, action } of effects) {

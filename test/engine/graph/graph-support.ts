@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import {
   type DesiredGraph,
   type GraphNode,
-  GraphRun,
-  type GraphRunOptions,
+  GraphScheduler,
+  type GraphSchedulerOptions,
   type NodeRecord,
 } from '../../../runtime/engine/graph/index.ts';
 
@@ -18,13 +18,14 @@ export const graph = (nodes: readonly GraphNode[], rest: Partial<DesiredGraph> =
   ...rest,
 });
 /** A run towards the graph. */
-export const run = (of: DesiredGraph, records: readonly NodeRecord[] = [], options: GraphRunOptions = {}) => {
-  return new GraphRun(of, records, options);
+export const run = (of: DesiredGraph, records: readonly NodeRecord[] = [], options: GraphSchedulerOptions = {}) => {
+  return new GraphScheduler(of, records, options);
 };
 /** Starts what may start, as `action key`. */
-export const started = (of: GraphRun, now = 0) => of.next(now).effects.map(({ action, key }) => `${action} ${key}`);
+export const started = (of: GraphScheduler, now = 0) =>
+  of.next(now).effects.map(({ action, key }) => `${action} ${key}`);
 /** Ends the effects of these keys. */
-export const succeed = (of: GraphRun, keys: readonly string[], now = 0) => {
+export const succeed = (of: GraphScheduler, keys: readonly string[], now = 0) => {
   for (const key of keys) of.ended(key, { outcome: 'Succeeded' }, now);
 };
 /** Records of a run that succeeded. */

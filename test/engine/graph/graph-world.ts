@@ -5,7 +5,7 @@ import {
   type DesiredGraph,
   type GraphEffect,
   type GraphOutcome,
-  GraphRun,
+  GraphScheduler,
   type NodeRecord,
   TokenBuckets,
 } from '../../../runtime/engine/graph/index.ts';
@@ -60,7 +60,7 @@ export class GraphWorld {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #began = this.now;
   #desired: DesiredGraph;
-  #run: GraphRun;
+  #run: GraphScheduler;
   #steps = 0;
   #changed = 0;
   #drifted = 0;
@@ -71,7 +71,7 @@ export class GraphWorld {
     this.#run = this.#newRun();
   }
 
-  get state(): GraphRun['state'] {
+  get state(): GraphScheduler['state'] {
     return this.#run.state;
   }
 
@@ -129,9 +129,12 @@ export class GraphWorld {
     return this.#options.drifts[this.#drifted];
   }
 
-  #newRun(): GraphRun {
+  #newRun(): GraphScheduler {
     const bucketsOf = (key: string) => [sharedBucket, { key, size: ownSize }];
-    return new GraphRun(this.#desired, this.persisted.values(), { buckets: new TokenBuckets(this.now), bucketsOf });
+    return new GraphScheduler(this.#desired, this.persisted.values(), {
+      buckets: new TokenBuckets(this.now),
+      bucketsOf,
+    });
   }
 
   /** One step of the process; a killed one starts again at once. */

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { cloudFromEnvironment } from '../../../runtime/azure/clouds.ts';
-import type { Credential, CredentialContext } from '../../../runtime/azure/identity/credential.ts';
+import type { Credential, CredentialDeps } from '../../../runtime/azure/identity/credential.ts';
 import type { CacheHandler, WatchedCache } from '../../../runtime/kube/cache/types.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { Credentials } from '../../../runtime/operator/credentials/credentials.ts';
@@ -33,7 +33,7 @@ function choose(
   } as unknown as KubeClient;
   const holds = { isGone: async () => isGone, ensure: async () => undefined } as unknown as CredentialFinalizers;
   const cache = { get: among(cached), onChange: () => undefined } as unknown as WatchedCache;
-  const credentials = new Credentials(client, operatorsOwn, {} as CredentialContext, cache, holds);
+  const credentials = new Credentials(client, operatorsOwn, {} as CredentialDeps, cache, holds);
   const object: KubeObject = {
     apiVersion: 'x/v1',
     kind: 'X',
@@ -104,7 +104,7 @@ test('a Secret is parsed once for each version, and again when the Secret is cre
   };
   const cache = { get: () => undefined, onChange } as unknown as WatchedCache;
   const client = { tryGet } as unknown as KubeClient;
-  const credentials = new Credentials(client, operatorsOwn, { cloud: {} } as CredentialContext, cache, holds);
+  const credentials = new Credentials(client, operatorsOwn, { cloud: {} } as CredentialDeps, cache, holds);
   const object: KubeObject = { apiVersion: 'x/v1', kind: 'X', metadata: { namespace: 'ns', name: 'x' } };
   const at = async (uid: string, resourceVersion: string) => {
     versions = { uid, resourceVersion };
@@ -142,7 +142,7 @@ test('Secrets of a megabyte keep few credentials in memory, and evict none of an
   } as unknown as KubeClient;
   const hold = { isGone: async () => false, ensure: async () => undefined };
   const cache = { get: () => ({}), onChange: () => undefined } as unknown as WatchedCache;
-  const credentials = new Credentials(client, operatorsOwn, { cloud } as CredentialContext, cache, hold);
+  const credentials = new Credentials(client, operatorsOwn, { cloud } as CredentialDeps, cache, hold);
   const of = async (namespace: string, name: string) => {
     const own = { [annotations.credentialFrom]: name };
     const object = { apiVersion: 'x/v1', kind: 'X', metadata: { namespace, name: 'x', annotations: own } };

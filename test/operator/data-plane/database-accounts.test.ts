@@ -7,7 +7,7 @@ import { type DatabaseService, serverDomain } from '../../../runtime/databases/s
 import { sqlUsers } from '../../../runtime/databases/sql/users.ts';
 import type { AccountDialect, Connect } from '../../../runtime/databases/types.ts';
 import { type DatabaseRoute, databaseAccounts } from '../../../runtime/operator/data-plane/database-accounts.ts';
-import type { DataPlaneRun } from '../../../runtime/operator/data-plane/service.ts';
+import type { DataPlaneContext } from '../../../runtime/operator/data-plane/service.ts';
 import { FakePostgres } from '../../databases/fake-postgres.ts';
 import { MemoryDialect } from '../../databases/memory-dialect.ts';
 
@@ -21,12 +21,12 @@ function account(
   route: DatabaseRoute,
   mayWrite: () => void = () => undefined,
   service: DatabaseService = 'postgresql',
-  properties: DataPlaneRun['properties'] = { localUser, roles: [] },
+  properties: DataPlaneContext['properties'] = { localUser, roles: [] },
 ) {
   return databaseAccounts(dialects, route, mayWrite)(service)(runOf(service, properties));
 }
 
-function runOf(service: DatabaseService, properties: DataPlaneRun['properties']): DataPlaneRun {
+function runOf(service: DatabaseService, properties: DataPlaneContext['properties']): DataPlaneContext {
   return {
     id: `${server}/users/app`,
     object: { metadata: { name: 'app', namespace: 'default' } },
@@ -37,7 +37,7 @@ function runOf(service: DatabaseService, properties: DataPlaneRun['properties'])
     correlationId: 'c',
     readArm: async () => ({ properties: { fullyQualifiedDomainName: `srv.${serverDomain(service, cloud)}` } }),
     signal: new AbortController().signal,
-  } as unknown as DataPlaneRun;
+  } as unknown as DataPlaneContext;
 }
 
 test.each(['CREATE', 'COMMIT', 'DROP'])('an operator that lost its lease sends no %s', async (word) => {

@@ -9,7 +9,7 @@ import {
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { hasArrived, needsPut, putMemo } from '../../../runtime/operator/reconcile/applied.ts';
 import type { Live } from '../../../runtime/operator/reconcile/observation.ts';
-import type { DesiredState } from '../../../runtime/operator/reconcile/request/request.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/plan/reconcile-plan.ts';
 
 const body = { tags: { a: '1' }, properties: { createMode: 'default' } };
 /** What is wanted, and what Azure shows of it. */

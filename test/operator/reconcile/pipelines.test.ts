@@ -5,7 +5,7 @@ import { type EffectResult, type Journal, run, type Wait } from '../../../runtim
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
 import type { Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline, deletePipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { DesiredState } from '../../../runtime/operator/reconcile/request/request.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/plan/reconcile-plan.ts';
 
 const interrupted: Journal = { version: 1, desiredHash: 'apply', blocks: { submit: { state: 'Running' } } };
 /** The request and the observation in one: the two share no member. */

@@ -7,9 +7,9 @@ import type { EffectContext, EffectReport } from '../../../runtime/operator/reco
 import { failAndRetry, recordApplied, reportAbsent } from '../../../runtime/operator/reconcile/effects/record.ts';
 import { firstObservation } from '../../../runtime/operator/reconcile/first-observation.ts';
 import type { Live, Observation } from '../../../runtime/operator/reconcile/observation.ts';
-import type { OperatorContext } from '../../../runtime/operator/reconcile/operator-context.ts';
 import { applyPipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { ReconcilePlan } from '../../../runtime/operator/reconcile/request/request.ts';
+import type { ReconcilePlan } from '../../../runtime/operator/reconcile/plan/reconcile-plan.ts';
+import type { ReconcileDeps } from '../../../runtime/operator/reconcile/reconcile-deps.ts';
 
 const body = { tags: { v: '2' } };
 const desired = { policy: 'manage', waits: [], body, declared: body, inputsVersion: '', deletion: undefined } as const;
@@ -36,7 +36,7 @@ class Scene {
   async read(second: number, live: Live): Promise<void> {
     const now = second * 1000;
     let observed: Observation = {
-      ...firstObservation({} as OperatorContext, request),
+      ...firstObservation({} as ReconcileDeps, request),
       finalizerAdded: true,
       applied: this.#applied,
       now,

@@ -5,12 +5,12 @@ import type { VaultItem } from '../../../runtime/azure/key-vault/vault-items.ts'
 import { ListTooLong } from '../../../runtime/azure/key-vault/vault-requests.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/refresh/version-check.ts';
-import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
+import type { VolumeObject, VolumeSpec } from '../../../runtime/volumes/options/volume-spec.ts';
 import type { FetchOptions } from '../../../runtime/volumes/vault/fetch.ts';
 
 /** Version checks against a vault that is a function here. */
 const clock = new ManualClock();
-const volume = (uid: string, ...names: string[]): VolumeRequest => ({
+const volume = (uid: string, ...names: string[]): VolumeSpec => ({
   vault: 'kv',
   tenantId: 't',
   cloudName: '',
@@ -18,7 +18,7 @@ const volume = (uid: string, ...names: string[]): VolumeRequest => ({
   identity: uid === '' ? { mode: 'vm' } : { mode: 'pod' },
   pod: { namespace: 'n', name: 'p', uid },
   objects: names.map(
-    (name): ObjectRequest => ({ name, type: 'secret', version: '', file: name, format: 'raw', encoding: 'utf-8' }),
+    (name): VolumeObject => ({ name, type: 'secret', version: '', file: name, format: 'raw', encoding: 'utf-8' }),
   ),
   filePermission: undefined,
   fsGroup: undefined,

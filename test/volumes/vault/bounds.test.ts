@@ -5,14 +5,14 @@ import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import type { VaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import type { ObjectRequest } from '../../../runtime/volumes/options/volume-request.ts';
+import type { VolumeObject } from '../../../runtime/volumes/options/volume-spec.ts';
 import type { Convert } from '../../../runtime/volumes/vault/conversion.ts';
 import { type FetchOptions, fetchObjects } from '../../../runtime/volumes/vault/fetch.ts';
 import { tryReadPem } from '../../../runtime/volumes/vault/key-and-chain.ts';
 
 const pauses: number[] = [];
 const clock: Clock = { ...systemClock, sleep: async (ms) => void pauses.push(ms) };
-const object = (file: string, format: ObjectRequest['format'] = 'raw'): ObjectRequest => ({
+const object = (file: string, format: VolumeObject['format'] = 'raw'): VolumeObject => ({
   name: 'one',
   type: 'secret',
   version: '',

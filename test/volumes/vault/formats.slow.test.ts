@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAzureContext } from '../../../runtime/azure/azure-context.ts';
+import { createAzureDeps } from '../../../runtime/azure/azure-deps.ts';
 import { clientSecretAuthorizer } from '../../../runtime/azure/identity/authorizers/client-secret.ts';
 import { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
@@ -13,7 +13,7 @@ import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from
 /** OpenSSL makes the certificates and judges what comes out. */
 let bench: VolumeBench;
 let vault: KeyVault;
-let context: ReturnType<typeof createAzureContext>;
+let context: ReturnType<typeof createAzureDeps>;
 const path = (name: string) => join(bench.directory, name);
 
 function openssl(args: string, input?: string | Buffer): string {
@@ -86,7 +86,7 @@ beforeAll(async () => {
       { name: 'cert-self', value: text('self.key') + self, pem: true },
     ],
   });
-  context = createAzureContext(bench.azure.env(), { http: { proxy: 'none', ca: bench.azure.caPem } });
+  context = createAzureDeps(bench.azure.env(), { http: { proxy: 'none', ca: bench.azure.caPem } });
   const { clientId, secret } = bench.app;
   const authorizer = clientSecretAuthorizer(
     { tenantId: bench.azure.tenantId, clientId, clientSecret: secret },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { vaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
-import type { ObjectRequest } from '../../../runtime/volumes/options/volume-request.ts';
+import type { VolumeObject } from '../../../runtime/volumes/options/volume-spec.ts';
 import {
   providerCertificate,
   providerEncoding,
@@ -43,7 +43,7 @@ test.each(rows(cases.objectEncoding.cases))('objectEncoding "$encoding" of a $ty
   else expect(providerEncoding(encoding, type)).toBe(encoding.toLowerCase() || 'utf-8');
 });
 
-const request: ObjectRequest = {
+const request: VolumeObject = {
   name: 'secret1',
   type: 'secret',
   version: '',

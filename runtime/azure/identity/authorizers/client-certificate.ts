@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import { type CertificateBundle, parseClientCertificate } from '../../certificates/certificate-bundle.ts';
 import type { Authorizer } from '../../types.ts';
-import { type EntraContext, requestToken, tokenEndpoint } from '../entra-client.ts';
+import { type EntraDeps, requestToken, tokenEndpoint } from '../entra-client.ts';
 import { clientAssertion } from './client-assertion.ts';
 
 /** Options of the authorizer for a service principal with a certificate. */
@@ -20,7 +20,7 @@ export interface ClientCertificateOptions {
 }
 
 /** A service principal with a client certificate, as parseClientCertificate takes it. */
-export function clientCertificateAuthorizer(options: ClientCertificateOptions, context: EntraContext): Authorizer {
+export function clientCertificateAuthorizer(options: ClientCertificateOptions, deps: EntraDeps): Authorizer {
   const { tenantId, clientId, certificate, password } = options;
   const file = typeof certificate === 'object' && 'path' in certificate ? certificate.path : undefined;
   const source = options.source ?? file ?? 'AZURE_CLIENT_CERTIFICATE';
@@ -37,11 +37,11 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
     async getToken(request) {
       if (file === undefined) parsed ??= load();
       const bundle = await (parsed ?? load());
-      const now = (context.clock ?? systemClock).now();
+      const now = (deps.clock ?? systemClock).now();
       const [leaf] = bundle.chain;
-      if (leaf) context.certificates?.used(source, Date.parse(leaf.validTo), options.isProgramOwned ?? false);
-      const audience = tokenEndpoint(context.cloud, request.tenantId ?? tenantId);
-      return requestToken(context, { tenantId, clientId, description }, request, {
+      if (leaf) deps.certificates?.used(source, Date.parse(leaf.validTo), options.isProgramOwned ?? false);
+      const audience = tokenEndpoint(deps.cloud, request.tenantId ?? tenantId);
+      return requestToken(deps, { tenantId, clientId, description }, request, {
         client_assertion: await clientAssertion(bundle, clientId, audience, now),
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       });

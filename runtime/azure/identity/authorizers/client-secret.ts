@@ -1,5 +1,5 @@
 import type { Authorizer } from '../../types.ts';
-import { type EntraContext, requestToken } from '../entra-client.ts';
+import { type EntraDeps, requestToken } from '../entra-client.ts';
 
 /** Options of the authorizer for a service principal with a client secret. */
 export interface ClientSecretOptions {
@@ -9,12 +9,12 @@ export interface ClientSecretOptions {
 }
 
 /** A service principal with a client secret. */
-export function clientSecretAuthorizer(options: ClientSecretOptions, context: EntraContext): Authorizer {
+export function clientSecretAuthorizer(options: ClientSecretOptions, deps: EntraDeps): Authorizer {
   const { tenantId, clientId, clientSecret } = options;
   const description = `client secret of client ${clientId} in tenant ${tenantId}`;
   return {
     description,
     getToken: (request) =>
-      requestToken(context, { tenantId, clientId, description }, request, { client_secret: clientSecret }),
+      requestToken(deps, { tenantId, clientId, description }, request, { client_secret: clientSecret }),
   };
 }

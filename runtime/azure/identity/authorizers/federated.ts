@@ -1,7 +1,7 @@
 import { readBoundedFile } from '../../../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import type { Authorizer } from '../../types.ts';
-import { type EntraContext, requestToken } from '../entra-client.ts';
+import { type EntraDeps, requestToken } from '../entra-client.ts';
 
 /** Options of the authorizer for a federated credential (workload identity). */
 export interface FederatedOptions {
@@ -14,13 +14,13 @@ export interface FederatedOptions {
 }
 
 /** Workload identity federation: exchanges the token of another issuer for one of Microsoft Entra ID. */
-export function federatedAuthorizer(options: FederatedOptions, context: EntraContext): Authorizer {
+export function federatedAuthorizer(options: FederatedOptions, deps: EntraDeps): Authorizer {
   const { tenantId, clientId, assertion, source = 'workload identity' } = options;
   const description = `${source} of client ${clientId} in tenant ${tenantId}`;
   return {
     description,
     getToken: async (request) =>
-      requestToken(context, { tenantId, clientId, description }, request, {
+      requestToken(deps, { tenantId, clientId, description }, request, {
         client_assertion: await assertion(request.signal),
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       }),

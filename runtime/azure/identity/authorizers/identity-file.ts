@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readBoundedFile } from '../../../base/bounded-file.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { Authorizer } from '../../types.ts';
-import type { EntraContext } from '../entra-client.ts';
+import type { EntraDeps } from '../entra-client.ts';
 import { clientCertificateAuthorizer } from './client-certificate.ts';
 
 /** Bytes. A certificate chain with its key takes a few thousand. */
@@ -22,7 +22,7 @@ export interface IdentityFileOptions {
  * A first-party identity file: client id, tenant and a PKCS#12 certificate in base64. Somebody rotates the file on disk, so
  * the authorizer reads it for every token.
  */
-export function identityFileAuthorizer(options: IdentityFileOptions, context: EntraContext): Authorizer {
+export function identityFileAuthorizer(options: IdentityFileOptions, deps: EntraDeps): Authorizer {
   const { path, tenantId, clientId, directories } = options;
   const description = `identity file ${path} of client ${clientId} in tenant ${tenantId}`;
   const failed = (reason: string) => new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} ${reason}`);
@@ -44,7 +44,7 @@ export function identityFileAuthorizer(options: IdentityFileOptions, context: En
       }
       if (typeof certificate !== 'string' || certificate === '') throw failed('has no client_secret');
       const source = `the identity file ${path}`;
-      return clientCertificateAuthorizer({ tenantId, clientId, certificate, source }, context).getToken(request);
+      return clientCertificateAuthorizer({ tenantId, clientId, certificate, source }, deps).getToken(request);
     },
   };
 }

@@ -2,7 +2,7 @@ import { reasons } from '../../../arm-kinds/names.ts';
 import { parseCertificateBundle } from '../../../azure/certificates/certificate-bundle.ts';
 import { secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient } from '../../../kube/client/types.ts';
-import { PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
+import { PlaceProblem, type SecretContext } from '../vaults/vault-places.ts';
 import type { SigningAuthority } from './sign-certificate.ts';
 
 /** A CA of a namespace, with the times of its certificate in milliseconds since the epoch. */
@@ -17,7 +17,11 @@ export interface CertificateAuthority extends SigningAuthority {
  * Reads the CA from a kubernetes.io/tls Secret of the object's namespace. Throws PlaceProblem while there is none, and
  * AZ_CONFIG_INVALID that names the Secret for one that cannot sign.
  */
-export async function readAuthority(client: KubeClient, run: SecretRun, name: string): Promise<CertificateAuthority> {
+export async function readAuthority(
+  client: KubeClient,
+  run: SecretContext,
+  name: string,
+): Promise<CertificateAuthority> {
   const { namespace = '' } = run.object.metadata;
   const secret = await client.tryGet(secretsType, { namespace, name }, run.signal);
   const data = (secret?.['data'] ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,10 +3,10 @@ import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spe
 import type { JsonObject } from '../../../base/json.ts';
 import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
 import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/rotation.ts';
-import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
 import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';
-import { type OpenVault, PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
+import { type OpenVault, PlaceProblem, type SecretContext } from '../vaults/vault-places.ts';
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
 import { isRefused, newOrderMemory, nextRead, OrderRefused } from './orders.ts';
 import { type LeafProperties, signCertificate } from './sign-certificate.ts';
@@ -18,17 +18,17 @@ const defaultUses = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
 
 /** Certificates: the home vault makes key and request, and issues by its own issuers. */
 export class CertificateSource {
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
 
-  constructor(context: OperatorContext) {
-    this.#context = context;
+  constructor(deps: ReconcileDeps) {
+    this.#deps = deps;
   }
 
   /**
    * Orders the certificate, or goes on with the order that the vault works on. Throws OrderRefused for one that has ended
    * without a certificate, which stays in the vault until the next order, so that another process finds it too.
    */
-  async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
+  async create(run: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
     const { name, signal, object } = run;
     const { certificates } = atHome.vault;
     const authority = await this.#authority(run, version.now);
@@ -62,8 +62,8 @@ export class CertificateSource {
   }
 
   /** Whether another key of the CA signs now, or the certificate outlives its CA. */
-  async isOutdated(run: SecretRun, { vault }: OpenVault, current: SecretVersion): Promise<boolean> {
-    const authority = await this.#authority(run, this.#context.runtime.clock.now());
+  async isOutdated(run: SecretContext, { vault }: OpenVault, current: SecretVersion): Promise<boolean> {
+    const authority = await this.#authority(run, this.#deps.runtime.clock.now());
     if (!authority) return false;
     const { certificate } = await vault.getCertificate(run.name, current.version, run.signal);
     const leaf = new X509Certificate(certificate);
@@ -75,10 +75,10 @@ export class CertificateSource {
     );
   }
 
-  async #authority(run: SecretRun, now: number): Promise<CertificateAuthority | undefined> {
+  async #authority(run: SecretContext, now: number): Promise<CertificateAuthority | undefined> {
     const ca = run.object.spec.certificate?.issuer?.caSecret;
     if (!ca) return undefined;
-    const authority = await readAuthority(this.#context.runtime.client, run, ca.name);
+    const authority = await readAuthority(this.#deps.runtime.client, run, ca.name);
     if (leafNotAfter(now, validityOf(run.object.spec), authority) !== undefined) return authority;
     throw new PlaceProblem('IssuerInvalid', `The CA in Secret ${ca.name} is not valid now: renew it`, true);
   }

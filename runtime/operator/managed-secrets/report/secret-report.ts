@@ -8,7 +8,7 @@ import type { KnownCopy, KnownSecret } from '../resolver.ts';
 import type { RolloutRound } from '../rollouts/rollout-memory.ts';
 import { type Copy, copyOf, isHome, placeOf, versionsOf } from '../secret-situation.ts';
 import { userNameOf } from '../values/secret-values.ts';
-import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
+import type { OpenVault, SecretContext } from '../vaults/vault-places.ts';
 import type { PlaceMemory, PlaceReading } from '../vaults/vault-readings.ts';
 import { heldBy } from './pinned-version.ts';
 import type { ReportedCopy } from './secret-status.ts';
@@ -29,7 +29,7 @@ function currentOf({ readings, current }: Outcome, pinned: number | undefined): 
 }
 
 /** How the copy of each vault stands. */
-export function reportedCopies(run: SecretRun, outcome: Outcome, now: number): ReportedCopy[] {
+export function reportedCopies(run: SecretContext, outcome: Outcome, now: number): ReportedCopy[] {
   const current = currentOf(outcome, run.object.spec.pinnedVersion);
   return outcome.readings.map((reading, index) => {
     const memory = outcome.memories[index] ?? { failures: 0, retryAt: 0 };
@@ -60,7 +60,7 @@ function versionsAt({ readings, memories, rollout }: Outcome, location: string, 
 
 /** The record for machines, by the region of each vault. */
 export function knownSecret(
-  run: SecretRun,
+  run: SecretContext,
   { current, plan, rollout }: Pick<Outcome, 'current' | 'rollout'> & { readonly plan: SecretPlan },
   copies: readonly ReportedCopy[],
   message: string,
@@ -107,7 +107,7 @@ function knownRollout(
   return { rollout: { home: homeRegion, regions, ...(early && { early }) } };
 }
 
-function knownCopy(run: SecretRun, reported: ReportedCopy, copy: Copy): KnownCopy {
+function knownCopy(run: SecretContext, reported: ReportedCopy, copy: Copy): KnownCopy {
   const open = openOf(reported);
   const { version, access } = copy;
   const isCertificate = run.object.spec.kind === 'Certificate';

@@ -8,12 +8,12 @@ import {
 import { ownerTag, versionTags } from '../../../compute/managed-secrets/vault-tags.ts';
 import { ownerOf } from '../secret-object.ts';
 import { unlessDeleted } from '../vaults/secret-steps.ts';
-import { type OpenVault, PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
+import { type OpenVault, PlaceProblem, type SecretContext } from '../vaults/vault-places.ts';
 
 const contentType = 'application/json';
 
 /** The state of the rollout in the home vault. Throws PlaceProblem for a secret of another object. */
-export async function readRollout(run: SecretRun, { vault }: OpenVault): Promise<RolloutState | undefined> {
+export async function readRollout(run: SecretContext, { vault }: OpenVault): Promise<RolloutState | undefined> {
   const name = rolloutSecretName(run.name);
   const storedRecord = await vault.tryGetSecret(name, undefined, run.signal).catch((error: unknown) => {
     // Somebody disabled its newest version.
@@ -30,7 +30,7 @@ export async function readRollout(run: SecretRun, { vault }: OpenVault): Promise
 
 /** Writes the state, or an empty one in place of it. Its value is no secret. */
 export async function writeRollout(
-  run: SecretRun,
+  run: SecretContext,
   { vault }: OpenVault,
   state: RolloutState | undefined,
 ): Promise<void> {

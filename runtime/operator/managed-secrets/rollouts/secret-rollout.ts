@@ -10,7 +10,7 @@ import {
 import { versionInUse, versionUpTo } from '../../../compute/managed-secrets/version-in-use.ts';
 import { rolloutOf } from '../secret-object.ts';
 import { versionsOf } from '../secret-situation.ts';
-import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
+import type { OpenVault, SecretContext } from '../vaults/vault-places.ts';
 import { failed, type PlaceReading } from '../vaults/vault-readings.ts';
 import type { RolloutMemory, RolloutRound } from './rollout-memory.ts';
 import { readRollout, writeRollout } from './rollout-record.ts';
@@ -31,7 +31,7 @@ export interface RolloutInput {
  * Decides the next step of the rollout, and writes it into the home vault before anything follows it. Undefined for a
  * ManagedSecret without `spec.rollout`.
  */
-export async function followRollout(run: SecretRun, input: RolloutInput): Promise<RolloutRound | undefined> {
+export async function followRollout(run: SecretContext, input: RolloutInput): Promise<RolloutRound | undefined> {
   const { memory, readings, now } = input;
   const atHome = readings.find(({ place }) => place.location === home)?.open;
   const rules = rolloutOf(run.object.spec);
@@ -63,7 +63,7 @@ export async function followRollout(run: SecretRun, input: RolloutInput): Promis
 
 /** Empties the state of a rollout that the spec has no more, so that it means nothing for a later one. */
 async function withoutRollout(
-  run: SecretRun,
+  run: SecretContext,
   memory: RolloutMemory,
   atHome: OpenVault | undefined,
 ): Promise<undefined> {
@@ -92,7 +92,7 @@ function roundOf(
 }
 
 function decide(
-  { object }: SecretRun,
+  { object }: SecretContext,
   rules: RolloutRules,
   input: RolloutInput,
   { location }: OpenVault,

@@ -10,11 +10,11 @@ import { type SecretVersion, vaultSecretName } from '../../../compute/managed-se
 import { isAlreadyExists } from '../../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeObject } from '../../../kube/client/types.ts';
 import { usableId } from '../../lifecycle/resource-id.ts';
-import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { nodeId, nodeOf } from '../../references/node-id.ts';
 import { type ManagedSecretObject, rotationOf } from '../secret-object.ts';
-import { armGet, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
-import { renewalRequest, requestDueAt } from './version-sources.ts';
+import { armGet, PlaceProblem, type SecretContext, type VaultPlaces } from '../vaults/vault-places.ts';
+import { renewalTrigger, requestDueAt } from './version-sources.ts';
 
 const identityKind = kindOf('managedidentity.azure.com', 'UserAssignedIdentity');
 const identityType = resourceOf(identityKind);
@@ -37,17 +37,17 @@ export interface IdentityState {
  * the new one first; the old one goes after the overlap, once the new one is in Azure and no machine uses the old one.
  */
 export class Identities {
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #places: VaultPlaces;
 
-  constructor(context: OperatorContext, places: VaultPlaces) {
-    this.#context = context;
+  constructor(deps: ReconcileDeps, places: VaultPlaces) {
+    this.#deps = deps;
     this.#places = places;
   }
 
   /** The objects that are versions of a ManagedSecret. Other objects that name it as owner are ignored. */
   owned({ metadata: { uid = '', namespace } }: ManagedSecretObject): KubeObject[] {
-    return this.#context.objects
+    return this.#deps.objects
       .ownedBy(uid)
       .filter((each) => each.kind === identityKind.kind && each.metadata.namespace === namespace);
   }
@@ -62,16 +62,16 @@ export class Identities {
   }
 
   /** Takes the steps that are due, and returns the state. Throws PlaceProblem, errors of Azure or the API server. */
-  async reconcile(run: SecretRun, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
+  async reconcile(run: SecretContext, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
     const { object } = run;
-    const now = this.#context.runtime.clock.now();
+    const now = this.#deps.runtime.clock.now();
     const { owner } = object.spec.identity ?? {};
     this.#places.armIdOf(run, owner ?? {}, 'spec.identity.owner');
     const identityVersions = this.owned(object).flatMap((each) => versionOf(each) ?? []);
     const versions = identityVersions.map(({ version }) => version).sort((a, b) => b.number - a.number);
     const { pinnedVersion: pinned } = object.spec;
     const usable = await this.#usable(run, identityVersions, pinned);
-    const dueAt = requestDueAt(renewalRequest(run), versions[0]);
+    const dueAt = requestDueAt(renewalTrigger(run), versions[0]);
     const { namespace = '', name } = object.metadata;
     const plan = planSecret({
       name: `${namespace}/${name}`,
@@ -91,7 +91,11 @@ export class Identities {
     return { plan, versions, usable };
   }
 
-  async #usable(run: SecretRun, identityVersions: readonly Found[], pinned?: number): Promise<IdentityState['usable']> {
+  async #usable(
+    run: SecretContext,
+    identityVersions: readonly Found[],
+    pinned?: number,
+  ): Promise<IdentityState['usable']> {
     const inAzure = identityVersions.flatMap(({ object, version }) => {
       const id = usableId(object);
       const isWanted = pinned === undefined || version.number === pinned;
@@ -104,17 +108,17 @@ export class Identities {
     return clientId === undefined ? undefined : { number, identity: { id, clientId } };
   }
 
-  async #readClientId(run: SecretRun, id: string): Promise<string | undefined> {
-    const body = await armGet(this.#context, run, id, identityApiVersion);
+  async #readClientId(run: SecretContext, id: string): Promise<string | undefined> {
+    const body = await armGet(this.#deps, run, id, identityApiVersion);
     const properties = isObject(body['properties']) ? body['properties'] : {};
     return typeof properties['clientId'] === 'string' ? properties['clientId'] : undefined;
   }
 
-  async #create(run: SecretRun, number: number): Promise<void> {
+  async #create(run: SecretContext, number: number): Promise<void> {
     const { object, signal } = run;
     const { name, namespace = '', uid = '' } = object.metadata;
     const { location, owner } = object.spec.identity ?? {};
-    const request = renewalRequest(run);
+    const request = renewalTrigger(run);
     const credential = annotationOf(object, annotations.credentialFrom);
     const key = { namespace, name: objectName(name, number) };
     const made = {
@@ -130,7 +134,7 @@ export class Identities {
       },
       spec: { azureName: `${vaultSecretName({ namespace, name })}-${number}`, location, owner: ownerIn(owner) },
     };
-    const { client } = this.#context.runtime;
+    const { client } = this.#deps.runtime;
     try {
       await client.create<KubeObject>(identityType, made, { fieldManager: operatorName, signal });
     } catch (error) {
@@ -145,9 +149,9 @@ export class Identities {
     }
   }
 
-  async #delete({ object, signal }: SecretRun, name: string): Promise<void> {
+  async #delete({ object, signal }: SecretContext, name: string): Promise<void> {
     const { namespace = '' } = object.metadata;
-    await this.#context.runtime.client.delete(identityType, { namespace, name }, { signal });
+    await this.#deps.runtime.client.delete(identityType, { namespace, name }, { signal });
   }
 }
 

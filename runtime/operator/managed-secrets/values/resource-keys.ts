@@ -6,9 +6,9 @@ import { annotations, operatorName } from '../../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
-import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { type NewVersion, valueHash, writeVersion } from '../vaults/secret-steps.ts';
-import { type OpenVault, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
+import { type OpenVault, PlaceProblem, type SecretContext, type VaultPlaces } from '../vaults/vault-places.ts';
 
 /** Milliseconds between two reads of a key that is being renewed. */
 const pollMs = 60_000;
@@ -16,18 +16,18 @@ const path = 'spec.resourceKey.resource';
 
 /** Keys of other resources: a version is a copy of the key, and the rotation of that resource renews it. */
 export class ResourceKeySource {
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #places: VaultPlaces;
 
-  constructor(context: OperatorContext, places: VaultPlaces) {
-    this.#context = context;
+  constructor(deps: ReconcileDeps, places: VaultPlaces) {
+    this.#deps = deps;
     this.#places = places;
   }
 
   /** Writes the key as a new version; while it is still the newest one, asks for its renewal and waits. */
-  async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
+  async create(run: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
     const value = await this.#key(run);
-    const { fingerprints } = this.#context;
+    const { fingerprints } = this.#deps;
     if (version.newest && (await valueHash(run, value, fingerprints)) === version.newest.hash) {
       await this.#renew(run, version.number);
       return pollMs;
@@ -37,11 +37,11 @@ export class ResourceKeySource {
   }
 
   /** Whether somebody renewed the key. */
-  async isOutdated(run: SecretRun, _atHome: OpenVault, current: SecretVersion): Promise<boolean> {
-    return (await valueHash(run, await this.#key(run), this.#context.fingerprints)) !== current.hash;
+  async isOutdated(run: SecretContext, _atHome: OpenVault, current: SecretVersion): Promise<boolean> {
+    return (await valueHash(run, await this.#key(run), this.#deps.fingerprints)) !== current.hash;
   }
 
-  async #key(run: SecretRun): Promise<string> {
+  async #key(run: SecretContext): Promise<string> {
     const { resource, key = '' } = run.object.spec.resourceKey ?? {};
     const armId = this.#places.armIdOf(run, resource ?? {}, path);
     const type = tryParseResourceId(armId)?.type ?? '';
@@ -49,7 +49,7 @@ export class ResourceKeySource {
     const { action, value } = keyRequest(source, key);
     const request = exportAction(armId, action);
     const { correlationId, signal, credential, object } = run;
-    const answer = await this.#context.arm.send({
+    const answer = await this.#deps.arm.send({
       method: request.method,
       path: request.path,
       apiVersion: request.apiVersion,
@@ -64,17 +64,17 @@ export class ResourceKeySource {
   }
 
   /** Asks the object of the resource for new keys, once for each number. */
-  async #renew({ object, signal }: SecretRun, number: number): Promise<void> {
+  async #renew({ object, signal }: SecretContext, number: number): Promise<void> {
     const { group = '', kind = '', name } = object.spec.resourceKey?.resource ?? {};
     const { namespace = '' } = object.metadata;
-    const type = this.#context.objects.typeOf(group, kind);
+    const type = this.#deps.objects.typeOf(group, kind);
     if (name === undefined || !type) {
       const message = `${path} names no object of this namespace: only the keys of an object can be renewed`;
       throw new PlaceProblem('RotationNotSupported', message, true);
     }
     const body = { metadata: { annotations: { [annotations.rotateKeys]: `${object.metadata.name}-${number}` } } };
     const options = { fieldManager: operatorName, signal };
-    await this.#context.runtime.client.patch(type, { namespace, name }, { type: 'merge', body }, options);
+    await this.#deps.runtime.client.patch(type, { namespace, name }, { type: 'merge', body }, options);
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { annotations } from '../../../arm-kinds/names.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
-import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { CertificateSource } from '../certificates/certificates.ts';
 import { type NewVersion, writeVersion } from '../vaults/secret-steps.ts';
-import type { OpenVault, SecretRun, VaultPlaces } from '../vaults/vault-places.ts';
+import type { OpenVault, SecretContext, VaultPlaces } from '../vaults/vault-places.ts';
 import { ResourceKeySource } from './resource-keys.ts';
 import { generateValue } from './secret-values.ts';
 
@@ -14,22 +14,22 @@ export interface VersionSource {
    * Makes a new version in the home vault. Returns milliseconds after which to go on, where the vault is still at work;
    * undefined once the version is there.
    */
-  create(run: SecretRun, home: OpenVault, version: NewVersion): Promise<number | undefined>;
+  create(run: SecretContext, home: OpenVault, version: NewVersion): Promise<number | undefined>;
   /** Whether a new version is wanted for a reason of the kind's own. */
-  isOutdated?(run: SecretRun, home: OpenVault, current: SecretVersion): Promise<boolean>;
+  isOutdated?(run: SecretContext, home: OpenVault, current: SecretVersion): Promise<boolean>;
 }
 
 /** The source of each kind with a home vault. */
-export function versionSources(context: OperatorContext, places: VaultPlaces): (kind: string) => VersionSource {
+export function versionSources(deps: ReconcileDeps, places: VaultPlaces): (kind: string) => VersionSource {
   const generated: VersionSource = {
     async create(run, home, version) {
-      await writeVersion(run, home, await generateValue(run.object.spec), version, context.fingerprints);
+      await writeVersion(run, home, await generateValue(run.object.spec), version, deps.fingerprints);
       return undefined;
     },
   };
   const others = new Map<string, VersionSource>([
-    ['Certificate', new CertificateSource(context)],
-    ['ResourceKey', new ResourceKeySource(context, places)],
+    ['Certificate', new CertificateSource(deps)],
+    ['ResourceKey', new ResourceKeySource(deps, places)],
   ]);
   return (kind) => others.get(kind) ?? generated;
 }
@@ -38,7 +38,7 @@ export function versionSources(context: OperatorContext, places: VaultPlaces): (
 const requestIntervalMs = 60_000;
 
 /** Fingerprint of the annotation that asks for a new version; undefined without one. */
-export function renewalRequest({ object }: Pick<SecretRun, 'object'>): string | undefined {
+export function renewalTrigger({ object }: Pick<SecretContext, 'object'>): string | undefined {
   const word = object.metadata.annotations?.[annotations.renew];
   return word === undefined ? undefined : createHash('sha256').update(word).digest('hex').slice(0, 16);
 }

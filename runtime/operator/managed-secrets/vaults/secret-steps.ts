@@ -12,7 +12,7 @@ import type { FingerprintKey } from '../../references/fingerprint-key.ts';
 import type { OrderMemory } from '../certificates/orders.ts';
 import { ownerOf, rotationOf } from '../secret-object.ts';
 import { type SecretValue, vmAccessForm } from '../values/secret-values.ts';
-import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
+import { type OpenVault, PlaceProblem, type SecretContext } from './vault-places.ts';
 
 /** Which of the secrets of a vault: the one with the value, or the one with the protected settings of VMAccess. */
 export type SecretPart = 'value' | 'vmAccess';
@@ -31,7 +31,7 @@ export interface NewVersion {
 
 /** Writes a value as a new version into the home vault. */
 export async function writeVersion(
-  run: SecretRun,
+  run: SecretContext,
   { vault }: OpenVault,
   secret: SecretValue,
   { number, now, request }: NewVersion,
@@ -47,7 +47,7 @@ export async function writeVersion(
 
 /** Keyed hash of a value: 16 hexadecimal digits, which reveal nothing about it without the operator's key. */
 export async function valueHash(
-  run: SecretRun,
+  run: SecretContext,
   value: string,
   fingerprints: Pick<FingerprintKey, 'of'>,
 ): Promise<string> {
@@ -57,7 +57,7 @@ export async function valueHash(
 
 /** Reads a version from the home vault and writes it into a vault, with the same tags. */
 export async function copyVersion(
-  run: SecretRun,
+  run: SecretContext,
   source: OpenVault,
   target: OpenVault,
   part: SecretPart,
@@ -81,7 +81,7 @@ export async function copyVersion(
 
 /** Disables an old version. */
 export async function disableVersion(
-  run: SecretRun,
+  run: SecretContext,
   { vault }: OpenVault,
   part: SecretPart,
   { version }: SecretVersion,
@@ -92,7 +92,7 @@ export async function disableVersion(
 }
 
 async function put(
-  run: SecretRun,
+  run: SecretContext,
   vault: KeyVault,
   name: string,
   content: SecretValue & { readonly tags: Readonly<Record<string, string>>; readonly expires?: number },
@@ -107,7 +107,7 @@ async function put(
  * Throws PlaceProblem in that case, and for a deleted secret of another object.
  */
 export async function unlessDeleted(
-  { object, signal }: SecretRun,
+  { object, signal }: SecretContext,
   vault: KeyVault,
   collection: 'secrets' | 'certificates',
   name: string,

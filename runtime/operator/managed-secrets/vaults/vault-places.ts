@@ -15,12 +15,12 @@ import { home } from '../../../compute/managed-secrets/plan.ts';
 import { vaultNameOf } from '../../export/key-vault-clients.ts';
 import type { FeatureGates } from '../../features/feature-gates.ts';
 import { usableId } from '../../lifecycle/resource-id.ts';
-import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { nodeId } from '../../references/node-id.ts';
 import type { ManagedSecretObject } from '../secret-object.ts';
 
 /** One reconcile run of a ManagedSecret. */
-export interface SecretRun {
+export interface SecretContext {
   readonly object: ManagedSecretObject;
   /** Name of the secret in every vault. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface SecretRun {
 }
 
 /** A run with a correlation id of its own. */
-export function secretRun(run: Omit<SecretRun, 'correlationId'>): SecretRun {
+export function secretContext(run: Omit<SecretContext, 'correlationId'>): SecretContext {
   return { ...run, correlationId: randomUUID() };
 }
 
@@ -100,27 +100,27 @@ const infoMaxAgeMs = 300_000;
 export class VaultPlaces {
   /** Vaults that are read at a time: a namespace may name very many that hang. */
   readonly reads = new FairSemaphore({ total: 64, perKey: 32 });
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #gates: Pick<FeatureGates, 'of'>;
 
-  constructor(context: OperatorContext, gates: Pick<FeatureGates, 'of'>) {
-    this.#context = context;
+  constructor(deps: ReconcileDeps, gates: Pick<FeatureGates, 'of'>) {
+    this.#deps = deps;
     this.#gates = gates;
   }
 
   /** ARM id of a reference. Throws PlaceProblem while the object is not in Azure, and where scopes do not allow it. */
-  armIdOf(run: SecretRun, given: ArmReference, path: string): string {
+  armIdOf(run: SecretContext, given: ArmReference, path: string): string {
     const reference = normalizeTexts(given);
     const { namespace = '' } = run.object.metadata;
     const { group = '', kind = '', name = '' } = reference;
     const vaultId =
-      reference.armId === undefined ? this.#context.objects.get(group, kind, { namespace, name }) : undefined;
+      reference.armId === undefined ? this.#deps.objects.get(group, kind, { namespace, name }) : undefined;
     const armId = reference.armId ?? (vaultId && usableId(vaultId));
     if (armId === undefined) {
       const problem = vaultId ? 'is not in Azure yet' : 'does not exist in this namespace yet';
       throw new PlaceProblem(reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`, true);
     }
-    if (run.bounded) this.#context.credentialScopes.checkReach(run.object, armId);
+    if (run.bounded) this.#deps.credentialScopes.checkReach(run.object, armId);
     const gate = this.#gates.of(tryParseResourceId(armId)?.subscriptionId ?? '');
     if (!gate.open) throw new PlaceProblem('WaitingForFeature', gate.message, true);
     return armId;
@@ -130,7 +130,11 @@ export class VaultPlaces {
    * Opens a vault. ARM says where it lies; its last answer serves while ARM does not answer. Throws PlaceProblem,
    * ScopeNotAllowed, and errors of ARM.
    */
-  async open(run: SecretRun, place: VaultPlace, knownVault: VaultInfo | undefined): Promise<[OpenVault, VaultInfo]> {
+  async open(
+    run: SecretContext,
+    place: VaultPlace,
+    knownVault: VaultInfo | undefined,
+  ): Promise<[OpenVault, VaultInfo]> {
     const armId = this.armIdOf(run, place.reference, place.path);
     const name = vaultNameOf(armId);
     const info = await this.#info(run, armId, knownVault);
@@ -139,14 +143,14 @@ export class VaultPlaces {
       throw new PlaceProblem('RegionMismatch', message);
     }
     const onRequest = (method: string, status: number) =>
-      this.#context.metrics.vaultRequest(managedSecret, method, status);
+      this.#deps.metrics.vaultRequest(managedSecret, method, status);
     const { correlationId, credential } = run;
-    const vault = this.#context.vaults.open(name, credential, { correlationId, onRequest });
+    const vault = this.#deps.vaults.open(name, credential, { correlationId, onRequest });
     return [{ armId, location: info.location, enabledForDeployment: info.enabledForDeployment, vault }, info];
   }
 
-  async #info(run: SecretRun, armId: string, knownVault: VaultInfo | undefined): Promise<VaultInfo> {
-    const now = this.#context.runtime.clock.now();
+  async #info(run: SecretContext, armId: string, knownVault: VaultInfo | undefined): Promise<VaultInfo> {
+    const now = this.#deps.runtime.clock.now();
     const usable = knownVault?.armId === armId ? knownVault : undefined;
     if (usable && now - usable.readAt < infoMaxAgeMs) return usable;
     try {
@@ -158,8 +162,8 @@ export class VaultPlaces {
     }
   }
 
-  async #read(run: SecretRun, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
-    const { location, properties } = await armGet(this.#context, run, armId, vaultApiVersion);
+  async #read(run: SecretContext, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
+    const { location, properties } = await armGet(this.#deps, run, armId, vaultApiVersion);
     const flags = isObject(properties) ? properties : {};
     return {
       armId,
@@ -171,14 +175,14 @@ export class VaultPlaces {
 
 /** The resource with this ARM id, read for a run. Throws the errors of ARM, and UnexpectedAnswer for another document. */
 export async function armGet(
-  context: OperatorContext,
-  run: SecretRun,
+  deps: ReconcileDeps,
+  run: SecretContext,
   path: string,
   apiVersion: string,
 ): Promise<JsonObject> {
   const { credential, correlationId, object, signal } = run;
   const { authorizer } = credential;
-  const answer = await context.arm.send({
+  const answer = await deps.arm.send({
     method: 'GET',
     path,
     apiVersion,

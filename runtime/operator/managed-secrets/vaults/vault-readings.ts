@@ -17,7 +17,7 @@ import { hasVmAccess } from '../values/secret-values.ts';
 import {
   type OpenVault,
   PlaceProblem,
-  type SecretRun,
+  type SecretContext,
   type VaultInfo,
   type VaultPlace,
   type VaultPlaces,
@@ -67,7 +67,7 @@ export const vaultTimeMs = 20_000;
 /** Reads a vault, unless it failed a moment ago. Never throws but for the end of the run. */
 export async function readPlace(
   places: VaultPlaces,
-  run: SecretRun,
+  run: SecretContext,
   place: VaultPlace,
   memory: PlaceMemory,
   now: number,
@@ -111,7 +111,7 @@ export function failed(memory: Retry, error: unknown, now: number): PlaceFailure
 }
 
 async function list(
-  run: SecretRun,
+  run: SecretContext,
   { vault }: OpenVault,
   collection: 'secrets' | 'certificates',
   name: string,

@@ -17,8 +17,8 @@ export interface Action {
  * AZ_ARM_BUSY until it ends, and ArmError where Azure refuses it or it fails.
  */
 export async function completeAction(run: EffectContext, { path, apiVersion, body, before }: Action): Promise<unknown> {
-  const { memory, requests, context } = run;
-  const { arm, runtime } = context;
+  const { memory, requests, shared } = run;
+  const { arm, runtime } = shared;
   const runningAction = memory.action?.path === path ? memory.action : undefined;
   let operation: Operation | undefined;
   let answer: unknown;

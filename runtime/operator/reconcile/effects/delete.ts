@@ -36,14 +36,14 @@ async function sendDeletionStep(run: EffectContext): Promise<void> {
   const { method, apiVersion, ifMatch } = step;
   const request = run.requests.request(method, path, { apiVersion, ifMatch });
   try {
-    await run.requests.count(method, () => run.context.arm.send(request));
+    await run.requests.count(method, () => run.shared.arm.send(request));
   } catch (error) {
     if (!isGone(error)) throw error;
   }
 }
 
 function reportDeletion(run: EffectContext): void {
-  const namespace = deletedNamespace(run.context.namespaces, run.object);
+  const namespace = deletedNamespace(run.shared.namespaces, run.object);
   const begin = { reason: eventReasons.beginDelete, action: 'Delete' } as const;
   if (!namespace) {
     run.event('Normal', begin.reason, begin.action, `Deleting ${run.id()} in Azure`);
@@ -53,5 +53,5 @@ function reportDeletion(run: EffectContext): void {
   // its objects.
   const { kind } = run.request.model.definition;
   const note = `The namespace is being deleted: the Azure resources of its ${kind} objects are deleted too`;
-  run.context.events.record({ regarding: namespace, ...begin, note });
+  run.shared.events.record({ regarding: namespace, ...begin, note });
 }

@@ -29,7 +29,7 @@ export async function addFinalizer(run: EffectContext, journal: Journal): Promis
       uid,
       resourceVersion,
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
-      annotations: run.context.records.changes(run.object, {
+      annotations: run.shared.records.changes(run.object, {
         [annotations.resourceId]: resourceId ?? null,
         [annotations.credential]: credentialSource ?? null,
         [annotations.exports]: exportsText([...run.recordedExports(), ...run.plannedExports()]),

@@ -42,7 +42,7 @@ export function writeAccepted(
   response: ArmResponse,
   over: { readonly memo: { [name: string]: boolean }; readonly observed: ObservedChanges },
 ): EffectReport {
-  const operation = run.context.arm.operationOf(request, response);
+  const operation = run.shared.arm.operationOf(request, response);
   if (!operation) {
     operationEnded(run);
     return { outcome: 'succeeded', ...over };
@@ -56,13 +56,13 @@ export function writeAccepted(
  * Enqueues the objects that wait for the resource or its parent, because no operation of this object runs any more.
  */
 export function operationEnded(run: EffectContext): void {
-  for (const node of armNodes(run.id())) run.context.enqueueDependents(node);
+  for (const node of armNodes(run.id())) run.shared.enqueueDependents(node);
 }
 
 /** Waits for a running operation, perhaps an interrupted one of the operator, by reading the resource. */
 export async function joinOperation(run: EffectContext, foreign: boolean): Promise<EffectReport> {
   const { model, object, correlationId } = run.request;
-  const now = run.context.runtime.clock.now();
+  const now = run.shared.runtime.clock.now();
   // The operation is still in memory if only the write of the journal failed.
   const operation: Operation = run.memory.operation ?? {
     kind: 'body',

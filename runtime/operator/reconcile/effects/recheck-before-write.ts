@@ -12,7 +12,7 @@ import type { EffectContext, EffectReport } from '../effect-context.ts';
  */
 export async function recheckBeforeWrite(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
   const { object, policy, adopt, deletion, signal } = run.request;
-  const { runtime, armIds, defaultPolicy, defaultAdopt } = run.context;
+  const { runtime, armIds, defaultPolicy, defaultAdopt } = run.shared;
   const name = object.metadata.namespace ?? '';
   const namespace = await runtime.client.tryGet(namespacesType, { name }, signal);
   const same =

@@ -12,7 +12,7 @@ export function withRegisteredProvider(run: EffectContext, send: () => Promise<E
 
 async function sendRegistered(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
   const { model, object, credential, correlationId, signal } = run.request;
-  const { registrations } = run.context;
+  const { registrations } = run.shared;
   const subscriptionId = credential?.subscriptionId ?? '';
   const { authorizer } = run.requests.credential();
   const share = object.metadata.namespace ?? '';

@@ -10,7 +10,7 @@ import type { EffectContext, EffectReport } from '../effect-context.ts';
 export function reserveArmId(run: EffectContext): EffectReport | undefined {
   // In another cloud, the same id is another resource.
   if (run.request.credentialOf === 'other-cloud') return undefined;
-  const other = run.context.armIds.tryReserve(run.id(), run.object);
+  const other = run.shared.armIds.tryReserve(run.id(), run.object);
   if (!other) return undefined;
   run.waitFor(armNode(run.id()));
   const message = `${describeConflict(other, run.object)} has just got the same ARM id`;

@@ -17,7 +17,7 @@ export async function storeGeneratedAdmin(run: EffectContext): Promise<EffectRep
   const stored = succeeded({ adminStored: true });
   if (!admin?.task) return stored;
   try {
-    run.context.ownWrites.record(await write(run, admin));
+    run.shared.ownWrites.record(await write(run, admin));
     report(run, admin);
   } catch (error) {
     if (!isAlreadyExists(error) && !isConflict(error)) throw error;
@@ -26,7 +26,7 @@ export async function storeGeneratedAdmin(run: EffectContext): Promise<EffectRep
 }
 
 async function write(run: EffectContext, admin: AdminCredentials): Promise<KubeObject> {
-  const { client } = run.context.runtime;
+  const { client } = run.shared.runtime;
   const { object, signal } = run.request;
   const { input, secret } = admin;
   const key = { namespace: object.metadata.namespace ?? '', name: input.name };

@@ -17,7 +17,7 @@ export class WriteTurn {
     if (!turn) return undefined;
     const node = turnNode(run.object.metadata.uid ?? '');
     // Before the question, so that no turn is missed.
-    const isNext = () => run.context.writeTurns.tryTake(turn);
+    const isNext = () => run.shared.writeTurns.tryTake(turn);
     run.waitFor(node);
     if (isNext()) return undefined;
     this.#waits = true;
@@ -27,24 +27,24 @@ export class WriteTurn {
 
   /** The run begins: a write of an earlier process that may not be over comes before others. */
   begin(run: EffectContext, journal: Journal | undefined): void {
-    const { memory, context } = run;
+    const { memory, shared } = run;
     const first = !memory.turnKnown;
     memory.turnKnown = true;
     const turn = turnOf(run);
-    if (turn && first && isWriting(journal)) context.writeTurns.keep(turn, context.runtime.clock.now());
+    if (turn && first && isWriting(journal)) shared.writeTurns.keep(turn, shared.runtime.clock.now());
   }
 
   /** The run is over, and its operation, if any, goes on. `error` is the one of its last failed effect. */
   end(run: EffectContext, journal: Journal, error: unknown): void {
     const turn = turnOf(run);
     if (!turn || this.#waits) return;
-    const { context, memory, observed } = run;
+    const { shared, memory, observed } = run;
     const refused = observed.wroteToAzure && isRefusal(error);
     const unanswered = observed.wroteToAzure && !refused && isWriting(journal);
     const { nextPollAt } = memory.operation ?? {};
-    if (nextPollAt !== undefined) context.writeTurns.keep(turn, nextPollAt);
-    else if (unanswered) context.writeTurns.keep(turn, context.runtime.clock.now());
-    else context.writeTurns.release(turn, refused && error instanceof ArmError ? error.info.retryAfterMs : 0);
+    if (nextPollAt !== undefined) shared.writeTurns.keep(turn, nextPollAt);
+    else if (unanswered) shared.writeTurns.keep(turn, shared.runtime.clock.now());
+    else shared.writeTurns.release(turn, refused && error instanceof ArmError ? error.info.retryAfterMs : 0);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorOverride } from '../../../api/types.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
 import type { RetryClass } from '../../../azure/types.ts';
-import type { RunResult, State } from '../../../engine/index.ts';
+import type { EngineResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
 import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
@@ -9,13 +9,13 @@ import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
 import { failureInfo, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
 import type { Memory } from '../memory.ts';
-import type { ReconcileRun } from '../run.ts';
+import type { Reconciliation } from '../reconciliation.ts';
 import { type Readiness, requestNote } from './conditions.ts';
 
 /** The end of a reconcile run: a result of the engine, or an error before that. */
 export interface Outcome {
-  readonly run?: ReconcileRun;
-  readonly result?: RunResult;
+  readonly run?: Reconciliation;
+  readonly result?: EngineResult;
   readonly error?: unknown;
   readonly deleting?: Deleting;
   readonly rotation?: RotationReport;

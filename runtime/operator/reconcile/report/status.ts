@@ -13,10 +13,10 @@ import type { DeliveryReport } from '../../machines/delivery-memory.ts';
 import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import { isThrottled, jittered, putOffDelay } from '../failures.ts';
 import type { Memory } from '../memory.ts';
-import type { OperatorContext } from '../operator-context.ts';
+import type { ReconcileDeps } from '../reconcile-deps.ts';
 import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from './conditions.ts';
 import { computeReady, type Outcome } from './outcome.ts';
-import type { RunEvents } from './run-events.ts';
+import type { ReconcileEvents } from './reconcile-events.ts';
 
 const second = 1000;
 
@@ -24,21 +24,21 @@ const second = 1000;
 export class StatusReporter {
   readonly #model: ArmModel;
   readonly #type: ResourceType;
-  readonly #context: OperatorContext;
-  readonly #events: RunEvents;
+  readonly #deps: ReconcileDeps;
+  readonly #events: ReconcileEvents;
 
-  constructor(model: ArmModel, type: ResourceType, context: OperatorContext, events: RunEvents) {
+  constructor(model: ArmModel, type: ResourceType, deps: ReconcileDeps, events: ReconcileEvents) {
     this.#model = model;
     this.#type = type;
-    this.#context = context;
+    this.#deps = deps;
     this.#events = events;
   }
 
   /** Writes the status. Returns when to reconcile again. */
   async report(object: KubeObject, outcome: Outcome, memory: Memory): Promise<ReconcileResult | undefined> {
-    const { runtime, metrics, syncPeriodMs } = this.#context;
+    const { runtime, metrics, syncPeriodMs } = this.#deps;
     const { run, error = run?.error, rotation } = outcome;
-    const delivery = outcome.delivery ?? this.#context.machines?.reportOf(object);
+    const delivery = outcome.delivery ?? this.#deps.machines?.reportOf(object);
     if (isConflict(run?.error)) throw run?.error;
     if (isThrottled(error) && !outcome.deleting && (run ? run.onlyChecked : isReadyAsIs(object))) {
       metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
@@ -68,7 +68,7 @@ export class StatusReporter {
     // The generation that was reconciled: `current` may have a later edit.
     const { generation } = object.metadata;
     const old = statusOf(current);
-    const now = this.#context.runtime.clock.now();
+    const now = this.#deps.runtime.clock.now();
     const { maintenance } = outcome.instances ?? {};
     const rotations = [
       ['KeysRotated', rotation?.readiness] as const,
@@ -103,7 +103,7 @@ export class StatusReporter {
 
   /** Patches the status if it changes. */
   async #write(current: KubeObject, status: Status, readiness: Readiness, memory: Memory): Promise<void> {
-    const { runtime, metrics, records } = this.#context;
+    const { runtime, metrics, records } = this.#deps;
     const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
     // As it is, with members that the record does not confirm.
     if (canonicalJson(status) === canonicalJson(statusOf(records.stored(current)))) return;

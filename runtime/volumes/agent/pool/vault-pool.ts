@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
 import { readYaml, type YamlAnswer, type YamlJob } from '../../csi/bounded-yaml.ts';
 import type { DriverSettings } from '../../driver/settings.ts';
-import type { VolumeRequest } from '../../options/volume-request.ts';
+import type { VolumeSpec } from '../../options/volume-spec.ts';
 import type { Convert } from '../../vault/conversion.ts';
 import type { FetchOptions } from '../../vault/fetch.ts';
 import type { NodeDaemon } from '../../vault/node-daemon-client.ts';
@@ -53,13 +53,13 @@ export class VaultPool {
 
   /** As `withVault`, within the limits of the volume's namespace, until `use` resolves. */
   async use<T>(
-    request: VolumeRequest,
+    request: VolumeSpec,
     signal: AbortSignal,
     use: (vault: FetchOptions) => Promise<T>,
     { once = false }: Pick<VaultSessionOptions, 'once'> = {},
   ): Promise<T> {
     const { share: poolTokens } = this.#tokens;
-    const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
+    const connections = (volume: VolumeSpec) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
     return this.#volumes.run(namespace, request.mostReads ?? request.objects.length, signal, (place) => {
       const convert: Convert = (work) => this.#inTurn(namespace, place.signal, work);
@@ -89,7 +89,7 @@ export class VaultPool {
     await Promise.all([...this.#connections.values()].map((each) => each.close()));
   }
 
-  #connectionsFor(request: VolumeRequest): VaultConnections {
+  #connectionsFor(request: VolumeSpec): VaultConnections {
     const key = request.cloudName.toLowerCase();
     const connection = this.#connections.get(key);
     if (connection) return connection;

@@ -2,7 +2,7 @@ import { refusesCredential } from '../../../azure/identity/entra-errors.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { KubeStatusError } from '../../../kube/client/status-error.ts';
 import type { KubeClient, ResourceType } from '../../../kube/client/types.ts';
-import type { VolumeRequest } from '../../options/volume-request.ts';
+import type { VolumeSpec } from '../../options/volume-spec.ts';
 import type { Pod } from '../pods.ts';
 
 /** Which Secrets the agent may read. */
@@ -26,7 +26,7 @@ const secretsType: ResourceType = { group: '', version: 'v1', plural: 'secrets',
 const secretType = 'azure/kv';
 const keyPrefix = 'kubernetes.io/secret/';
 /** Whether Entra refused the service principal itself: its secret is wrong or expired, or the application is gone. */
-export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): boolean {
+export function refusesPrincipal({ identity }: VolumeSpec, error: unknown): boolean {
   return identity.mode === 'service-principal' && refusesCredential(error);
 }
 

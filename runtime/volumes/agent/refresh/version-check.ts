@@ -2,12 +2,12 @@ import { KeyVaultError } from '../../../azure/key-vault/error.ts';
 import type { VaultCollection } from '../../../azure/key-vault/vault-items.ts';
 import { ListTooLong } from '../../../azure/key-vault/vault-requests.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { ObjectRequest, VolumeRequest } from '../../options/volume-request.ts';
+import type { VolumeObject, VolumeSpec } from '../../options/volume-spec.ts';
 import { type FetchOptions, type ListedVersion, readEach, type VaultReader } from '../../vault/fetch.ts';
 import { cacheKeyOf } from './cache-key.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<
-  ObjectRequest['type'],
+  VolumeObject['type'],
   VaultCollection
 >;
 const listAgainMs = 60 * 60_000;
@@ -44,15 +44,15 @@ export class VersionCheck {
    * A vault with only older versions than the volume's lags behind: the volume keeps its version.
    */
   async toRead(
-    request: VolumeRequest,
+    request: VolumeSpec,
     { versions, created }: SeenVolume,
     vault: FetchOptions,
     seen: SeenVersions,
-  ): Promise<readonly ObjectRequest[] | undefined> {
+  ): Promise<readonly VolumeObject[] | undefined> {
     const reader = `${request.vault}/${cacheKeyOf(request)}`;
     if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return request.objects;
     this.#mayNotList.delete(reader);
-    const resolve = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {
+    const resolve = async (object: VolumeObject, { versions: listed }: VaultReader): Promise<VolumeObject> => {
       const { type, name, file } = object;
       const key = `${reader}/${type}/${name.toLowerCase()}`;
       const list = () => {

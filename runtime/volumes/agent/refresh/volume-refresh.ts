@@ -7,7 +7,7 @@ import { requestOf } from '../../driver/mount-request.ts';
 import type { DriverSettings } from '../../driver/settings.ts';
 import { fillVolume, type VolumeContent } from '../../mount/mount.ts';
 import type { Mounts } from '../../mount/mounts.ts';
-import type { VolumeRequest } from '../../options/volume-request.ts';
+import type { VolumeSpec } from '../../options/volume-spec.ts';
 import type { FetchOptions } from '../../vault/fetch.ts';
 import { contentOf } from '../../vault/volume-content.ts';
 import type { MountService } from '../mount-service.ts';
@@ -151,7 +151,7 @@ function volumeNameOf(directory: string): string {
 }
 
 /** A digest of the versions, the same on every node and for every replica. */
-function digestOf({ vault, objects }: VolumeRequest, versions: Readonly<Record<string, string>>): string {
+function digestOf({ vault, objects }: VolumeSpec, versions: Readonly<Record<string, string>>): string {
   const all = objects.map(({ type, name, file }) => [type, name, file, versions[file] ?? '']);
   return createHash('sha256')
     .update(JSON.stringify([vault, all]))

@@ -51,7 +51,7 @@ function complete(): Promise<unknown> {
     },
     operationOf: () => (isLong ? operation() : undefined),
   };
-  return completeAction({ memory, requests, context: { arm, runtime: { clock } } } as unknown as EffectContext, action);
+  return completeAction({ memory, requests, shared: { arm, runtime: { clock } } } as unknown as EffectContext, action);
 }
 
 const busy = {

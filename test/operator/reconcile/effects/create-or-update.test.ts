@@ -37,7 +37,7 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
       count: (_name: string, send: () => unknown) => send(),
       token: undefined,
     },
-    context: {
+    shared: {
       armIds: { tryReserve: () => undefined },
       arm: { operationOf: () => operation },
       enqueueDependents: () => undefined,
@@ -134,7 +134,7 @@ function refusing(status: number, more: object = {}) {
   };
   const state = stateOf(
     {
-      context: { enqueueDependents: () => calls.push('wake'), namespaces: { get: () => undefined } },
+      shared: { enqueueDependents: () => calls.push('wake'), namespaces: { get: () => undefined } },
       withEarlierPut: () => ({ applied: { body: 'earlier' } }),
       ...more,
     },
@@ -166,7 +166,7 @@ test('a PUT that fails for its ETag leads to a new GET; any other failure is rep
 test('what Azure accepted is the object’s own, and whoever waits for the resource hears of the end of each write', async () => {
   const enqueued: string[] = [];
   const made = stateOf({}, []);
-  Object.assign(made.context, { enqueueDependents: (node: string) => enqueued.push(node) });
+  Object.assign(made.shared, { enqueueDependents: (node: string) => enqueued.push(node) });
   const { observed } = await put(made);
   expect(observed).toMatchObject({
     putSent: true,
@@ -186,13 +186,13 @@ test('what Azure accepted is the object’s own, and whoever waits for the resou
 test('an operation that is joined makes what was seen before it old, and one that failed is over', async () => {
   const model = { apiVersion: () => 'v' };
   const runtime = { clock: { now: () => 5 } };
-  const state = stateOf({ request: { correlationId: 'c', model }, context: { runtime } }, []);
+  const state = stateOf({ request: { correlationId: 'c', model }, shared: { runtime } }, []);
   const joined = await joinOperation(state, true);
   expect(joined).toMatchObject({ outcome: 'polling', memo: { foreign: true } });
   expect(joined.observed).toEqual({ live: undefined });
   expect(state.memory.operation).toMatchObject({ kind: 'body', url: state.id(), nextPollAt: 1005 });
   const operation = { url: 'https://management.azure.com/mine' } as Operation;
-  const known = stateOf({ request: { correlationId: 'c', model }, context: { runtime }, memory: { operation } }, []);
+  const known = stateOf({ request: { correlationId: 'c', model }, shared: { runtime }, memory: { operation } }, []);
   await expect(joinOperation(known, false)).resolves.toMatchObject({ memo: { operation: { url: operation.url } } });
   const shown = stateOf(
     { observed: { live: { exists: true, body: { properties: { provisioningState: 'Failed' } } } } },

@@ -17,7 +17,7 @@ test('the finalizer is added with the new owner in place of one of the same name
   const run = {
     request: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: { metadata: { name: 'child', ownerReferences: [reference(group('old')), other] } },
-    context: { records: { changes: () => ({}) } },
+    shared: { records: { changes: () => ({}) } },
     recordedExports: () => [],
     plannedExports: () => [],
     patch: async (patch: Patch) => void patches.push(patch),
@@ -40,7 +40,7 @@ test('under another owner the former one is removed, and the finalizer is added 
         finalizers: ['theirs', finalizer],
       },
     },
-    context: { records: { changes: () => ({}) } },
+    shared: { records: { changes: () => ({}) } },
     recordedExports: () => [],
     plannedExports: () => [],
     patch: async (patch: Patch) => void patches.push(patch),

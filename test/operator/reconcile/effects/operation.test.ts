@@ -52,7 +52,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
         return result;
       },
     },
-    context: { enqueueDependents: (node: string) => enqueued.push(node) },
+    shared: { enqueueDependents: (node: string) => enqueued.push(node) },
   };
   const usual = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
   const memo = 'memo' in around ? around.memo : usual;

@@ -20,7 +20,7 @@ async function after(
       policy: 'manage',
       adopt: 'always',
     },
-    context: {
+    shared: {
       runtime: { client: { tryGet: async () => found } },
       armIds: { conflictingObject: () => holder },
       defaultPolicy: 'manage',

@@ -3,20 +3,20 @@ import type { ArmModel } from '../../../../runtime/arm-kinds/model.ts';
 import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
-import type { OperatorContext } from '../../../../runtime/operator/reconcile/operator-context.ts';
-import type { RunEvents } from '../../../../runtime/operator/reconcile/report/run-events.ts';
+import type { ReconcileDeps } from '../../../../runtime/operator/reconcile/reconcile-deps.ts';
+import type { ReconcileEvents } from '../../../../runtime/operator/reconcile/report/reconcile-events.ts';
 import { StatusReporter } from '../../../../runtime/operator/reconcile/report/status.ts';
 import { types } from '../../support.ts';
 
 test('a status that somebody nested too deep to compare is replaced', async () => {
   const written: unknown[] = [];
-  const context = {
+  const shared = {
     runtime: { clock: new ManualClock(0), client: { patch: async (...call: unknown[]) => written.push(call[2]) } },
     metrics: { state: () => undefined },
     records: { stored: (object: KubeObject) => object },
-  } as unknown as OperatorContext;
+  } as unknown as ReconcileDeps;
   const model = { errorOverrides: [], definition: {} } as unknown as ArmModel;
-  const reporter = new StatusReporter(model, types.armResource, context, {} as RunEvents);
+  const reporter = new StatusReporter(model, types.armResource, shared, {} as ReconcileEvents);
   const resource: unknown = JSON.parse(`${'{"properties":'.repeat(9000)}{}${'}'.repeat(9000)}`);
   const object: KubeObject = {
     apiVersion: 'azimuth.dev/v1alpha1',

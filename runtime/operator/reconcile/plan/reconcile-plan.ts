@@ -17,7 +17,7 @@ import type { PlannedMachine } from '../../machines/secret-plan.ts';
 import type { Resolution } from '../../references/resolve.ts';
 import type { Published } from '../../rotation/steps.ts';
 
-/** The part of a request that the pipelines compare with the observation. */
+/** The part of a plan that the pipelines compare with the observation. */
 export interface DesiredState {
   readonly policy: ReconcilePolicy;
   /** The nodes of the graph that the object waits for. */
@@ -31,11 +31,11 @@ export interface DesiredState {
   /** Part of a generated administrator that must be stored before the PUT. */
   readonly adminTask?: AdminTask | undefined;
   /** Set only for an object that is being deleted. */
-  readonly deletion: DeletionRequest | undefined;
+  readonly deletion: DesiredDeletion | undefined;
 }
 
-/** The part of a request that deletes. */
-export interface DeletionRequest {
+/** The deletion that a plan desires. */
+export interface DesiredDeletion {
   /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
   readonly keepReason: string | undefined;
   /** A PUT may be under way that Azure does not show yet. */

@@ -6,8 +6,8 @@ import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { ChosenCredential } from '../../../../runtime/operator/credentials/credentials.ts';
 import { HostScopes } from '../../../../runtime/operator/credentials/host-scopes.ts';
 import { CredentialScopes } from '../../../../runtime/operator/credentials/scopes.ts';
-import type { OperatorContext } from '../../../../runtime/operator/reconcile/operator-context.ts';
-import { valuesOf } from '../../../../runtime/operator/reconcile/request/azure-values.ts';
+import { valuesOf } from '../../../../runtime/operator/reconcile/plan/azure-values.ts';
+import type { ReconcileDeps } from '../../../../runtime/operator/reconcile/reconcile-deps.ts';
 
 const object = { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ArmResource', metadata: { name: 'a', namespace: 'team' } };
 const group = '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups';
@@ -16,7 +16,7 @@ function reader(answer: object, usesOperatorCredential: boolean) {
   const sent: string[] = [];
   const scopes = new CredentialScopes([{ namespace: 'team', scope: `${group}/own`.toLowerCase() }]);
   const none = { send: async () => ({ status: 404, body: {} }) } as never;
-  const context = {
+  const shared = {
     arm: {
       send: async ({ method, path }: { method: string; path: string }) => {
         sent.push(`${method} ${path}`);
@@ -26,10 +26,10 @@ function reader(answer: object, usesOperatorCredential: boolean) {
     credentialScopes: scopes,
     hostScopes: new HostScopes({ scopes, arm: none, cloud: clouds.AzurePublicCloud, clock: systemClock }),
     vaults: { open: (name: string) => ({ getSecret: async () => ({ value: `of ${name}` }) }) },
-  } as unknown as OperatorContext;
+  } as unknown as ReconcileDeps;
   const chosen = { credential: { authorizer: {} } as Credential, usesOperatorCredential } as ChosenCredential;
   const run = { correlationId: 'c', signal: new AbortController().signal };
-  return { sent, read: valuesOf(context, object as KubeObject, chosen, run) };
+  return { sent, read: valuesOf(shared, object as KubeObject, chosen, run) };
 }
 const azure = (id: string) => ({ type: 'azure', path: 'p', id, apiVersion: '1', action: 'listKeys' }) as const;
 

@@ -6,10 +6,10 @@ import { AzimuthError } from '../../../base/errors.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
 import type { Resolver } from '../../references/resolve.ts';
-import type { OperatorContext } from '../operator-context.ts';
+import type { ReconcileDeps } from '../reconcile-deps.ts';
 
-/** One run of the operator. */
-interface Run {
+/** The reconcile run that reads the values. */
+interface ValueContext {
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
@@ -27,10 +27,10 @@ export function valuesOf(
     credentialScopes,
     hostScopes,
     vaults,
-  }: Pick<OperatorContext, 'arm' | 'credentialScopes' | 'hostScopes' | 'vaults'>,
+  }: Pick<ReconcileDeps, 'arm' | 'credentialScopes' | 'hostScopes' | 'vaults'>,
   object: KubeObject,
   { credential, usesOperatorCredential }: ChosenCredential,
-  { correlationId, signal }: Run,
+  { correlationId, signal }: ValueContext,
 ): NonNullable<Resolver['values']> {
   const { namespace: share = '' } = object.metadata;
   return async (input) => {

@@ -32,12 +32,12 @@ import { WriteTurn } from './effects/write-turn.ts';
 import { firstObservation, isInSync } from './first-observation.ts';
 import type { Memory } from './memory.ts';
 import type { Observation, ObservedState } from './observation.ts';
-import type { OperatorContext } from './operator-context.ts';
+import type { ReconcilePlan } from './plan/reconcile-plan.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Readiness } from './report/conditions.ts';
-import type { ReconcilePlan } from './request/request.ts';
 
 /** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
-export class ReconcileRun implements Host<Observation, Effect> {
+export class Reconciliation implements Host<Observation, Effect> {
   readonly request: ReconcilePlan;
   /** The object did not own its ARM id before this run. */
   readonly #isNew: boolean;
@@ -45,7 +45,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
    * The object is Ready and has no pending requests: the run only checks that Azure still has the declared resource.
    */
   readonly #inSync: boolean;
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
   readonly #memory: Memory;
   readonly #requests: ResourceRequests;
   readonly #writer: ObjectWriter;
@@ -53,16 +53,16 @@ export class ReconcileRun implements Host<Observation, Effect> {
   #observed: ObservedState;
   #error: unknown;
 
-  constructor(context: OperatorContext, request: ReconcilePlan, memory: Memory) {
+  constructor(deps: ReconcileDeps, request: ReconcilePlan, memory: Memory) {
     this.request = request;
-    this.#context = context;
+    this.#deps = deps;
     this.#memory = memory;
-    this.#writer = new ObjectWriter(context, request);
-    this.#observed = firstObservation(context, request);
+    this.#writer = new ObjectWriter(deps, request);
+    this.#observed = firstObservation(deps, request);
     const { credentialOf, adopt } = request;
-    this.#isNew = !ownsArmId(this.#observed.acquired, { credentialOf, adopt, time: context.runtime.clock.now() });
+    this.#isNew = !ownsArmId(this.#observed.acquired, { credentialOf, adopt, time: deps.runtime.clock.now() });
     this.#inSync = !this.#isNew && isInSync(request, this.#observed);
-    this.#requests = new ResourceRequests(context, request, this.#inSync);
+    this.#requests = new ResourceRequests(deps, request, this.#inSync);
   }
 
   /** The object as last written. */
@@ -110,13 +110,13 @@ export class ReconcileRun implements Host<Observation, Effect> {
 
   /** When to read the resource again, because the last read may be stale; undefined where it need not be. */
   get rereadAt(): number | undefined {
-    return settlesAt(this.request, { ...this.#observed, now: this.#context.runtime.clock.now() });
+    return settlesAt(this.request, { ...this.#observed, now: this.#deps.runtime.clock.now() });
   }
 
   /** The context of the next effect. */
   effectContext(): EffectContext {
     return new EffectContext({
-      context: this.#context,
+      shared: this.#deps,
       request: this.request,
       observed: this.#observed,
       memory: this.#memory,
@@ -151,7 +151,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     const policy = { policy: adopt, bound: adoptBound };
     return {
       ...observed,
-      now: this.#context.runtime.clock.now(),
+      now: this.#deps.runtime.clock.now(),
       nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
       owned: run.ownsArmId(),
       adoptionRefusal: isForeign ? adoptionRefusal(policy, object, resourceId ?? '', live.body) : undefined,
@@ -202,7 +202,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {
     const run = this.effectContext();
-    const report = this.#context.tracer.run({ name: effect.do }, async () => {
+    const report = this.#deps.tracer.run({ name: effect.do }, async () => {
       try {
         return await this.#effect(effect, run, journal);
       } catch (thrown) {

@@ -14,7 +14,7 @@ export interface BlockFailure extends Failure {
 export type Perform<E> = Extract<Decision<E>, { next: 'perform' }>;
 
 /** The state of one run: the journal, its last saved text, and the block states that need not be saved. */
-export class NodeRun<O, E> {
+export class NodeProgress<O, E> {
   journal: Journal;
   readonly states = new Map<string, State>();
   /** Effects that failed in this run; the run does not ask their blocks again. */

@@ -6,27 +6,27 @@ import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import { publishedBy } from '../../rotation/journal.ts';
 import { rotationSteps } from '../../rotation/steps.ts';
-import type { OperatorContext } from '../operator-context.ts';
-import type { Trace } from './request.ts';
+import type { ReconcileDeps } from '../reconcile-deps.ts';
+import type { Trace } from './reconcile-plan.ts';
 
-/** The model and type of a kind, and the operator's parts: everything that its requests are built from. */
-export interface RequestSource {
+/** The model and type of a kind, and what all runs share: everything that its plans are built from. */
+export interface PlanSource {
   readonly model: ArmModel;
   readonly type: ResourceType;
-  readonly context: OperatorContext;
+  readonly shared: ReconcileDeps;
 }
 
 /** The plan of an object that exports nothing. */
 export const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 
-/** The members that a request has for an object, to apply or to delete. Reports unknown annotation values in an event. */
+/** The members that a plan has for an object, to apply or to delete. Reports unknown annotation values in an event. */
 export function commonMembers(
-  { model, type, context }: RequestSource,
+  { model, type, shared }: PlanSource,
   object: KubeObject,
   { correlationId, log }: Trace,
   signal: AbortSignal,
 ) {
-  const { namespaces, defaultPolicy, defaultAdopt } = context;
+  const { namespaces, defaultPolicy, defaultAdopt } = shared;
   const { keyRotation } = model.definition.arm ?? {};
   const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
   const problems: string[] = [];
@@ -37,7 +37,7 @@ export function commonMembers(
     adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
     adoptBound: adoptBoundOf(namespace, defaultAdopt),
   };
-  reportUnknown(context, object, problems.join('. '));
+  reportUnknown(shared, object, problems.join('. '));
   return {
     model,
     type,
@@ -51,7 +51,7 @@ export function commonMembers(
 }
 
 /** Reports each text once, because a run that only checks Azure writes no events. */
-function reportUnknown({ memory: memories, events }: OperatorContext, object: KubeObject, note: string): void {
+function reportUnknown({ memory: memories, events }: ReconcileDeps, object: KubeObject, note: string): void {
   const memory = memories.get(object.metadata.uid ?? '');
   if (!memory || note === (memory.unknownValues ?? '')) return;
   memory.unknownValues = note;

@@ -6,7 +6,7 @@ import { createImds, type Imds, imdsEndpointOf } from './identity/imds.ts';
 import type { CloudEnvironment } from './types.ts';
 
 /** The parts that every Azure client of a program shares. */
-export interface AzureContext {
+export interface AzureDeps {
   readonly cloud: CloudEnvironment;
   /** For Microsoft Entra ID, ARM and Key Vault; through the proxy of the environment. */
   readonly dispatcher: Dispatcher;
@@ -16,7 +16,7 @@ export interface AzureContext {
 }
 
 /** Options of the connections to one cloud. */
-export interface AzureContextOptions {
+export interface AzureOptions {
   readonly http?: HttpOptions;
   readonly clock?: Clock;
   /** Of `AzureStackCloud`. @default the file that the environment names */
@@ -27,7 +27,7 @@ export interface AzureContextOptions {
  * Makes the context of a program from its environment (cloudFromEnvironment, imdsEndpointOf). The metadata endpoint is
  * link-local, so it gets connections of its own that never use a proxy and have a short timeout. Throws AZ_CONFIG_INVALID.
  */
-export function createAzureContext(env: Environment, options: AzureContextOptions = {}): AzureContext {
+export function createAzureDeps(env: Environment, options: AzureOptions = {}): AzureDeps {
   const { clock = systemClock } = options;
   const cloud = cloudFromEnvironment(env, options.cloudDescription);
   const endpoint = imdsEndpointOf(env);

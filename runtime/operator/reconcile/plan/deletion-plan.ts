@@ -9,9 +9,15 @@ import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
 import { recordedId } from '../../lifecycle/resource-id.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
 import { type Resolution, resolve } from '../../references/resolve.ts';
-import { type PreparedDeletion, type ReconcilePlan, type Trace, type Unprepared, unprepared } from './request.ts';
-import { edgesOfDeletion } from './request-parts.ts';
-import { commonMembers, noExports, type RequestSource } from './request-source.ts';
+import { edgesOfDeletion } from './plan-checks.ts';
+import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
+import {
+  type PreparedDeletion,
+  type ReconcilePlan,
+  type Trace,
+  type Unprepared,
+  unprepared,
+} from './reconcile-plan.ts';
 
 /** The body for a service other than ARM, or the waits for its Secrets. */
 interface InService {
@@ -23,22 +29,22 @@ const goneWithNamespace = 'the Secret with the login of its administrator went w
 
 const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
 
-/** Builds the request to delete the resource and the object, and keeps its edges in the dependency graph. */
-export async function deletionRequest(
-  source: RequestSource,
+/** Builds the plan to delete the resource and the object, and keeps its edges in the dependency graph. */
+export async function planDeletionOf(
+  source: PlanSource,
   object: KubeObject,
   journal: Journal | undefined,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<PreparedDeletion | Unprepared> {
-  const { model, type, context } = source;
-  const { objects, records, graph, credentials, credentialScopes } = context;
-  const { client } = context.runtime;
+  const { model, type, shared } = source;
+  const { objects, records, graph, credentials, credentialScopes } = shared;
+  const { client } = shared.runtime;
   const common = commonMembers(source, object, trace, signal);
   const edges: Edge[] = [...edgesOfDeletion(model, object), credentials.edgeOf(object)];
   graph.set(nodeOf(object), edges);
-  const now = context.runtime.clock.now();
-  const namespaceGoes = deletedNamespace(context.namespaces, object) !== undefined;
+  const now = shared.runtime.clock.now();
+  const namespaceGoes = deletedNamespace(shared.namespaces, object) !== undefined;
   const from = { objects, records, client, type, now, namespaceGoes, signal };
   let plan = await planDeletion(model, object, common, journal, from);
   graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
@@ -93,12 +99,12 @@ export async function deletionRequest(
 
 /** The body to remove from a service other than ARM, with the logins of Secrets; or the waits for these Secrets. */
 async function removalFromService(
-  { model, context }: RequestSource,
+  { model, shared }: PlanSource,
   object: KubeObject,
   signal: AbortSignal,
 ): Promise<InService | undefined> {
   if (!model.definition.arm?.dataPlane) return undefined;
-  const { runtime, objects, fingerprints } = context;
+  const { runtime, objects, fingerprints } = shared;
   const from = { client: runtime.client, objects, fingerprints, roles: async () => undefined, signal };
   const { inputs, waits } = await resolve(model, object, from);
   // The recorded id names the server: its object is not needed any more.

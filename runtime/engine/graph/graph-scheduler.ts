@@ -9,7 +9,7 @@ import {
 } from './desired-graph.ts';
 import { EffectQueues } from './effect-queues.ts';
 import { TokenBuckets } from './gates.ts';
-import { type GraphRunOptions, type GraphState, type GraphStep, type NodeView, nodeView } from './graph-step.ts';
+import { type GraphSchedulerOptions, type GraphState, type GraphStep, type NodeView, nodeView } from './graph-step.ts';
 import { effectOf, endedRecord, NodeRecords, startedRecord } from './node-records.ts';
 import { Timers } from './timers.ts';
 import { objectPhase, Usage } from './usage.ts';
@@ -25,7 +25,7 @@ import { Walk } from './walk.ts';
  * the graph does not have are deleted, after all that used them and after the nodes of their group. Barriers do not wait for that.
  *
  * @example
- * const run = new GraphRun(desired, persisted, { buckets, bucketsOf });
+ * const scheduler = new GraphScheduler(desired, persisted, { buckets, bucketsOf });
  * while (run.state === 'Running') {
  *   const { records, effects, askAt } = run.next(clock.now());
  *   await persist(records); // where this fails: drop the run, and make one from the persisted records
@@ -34,8 +34,8 @@ import { Walk } from './walk.ts';
  *   for (const key of keysThatBecameReady()) run.ended(key, { outcome: 'Succeeded' }, clock.now());
  * }
  */
-export class GraphRun {
-  readonly #options: GraphRunOptions;
+export class GraphScheduler {
+  readonly #options: GraphSchedulerOptions;
   readonly #store: NodeRecords;
   #desired!: DesiredGraph;
   #vertices!: Vertices;
@@ -48,7 +48,7 @@ export class GraphRun {
   #askedAt = Number.NEGATIVE_INFINITY;
 
   /** Throws AZ_PIPELINE_INVALID for a duplicate or unknown name, AZ_GRAPH_CYCLE for a cycle. */
-  constructor(desired: DesiredGraph, records: Iterable<NodeRecord>, options: GraphRunOptions = {}) {
+  constructor(desired: DesiredGraph, records: Iterable<NodeRecord>, options: GraphSchedulerOptions = {}) {
     this.#options = { buckets: new TokenBuckets(0), ...options };
     this.#store = new NodeRecords(records);
     this.setDesired(desired);

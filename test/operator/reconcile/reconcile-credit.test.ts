@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { RunCredit } from '../../../runtime/operator/reconcile/run-credit.ts';
+import { ReconcileCredit } from '../../../runtime/operator/reconcile/reconcile-credit.ts';
 
 const object = (namespace: string, kib: number): KubeObject => ({
   apiVersion: 'v1',
@@ -12,7 +12,7 @@ const object = (namespace: string, kib: number): KubeObject => ({
 
 test('runs of large objects have a quarter of the time, for each namespace, and small objects do not wait', () => {
   let now = 0;
-  const credit = new RunCredit({ monotonic: () => now } as Clock);
+  const credit = new ReconcileCredit({ monotonic: () => now } as Clock);
   const large = object('flood', 500);
   let runs = 0;
   const seconds = 120;
@@ -31,7 +31,7 @@ test('runs of large objects have a quarter of the time, for each namespace, and 
 });
 
 test('an object that is nested too deep to be measured spends what the largest one does', () => {
-  const credit = new RunCredit({ monotonic: () => 0 } as Clock);
+  const credit = new ReconcileCredit({ monotonic: () => 0 } as Clock);
   const deep: KubeObject = { ...object('flood', 0), spec: JSON.parse(`${'['.repeat(9000)}${']'.repeat(9000)}`) };
   const spent = Array.from({ length: 10 }, () => credit.spend(deep));
   expect(spent[0]).toBe(0);

@@ -25,10 +25,10 @@ import type { OwnWrites } from '../references/own-writes.ts';
 import type { Registrations } from '../references/provider-registrations.ts';
 import type { WellKnownRoles } from '../references/well-known-roles.ts';
 import type { Memory } from './memory.ts';
-import type { RunCredit } from './run-credit.ts';
+import type { ReconcileCredit } from './reconcile-credit.ts';
 
 /** The dependencies that all reconcile runs share. */
-export interface OperatorContext {
+export interface ReconcileDeps {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly arm: SharedArmClient;
@@ -51,7 +51,7 @@ export interface OperatorContext {
   /** Evaluates the expressions of users. */
   readonly expressions: ExpressionProcess;
   readonly limits: Limits;
-  readonly runCredit: RunCredit;
+  readonly runCredit: ReconcileCredit;
   readonly metrics: OperatorMetrics;
   readonly tracer: Tracer;
   /** By the uid of the object. */

@@ -13,7 +13,7 @@ const runMs = 1;
 const readMs = 0.05;
 
 /** The computing time of runs of large objects: each namespace has a quarter of real time, and 5 s at once. */
-export class RunCredit {
+export class ReconcileCredit {
   readonly #credit: TimeCredit;
 
   constructor(clock: Clock) {

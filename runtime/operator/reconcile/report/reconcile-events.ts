@@ -1,16 +1,16 @@
 import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
-import { parseJournal, type RunResult } from '../../../engine/index.ts';
+import { type EngineResult, parseJournal } from '../../../engine/index.ts';
 import { isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { EventRecorder } from '../../../kube/events/recorder.ts';
 import type { DeletionPlan } from '../../lifecycle/deletion.ts';
 import { failureInfo } from '../failures.ts';
-import type { ReconcileRun } from '../run.ts';
+import type { Reconciliation } from '../reconciliation.ts';
 import { type Readiness, readyCondition } from './conditions.ts';
 
 /** The events of a reconcile run; none for a run that only checked Azure. */
-export class RunEvents {
+export class ReconcileEvents {
   readonly #events: EventRecorder;
   readonly #model: ArmModel;
 
@@ -19,7 +19,7 @@ export class RunEvents {
     this.#model = model;
   }
 
-  ended(object: KubeObject, run: ReconcileRun, result: RunResult, deleting = false): void {
+  ended(object: KubeObject, run: Reconciliation, result: EngineResult, deleting = false): void {
     const action = deleting ? 'Delete' : 'CreateOrUpdate';
     if (result.state === 'Succeeded' && !deleting && wasSent(object, run)) {
       const note = `${this.#model.armType(object)} is as declared`;
@@ -60,7 +60,7 @@ export class RunEvents {
 }
 
 /** Whether this run sent a PUT, or finished the PUT of an earlier run. */
-function wasSent(object: KubeObject, run: ReconcileRun): boolean {
+function wasSent(object: KubeObject, run: Reconciliation): boolean {
   const before = parseJournal(object.metadata.annotations?.[annotations.journal]);
   return run.observed.wroteToAzure || before?.blocks['submit'] !== undefined;
 }

@@ -8,7 +8,7 @@ export const objectEncodings = ['utf-8', 'base64', 'hex'] as const;
 export type ObjectEncoding = (typeof objectEncodings)[number];
 
 /** One object of a volume. */
-export interface ObjectRequest {
+export interface VolumeObject {
   readonly name: string;
   readonly type: ObjectType;
   /** Version id; '' = the latest. */
@@ -39,14 +39,14 @@ export interface PodReference {
 }
 
 /** A volume to read: vault, objects, identity and pod. */
-export interface VolumeRequest {
+export interface VolumeSpec {
   readonly vault: string;
   readonly tenantId: string;
   /** Name of the cloud; '' = the node's cloud. */
   readonly cloudName: string;
   /** Region in which the vault must be; undefined = any. */
   readonly region: string | undefined;
-  readonly objects: readonly ObjectRequest[];
+  readonly objects: readonly VolumeObject[];
   /** Most objects that are read, where `objects` does not name each. @default the number of `objects` */
   readonly mostReads?: number;
   readonly identity: VolumeIdentity;

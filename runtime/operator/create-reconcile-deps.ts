@@ -1,6 +1,6 @@
 import { operatorKeySecret } from '../api/permissions/index.ts';
 import { operatorName } from '../arm-kinds/names.ts';
-import type { Credential, CredentialContext } from '../azure/identity/credential.ts';
+import type { Credential, CredentialDeps } from '../azure/identity/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
 import { noTracer, type Tracer } from '../base/observability/tracing.ts';
 import { Graph, Limits } from '../engine/index.ts';
@@ -23,8 +23,8 @@ import { WriteTurns } from './lifecycle/write-turns.ts';
 import type { MachineSecrets } from './machines/machine-secrets.ts';
 import type { ManagedSecrets } from './managed-secrets/resolver.ts';
 import { operatorMetrics } from './operator-metrics.ts';
-import type { OperatorContext } from './reconcile/operator-context.ts';
-import { RunCredit } from './reconcile/run-credit.ts';
+import { ReconcileCredit } from './reconcile/reconcile-credit.ts';
+import type { ReconcileDeps } from './reconcile/reconcile-deps.ts';
 import { FingerprintKey } from './references/fingerprint-key.ts';
 import { armNode, namespaceOfNode, registrationNode } from './references/node-id.ts';
 import { ObjectIndex } from './references/object-index.ts';
@@ -42,7 +42,7 @@ export interface OperatorDeps {
   /** The operator's own namespace. */
   readonly namespace: string;
   /** For credentials of objects and namespaces. */
-  readonly credentialContext: CredentialContext;
+  readonly credentialContext: CredentialDeps;
   /** The ManagedSecrets that machines get. @default none, and machines with ManagedSecrets are refused */
   readonly managedSecrets?: ManagedSecrets | undefined;
   /** Names and addresses of the API server, which gates of deployments never ask. @default none */
@@ -98,11 +98,11 @@ interface OperatorCaches {
 }
 
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
-export function createContext(
+export function createReconcileDeps(
   { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorDeps,
   { graph, caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
-): OperatorContext {
+): ReconcileDeps {
   const { runtime, events } = manager;
   const { clock, client, metrics } = runtime;
   const programKey = new ProgramKey({
@@ -114,7 +114,7 @@ export function createContext(
   const records = new ObjectRecords(programKey);
   const objects = new ObjectIndex(caches, records);
   const ownWrites = new OwnWrites();
-  const memory: OperatorContext['memory'] = new Map();
+  const memory: ReconcileDeps['memory'] = new Map();
   const credentialScopes = new CredentialScopes(config.credentialScopes ?? [], config);
   const credentialFinalizers = new CredentialFinalizers(client, objects, secrets, ownWrites);
   return {
@@ -149,7 +149,7 @@ export function createContext(
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock }),
-    runCredit: new RunCredit(clock),
+    runCredit: new ReconcileCredit(clock),
     limits: new Limits(() => writesAtATime),
     metrics: operatorMetrics(metrics),
     tracer: tracer ?? noTracer,

@@ -15,9 +15,11 @@ import { machineBody } from '../../machines/machine-body.ts';
 import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
 import { resolve } from '../../references/resolve.ts';
-import type { OperatorContext } from '../operator-context.ts';
+import type { ReconcileDeps } from '../reconcile-deps.ts';
 import { valuesOf } from './azure-values.ts';
-import { deletionRequest } from './deletion-request.ts';
+import { planDeletionOf } from './deletion-plan.ts';
+import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './plan-checks.ts';
+import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
 import {
   type Prepared,
   type PreparedDeletion,
@@ -25,30 +27,28 @@ import {
   type Trace,
   type Unprepared,
   unprepared,
-} from './request.ts';
-import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './request-parts.ts';
-import { commonMembers, noExports, type RequestSource } from './request-source.ts';
+} from './reconcile-plan.ts';
 
 /**
- * Builds the request of a reconcile run: resolves the object's references, and keeps its edges in the dependency
+ * Builds the plan of a reconcile run: resolves the object's references, and keeps its edges in the dependency
  * graph.
  */
-export class RequestBuilder {
-  readonly #source: RequestSource;
+export class PlanBuilder {
+  readonly #source: PlanSource;
   readonly #model: ArmModel;
-  readonly #context: OperatorContext;
+  readonly #deps: ReconcileDeps;
 
-  constructor(source: RequestSource) {
+  constructor(source: PlanSource) {
     this.#source = source;
     this.#model = source.model;
-    this.#context = source.context;
+    this.#deps = source.shared;
   }
 
-  /** The request to create or update the resource. */
+  /** The plan to create or update the resource. */
   async forApply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
-    const { client } = this.#context.runtime;
-    const { objects, graph, roles, credentials, fingerprints, vaults, expressions } = this.#context;
-    const { credentialScopes, hostScopes } = this.#context;
+    const { client } = this.#deps.runtime;
+    const { objects, graph, roles, credentials, fingerprints, vaults, expressions } = this.#deps;
+    const { credentialScopes, hostScopes } = this.#deps;
     const model = this.#model;
     const node = nodeOf(object);
     try {
@@ -64,7 +64,7 @@ export class RequestBuilder {
         objects,
         signal,
         fingerprints,
-        values: valuesOf(this.#context, object, chosen, { correlationId: trace.correlationId, signal }),
+        values: valuesOf(this.#deps, object, chosen, { correlationId: trace.correlationId, signal }),
         roles: async (name) =>
           credential &&
           roles.find(name, credential.subscriptionId ?? '', {
@@ -104,10 +104,10 @@ export class RequestBuilder {
       const ignored = ignoredPaths(model, object);
       const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
       const declaredBody = complete ? model.body(object, resolution.inputs) : undefined;
-      const { declared, machine, machineWaits } = machineBody(this.#context, model, object, declaredBody, {
+      const { declared, machine, machineWaits } = machineBody(this.#deps, model, object, declaredBody, {
         references,
         resourceId,
-        now: this.#context.runtime.clock.now(),
+        now: this.#deps.runtime.clock.now(),
         checkReach: (armId) => chosen.usesOperatorCredential && credentialScopes.checkReach(object, armId),
       });
       waits.push(...machineWaits);
@@ -138,14 +138,14 @@ export class RequestBuilder {
     }
   }
 
-  /** The request to delete the resource and the object. */
+  /** The plan to delete the resource and the object. */
   forDeletion(
     object: KubeObject,
     journal: Journal | undefined,
     trace: Trace,
     signal: AbortSignal,
   ): Promise<PreparedDeletion | Unprepared> {
-    return deletionRequest(this.#source, object, journal, trace, signal);
+    return planDeletionOf(this.#source, object, journal, trace, signal);
   }
 
   /** The id of an object that the service finds by other means than the name; the scopes are checked before the search. */
@@ -155,7 +155,7 @@ export class RequestBuilder {
     { correlationId }: Trace,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { credentialScopes, dataPlane } = this.#context;
+    const { credentialScopes, dataPlane } = this.#deps;
     const model = this.#model;
     if (!model.definition.arm?.dataPlane?.namesItself || !credential || isIdUsed(object)) return undefined;
     if (usesOperatorCredential) {
@@ -171,7 +171,7 @@ export class RequestBuilder {
     resourceId: string,
     { mayWrite, signal }: { readonly mayWrite: boolean; readonly signal: AbortSignal },
   ): Promise<Wait[]> {
-    const { armIds, events, objects, termCaches, runtime } = this.#context;
+    const { armIds, events, objects, termCaches, runtime } = this.#deps;
     // Another object may own the id by a record that the former holder of the lease wrote.
     if (mayWrite && !holdsArmId(object, runtime.clock.now())) {
       // Its CustomResourceDefinition may be newer than our caches.
@@ -192,7 +192,7 @@ export class RequestBuilder {
   }
 
   #link(node: string, edges: readonly Edge[]): string | undefined {
-    const { graph } = this.#context;
+    const { graph } = this.#deps;
     graph.set(node, edges);
     const cycle = graph.cycleThrough(node);
     return cycle && describeCycle(cycle);
