@@ -9,9 +9,19 @@ const program = defineProgram({
   description: [
     'Follows the present run of the ComputeDeployment NAME until it ends: one line for each location, and one for each',
     'resource that is under way, has failed or was left out. A terminal shows the lines in place, other outputs get a',
-    'line for each change.',
+    'line for each change. Standard error says which replica of the operator works, or that none does.',
   ],
-  flags: { namespace: namespaceFlag, ...clusterFlags } as const satisfies Record<string, Flag>,
+  flags: {
+    namespace: namespaceFlag,
+    operatorNamespace: {
+      flag: 'operator-namespace',
+      value: 'NAME',
+      default: 'azimuth-system',
+      meaning: 'namespace of the operator, whose Lease says whether one runs',
+      parse: namespaceFlag.parse,
+    },
+    ...clusterFlags,
+  } as const satisfies Record<string, Flag>,
   positionals: true,
   footer: ['Exit code: 0 if the run succeeded, 1 if it failed, was cancelled or brought back an earlier goal.'],
   complete(values, { positionals }) {
