@@ -121,6 +121,8 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
       AZIMUTH_GITOPS_TOOLS: programs,
     });
   },
+  /** The costs of our programs beside those of the Go programs that they replace. Words name the programs. */
+  peers: (rest) => run('test/bench/peers/run.ts', rest, {}),
   /** Helm, Kustomize, kubeconform, and the libraries of Argo CD and Flux, on a current API server. */
   gitops: (rest) => {
     const programs = build('etcd', 'kube-apiserver', 'helm', 'kustomize', 'kubeconform', 'gitops');

@@ -30,6 +30,11 @@ export async function measure<R>(script: string, args: readonly string[]): Promi
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as R;
 }
 
+/** The middle value; 0 of none. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
 /** Prints a table; returns whether every goal was met. */
 export function report(bench: Bench, figures: readonly Figure[]): boolean {
   const rows = figures.map(({ what, ours, theirs, ratio, goal, ok }) => [

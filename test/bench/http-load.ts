@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 export interface LoadOptions {
   /** @default '127.0.0.1' */
@@ -11,6 +12,8 @@ export interface LoadOptions {
   readonly count: number;
   /** Callers at a time, each with a connection that it keeps, from ten addresses. */
   readonly callers: number;
+  /** Requests that begin in a second. @default as many as are answered */
+  readonly rate?: number;
 }
 
 export interface LoadResult {
@@ -23,7 +26,7 @@ export interface LoadResult {
 
 /** Sends requests one after another on each connection. Throws at the first answer that is not 200. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { count, callers, host = '127.0.0.1', from = '127.0.1' } = options;
+  const { count, callers, rate, host = '127.0.0.1', from = '127.0.1' } = options;
   const times = new Float64Array(count);
   let sent = 0;
   let bodyBytes = 0;
@@ -31,6 +34,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const caller = async (index: number) => {
     let connection: Caller | undefined;
     for (let turn = sent++; turn < count; turn = sent++) {
+      if (rate !== undefined) await setTimeout(started + (1000 * turn) / rate - performance.now());
       connection ??= new Caller(host, options.port, `${from}.${(index % 10) + 1}`);
       const begun = performance.now();
       bodyBytes = await connection.ask(options.request);

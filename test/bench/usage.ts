@@ -1,5 +1,6 @@
 /** Loaded before a server that is measured: answers each message of the bench with what the process has used so far. */
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childMicros } from './process-usage.ts';
 
 export interface Usage {
   /** Of the process and of its children that run. */
@@ -12,20 +13,10 @@ export interface Usage {
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   const own = Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
-  process.send?.({ cpuMicros: user + system + childMicros(), rss: process.memoryUsage.rss(), own } satisfies Usage);
+  process.send?.({
+    cpuMicros: user + system + childMicros('self'),
+    rss: process.memoryUsage.rss(),
+    own,
+  } satisfies Usage);
 });
 process.channel?.unref();
-
-/** Linux counts ticks of 10 ms. */
-function childMicros(): number {
-  const children = globSync('/proc/self/task/*/children').flatMap(
-    (file) => readFileSync(file, 'utf8').match(/\d+/g) ?? [],
-  );
-  const ticks = children.map((pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return 10_000 * ticks.reduce((sum, each) => sum + each, 0);
-}

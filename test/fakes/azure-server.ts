@@ -22,6 +22,15 @@ export interface FakeAnswer {
 
 export type FakeHandler = (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
 
+export interface FakeAzureOptions {
+  /** HTTP. @default https */
+  readonly plain?: boolean;
+  /** More names of the certificate. */
+  readonly hosts?: string[];
+  /** @default a free one */
+  readonly port?: number;
+}
+
 /** A scripted server on loopback, over https unless `plain`; remembers every request. */
 export class FakeAzure implements AsyncDisposable {
   readonly requests: SeenRequest[] = [];
@@ -33,7 +42,7 @@ export class FakeAzure implements AsyncDisposable {
     this.ca = ca;
   }
 
-  static async start(handler: FakeHandler, options: { readonly plain?: boolean; readonly hosts?: string[] } = {}) {
+  static async start(handler: FakeHandler, options: FakeAzureOptions = {}) {
     const certificate = options.plain ? undefined : serverCertificate(...(options.hosts ?? []));
     const server = certificate ? createServer({ cert: certificate.cert, key: certificate.key }) : createHttpServer();
     server.keepAliveTimeout = 90_000;
@@ -57,7 +66,7 @@ export class FakeAzure implements AsyncDisposable {
         typeof answer.body === 'string' ? answer.body : answer.body === undefined ? '' : JSON.stringify(answer.body);
       outgoing.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(text);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
     return fake;
   }
 

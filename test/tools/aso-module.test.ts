@@ -44,7 +44,7 @@ test("the reason of Go's download is reported", () => {
   go({ Error: 'module lookup disabled by GOPROXY=off' });
   expect(asoModule('v2.18.0')).toBeUndefined();
   expect(messages[0]).toContain(
-    'needs Azure Service Operator v2.18.0 from the Go module proxy. module lookup disabled',
+    'needs github.com/Azure/azure-service-operator/v2 v2.18.0 from the Go module proxy. module lookup disabled',
   );
 });
 

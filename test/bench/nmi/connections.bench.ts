@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Bench, Figure } from '../bench.ts';
+import { runOnNode } from './node-network.ts';
 
 /** CPU of one request, microseconds, by the routes of the node. */
 export interface ConnectionCosts {
@@ -16,16 +16,7 @@ export const bench: Bench = {
   description:
     'the node daemon with a new connection for each request, by the pod routes and neighbours of the node; needs root',
   async run() {
-    // A network and a /sys of its own, so that the routes are those of the bench alone.
-    const node = 'mount -t sysfs sysfs /sys && ip link set lo up && exec "$0" "$1"';
-    const script = join(import.meta.dirname, 'connections-node.ts');
-    const { status, stdout, stderr } = spawnSync(
-      'unshare',
-      ['--net', '--mount', 'sh', '-c', node, process.execPath, script],
-      { encoding: 'utf8', maxBuffer: 2 ** 24 },
-    );
-    if (status !== 0) throw new Error(`The bench needs root, unshare and ip: ${stderr.slice(-2000)}`);
-    const costs = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ConnectionCosts[];
+    const costs = runOnNode<ConnectionCosts[]>(join(import.meta.dirname, 'connections-node.ts'));
     const first = costs[0]?.ours ?? 0;
     return costs.map(({ routes, ours, bare }): Figure => {
       const most = routes <= 2 ? mostMicros.few : mostMicros.any;

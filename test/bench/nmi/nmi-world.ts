@@ -31,6 +31,7 @@ import {
   pod,
   podsType,
 } from '../../nmi/harness.ts';
+import { usageOf } from '../process-usage.ts';
 import type { Usage } from '../usage.ts';
 
 /** The address of the pod with that number, from 0, in a /24. */
@@ -65,11 +66,18 @@ export class NmiWorld implements AsyncDisposable {
 
   readonly #pods: readonly string[];
   readonly #listen: string;
+  readonly #kubeconfig: Promise<string>;
+  readonly #imdsUrl: Promise<string>;
 
-  /** Addresses of the pods, by default ten loopback ones, and of the servers, by default the loopback. */
-  constructor({ pods = loopback, listen = '127.0.0.1' } = {}) {
+  /**
+   * Addresses of the pods, by default ten loopback ones, of the servers, by default the loopback, and of the metadata
+   * endpoint, by default the loopback with a free port.
+   */
+  constructor({ pods = loopback, listen = '127.0.0.1', imds = { host: '127.0.0.1', port: 0 } } = {}) {
     this.#pods = pods;
     this.#listen = listen;
+    this.#kubeconfig = this.#cluster();
+    this.#imdsUrl = this.#imds(imds);
     this.#stack.defer(() => rmSync(this.#directory, { recursive: true }));
   }
 
@@ -82,7 +90,6 @@ export class NmiWorld implements AsyncDisposable {
     const image = join(this.#directory, 'image');
     await bundle(image);
     const program = join(image, 'azimuth.mjs');
-    const kubeconfig = await this.#cluster();
     const [port, health] = [await freePort(), await freePort()];
     const args = [
       ...this.#container.args.filter(
@@ -94,15 +101,32 @@ export class NmiWorld implements AsyncDisposable {
       `--nmi-listen-address=${this.#listen}`,
       `--health-port=${health}`,
       '--metrics-port=off',
-      `--kubeconfig=${kubeconfig}`,
-      `--imds-endpoint=${await this.#imds()}`,
+      `--kubeconfig=${await this.#kubeconfig}`,
+      `--imds-endpoint=${await this.#imdsUrl}`,
       `--host-token-file=${join(this.#directory, 'host', 'token')}`,
     ];
     // The entry point of the image.
     const child = await this.#spawn([program, ...args]);
-    const ready = async () => (await fetch(`http://127.0.0.1:${health}/readyz`).catch(() => undefined))?.ok;
-    await eventually('ready', async () => (await ready()) === true, 60_000);
+    await eventually('ready', () => succeeds(`http://127.0.0.1:${health}/readyz`), 60_000);
     return measured(child, port);
+  }
+
+  /** The daemon of AAD Pod Identity. It asks the metadata endpoint at 169.254.169.254, port 80. */
+  async peer(program: string): Promise<Measured> {
+    const [port, health, metrics] = [await freePort(), await freePort(), await freePort()];
+    const args = [
+      '--node=n1',
+      '--kubelet-config=/dev/null',
+      `--nmi-port=${port}`,
+      `--nmi-listen-address=${this.#listen}`,
+      `--http-probe-port=${health}`,
+      `--prometheus-port=${metrics}`,
+    ];
+    const env = { PATH: process.env['PATH'], KUBECONFIG: await this.#kubeconfig };
+    const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', this.#pipe()] });
+    this.#endWithWorld(child);
+    await eventually('ready', () => succeeds(`http://127.0.0.1:${health}/healthz`), 60_000);
+    return { port, usage: async () => usageOf(child.pid ?? 0) };
   }
 
   async bare(bodyBytes: number): Promise<Measured> {
@@ -120,11 +144,15 @@ export class NmiWorld implements AsyncDisposable {
       env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...this.#container.env },
       stdio: ['ignore', this.#pipe(), 'inherit', 'ipc'],
     });
+    this.#endWithWorld(child);
+    return child;
+  }
+
+  #endWithWorld(child: ChildProcess): void {
     this.#stack.defer(async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     });
-    return child;
   }
 
   /** A pipe with a reader of its own, as the container runtime's: each log line costs what it costs in production. */
@@ -172,7 +200,7 @@ export class NmiWorld implements AsyncDisposable {
     return kubeconfig;
   }
 
-  async #imds(): Promise<string> {
+  async #imds({ host, port }: { host: string; port: number }): Promise<string> {
     const server = createServer((request, response) => {
       const client_id = new URL(request.url ?? '/', 'http://imds').searchParams.get('client_id');
       const access_token = fakeToken({ appid: client_id, oid: client_id, padding: 'x'.repeat(1000) });
@@ -180,12 +208,12 @@ export class NmiWorld implements AsyncDisposable {
       const body = { access_token, client_id, expires_in: '86399', expires_on: String(expires), token_type: 'Bearer' };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
     this.#stack.defer(() => {
       server.close();
       server.closeAllConnections();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://${host}:${(server.address() as AddressInfo).port}`;
   }
 }
 
@@ -194,6 +222,10 @@ function containerOf(): { args: readonly string[]; env: Record<string, string> }
   const container = construct._toKube().template.spec?.containers[0];
   const env = (container?.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   return { args: container?.args ?? [], env: Object.fromEntries(env) };
+}
+
+async function succeeds(url: string): Promise<boolean> {
+  return (await fetch(url).catch(() => undefined))?.ok === true;
 }
 
 function measured(child: ChildProcess, port: number): Measured {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Bench, Figure } from '../bench.ts';
+import { type Bench, type Figure, median } from '../bench.ts';
 import { type LoadResult, load } from '../http-load.ts';
 import type { Usage } from '../usage.ts';
 import { type Measured, NmiWorld, tokenRequest as request } from './nmi-world.ts';
@@ -103,10 +103,6 @@ async function cpuPerRequest(server: Measured): Promise<number> {
   await load({ port: server.port, request, count: slice, callers: 50 });
   const after = await server.usage();
   return (after.cpuMicros - before.cpuMicros) / slice;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function megabytes(bytes: number): string {
