@@ -12,7 +12,7 @@ export interface Row {
   readonly unit: string;
   readonly pairs: readonly Pair[];
   /** In place of the peer's: the most for ours, where Node.js itself takes more than the peer. */
-  readonly goal?: { readonly text: string; readonly most: number };
+  readonly goal?: { readonly text: string; readonly most: number } | undefined;
 }
 
 /** Behind by more than a tenth fails. */
