@@ -3,10 +3,10 @@ import type { ArmKind } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { type JsonObject, jsonHash } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import { getPath } from './body/json-object.ts';
 import type { AdminInput } from './generated-admin-secret.ts';
 import type { ResolvedInputs } from './inputs.ts';
 import { annotations } from './names.ts';
+import { getPath } from './values/json-object.ts';
 
 const askedFor = (spec: unknown) => {
   const name = getPath(spec, 'operatorSpec.generatedCredentials.name');

@@ -3,8 +3,8 @@ import { type ArmObjects, armObjects } from '../compute/deployments/arm-goal.ts'
 import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
 import type { DeploymentProblem } from '../compute/deployments/substitute.ts';
 import type { Position } from '../compute/templates/problems.ts';
-import type { Converted } from './converted.ts';
-import { finished } from './finished.ts';
+import { completeManifests } from './complete-manifests.ts';
+import type { ConvertedTemplate } from './converted-template.ts';
 import { type ConversionTarget, checkTarget, firstDifference, type Target, targetOf } from './target.ts';
 
 /** An ARM template to convert. */
@@ -26,7 +26,7 @@ export interface Conversion extends ConversionTarget {
  * before go by name, others by ARM id. Pure. Throws AZ_CONFIG_INVALID with the flag of a region, resource group or tenant
  * on which the objects depend.
  */
-export function convertTemplate(conversion: Conversion): Converted {
+export function convertTemplate(conversion: Conversion): ConvertedTemplate {
   const general: DeploymentProblem[] = [];
   const target = targetOf(conversion);
   const objects = objectsAt(target, conversion, general);
@@ -37,7 +37,7 @@ export function convertTemplate(conversion: Conversion): Converted {
     ...objects.problems.map((problem) => ({ place: placeOf(problem), message: problem.message })),
   ];
   checkTarget(conversion, objects, (other) => objectsAt(other, conversion, []));
-  const { manifests, notes, problems: more } = finished(objects, placeOf);
+  const { manifests, notes, problems: more } = completeManifests(objects, placeOf);
   const random = firstDifference(objects, objectsAt(target, { ...conversion, now: conversion.now + laterMs }, []));
   const owner = `the ResourceGroup ${target.groupName} of the namespace has to exist: --resource-group names another one`;
   const isAssumed = conversion.resourceGroup === undefined && manifests.length > 0;

@@ -12,7 +12,7 @@ import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/observability/log.ts';
 import { normalizeText } from '../base/text/normalize.ts';
 import { yamlTexts } from '../base/text/yaml.ts';
-import type { MachineFallback } from './machines/machine.ts';
+import type { MachineFallback } from './attachments/machine.ts';
 
 /** The members of a cloud provider's configuration (azure.json) that the controller reads; '' where absent. */
 export interface CloudConfig {

@@ -1,8 +1,8 @@
 import type { DesiredAssignments } from './assignments/desired-assignments.ts';
+import { AttachmentRecords } from './attachments/attachment-records.ts';
 import type { DesiredState } from './create-desired.ts';
 import type { IdentityMetrics } from './identity-metrics.ts';
 import type { IdentityDeps } from './identity-options.ts';
-import { AttachmentRecords } from './machines/attachment-records.ts';
 import { MachineReports } from './machines/machine-reports.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
 import { Machines } from './machines/machines.ts';

@@ -3,7 +3,7 @@ import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
 import type { Manager } from '../kube/controller/manager.ts';
-import type { MachineFallback } from './machines/machine.ts';
+import type { MachineFallback } from './attachments/machine.ts';
 import type { MachinesOptions } from './machines/machines-deps.ts';
 
 /** Dependencies of the identity controller. */

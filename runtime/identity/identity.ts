@@ -10,6 +10,7 @@ import type { Source } from '../kube/controller/source.ts';
 import { Assigner } from './assignments/assigner.ts';
 import type { DesiredCaches } from './assignments/compute-desired.ts';
 import type { DesiredAssignments } from './assignments/desired-assignments.ts';
+import type { AttachmentReference } from './attachments/attachment-reference.ts';
 import { Certificates } from './conditions/certificates.ts';
 import { addConditionControllers } from './conditions/condition-controllers.ts';
 import type { SecretWatches } from './conditions/secret-watches.ts';
@@ -17,7 +18,6 @@ import { createDesired } from './create-desired.ts';
 import { createMachines } from './create-machines.ts';
 import { identityMetrics } from './identity-metrics.ts';
 import type { IdentityDeps } from './identity-options.ts';
-import type { AttachmentReference } from './machines/attachment-reference.ts';
 import type { Machines } from './machines/machines.ts';
 import {
   type Assigned,

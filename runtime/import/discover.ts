@@ -1,5 +1,5 @@
 import { type ArmKindDefinition, armKinds, armKindsOfType } from '../api/kinds.ts';
-import { getPath } from '../arm-kinds/body/json-object.ts';
+import { getPath } from '../arm-kinds/values/json-object.ts';
 import type { ArmReader } from '../azure/arm/arm-reader.ts';
 import { isGone } from '../azure/arm/not-found.ts';
 import {

@@ -1,4 +1,4 @@
-import { setOwn } from '../arm-kinds/body/json-object.ts';
+import { setOwn } from '../arm-kinds/values/json-object.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 
 const envelope = new Set(['id', 'name', 'type', 'etag', 'systemdata']);

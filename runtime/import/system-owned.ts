@@ -1,5 +1,5 @@
 import type { ArmKindDefinition } from '../api/kinds.ts';
-import { getPath } from '../arm-kinds/body/json-object.ts';
+import { getPath } from '../arm-kinds/values/json-object.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 
 type Test = (name: string, live: JsonObject) => boolean;

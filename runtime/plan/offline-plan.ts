@@ -1,11 +1,11 @@
 import { maxTemplateLength } from '../api/deployments/compute-deployment.ts';
+import { someOf } from '../base/text/some-of.ts';
 import type { Plan, PlannedChange } from '../compute/plan/change.ts';
 import { isGated } from '../compute/plan/gate-problems.ts';
 import { isMachineNode } from '../compute/plan/machine-problems.ts';
 import { offline } from '../compute/plan/observation.ts';
 import { planChanges } from '../compute/plan/plan-changes.ts';
 import { type PlanUnits, planUnits } from '../compute/plan/plan-units.ts';
-import { someOf } from '../compute/plan/some-of.ts';
 import { withWhatIf } from '../compute/plan/what-if.ts';
 import type { AzureAccess } from './azure/read-azure.ts';
 import type { PlanDocument } from './read-documents.ts';

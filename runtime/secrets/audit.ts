@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { LineDestination } from '../base/observability/log.ts';
 import type { ObjectEvent } from '../kube/events/event-object.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
-import type { HttpError } from './http/http-error.ts';
+import type { HttpError } from './protocol/http-error.ts';
 import type { EndpointSecret } from './secrets/managed-secrets.ts';
 import type { Caller } from './tokens/token-verifier.ts';
 

@@ -1,5 +1,5 @@
 import { counter, gauge, type Metrics } from '../base/observability/metrics.ts';
-import type { RefusalReason } from './http/http-error.ts';
+import type { RefusalReason } from './protocol/http-error.ts';
 
 /** Name, labels and meaning of each metric; docs/reference/secrets.md lists these. */
 export const secretsMetricTable = {

@@ -1,6 +1,6 @@
 import { silentLogger } from '../base/observability/log.ts';
 import type { KubeConnection } from '../kube/config/connection.ts';
-import { type Access, localAccess } from './http/access.ts';
+import { type Access, localAccess } from './cluster/access.ts';
 import { loadPageFiles } from './http/page-files.ts';
 import { UiServer } from './http/server.ts';
 

@@ -1,7 +1,6 @@
 import { stringify as toYaml } from 'yaml';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
-import { admission } from './access/admission.ts';
 import { Authenticator } from './access/authentication.ts';
 import { servingKeys } from './access/certificates.ts';
 import { Rbac } from './access/rbac.ts';
@@ -13,13 +12,14 @@ import { NamespaceController } from './controllers/namespaces.ts';
 import { ResourceRequests } from './http/handlers.ts';
 import { Pages } from './http/pages.ts';
 import { ApiServer, type AuditEntry } from './http/server.ts';
+import { builtinResource, Registry } from './model/resource.ts';
+import { Store } from './model/store.ts';
 import { behaviours, bucketOf } from './resources/builtin-behaviours.ts';
 import { CustomResources } from './resources/custom-resources.ts';
-import { builtinResource, Registry } from './resources/resource.ts';
 import { builtinTypes, compileSchema } from './schema/index.ts';
+import { admission } from './storage/admission.ts';
 import { Objects } from './storage/objects.ts';
 import { openJournal } from './storage/persistence.ts';
-import { Store } from './storage/store.ts';
 
 /** Settings of the embedded API server; every member has a default. */
 export interface EmbeddedKubeOptions {

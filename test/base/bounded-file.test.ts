@@ -10,7 +10,7 @@ import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { cloudSettings } from '../../runtime/identity/cloud-config.ts';
 import { fileText } from '../../runtime/kube/config/text-source.ts';
 import { HostChallenge } from '../../runtime/nmi/http/host-token.ts';
-import { readSettings } from '../../runtime/volumes/driver/settings.ts';
+import { readSettings } from '../../runtime/volumes/options/settings.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'azimuth-files-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { readersAccess } from '../../runtime/ui/http/access.ts';
+import { readersAccess } from '../../runtime/ui/cluster/access.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { type RunningUi, startLocalUi, startUi } from '../ui/support.ts';
 import { account, group } from '../view/support.ts';

@@ -8,20 +8,20 @@ import { retryAfterOf } from '../../runtime/base/http/retry-after.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { assignedObject } from '../../runtime/identity/assignments/assigned-object.ts';
 import type { Desired } from '../../runtime/identity/assignments/desired.ts';
+import { machineOf } from '../../runtime/identity/attachments/machine.ts';
 import { cloudConfigVariables, clusterIdentityOf, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
-import { identityProblem, isIdentityId } from '../../runtime/identity/conditions/validity.ts';
 import { identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
 import { identityMetrics } from '../../runtime/identity/identity-metrics.ts';
-import { machineOf } from '../../runtime/identity/machines/machine.ts';
 import { batches, identitiesNamedIn, identityPatch } from '../../runtime/identity/machines/machine-identity.ts';
 import { type Binding, type Identity, isCandidate, type Pod } from '../../runtime/identity/objects.ts';
+import { identityProblem, isIdentityId } from '../../runtime/identity/verification/validity.ts';
 import { nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config/config.ts';
 import { isKubenet } from '../../runtime/nmi/config/kubenet.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
-import { tokenBody } from '../../runtime/nmi/http/token-body.ts';
-import { parseTokenRequest, readTokenRequest, redactId } from '../../runtime/nmi/http/token-request.ts';
 import { nmiMetricTable } from '../../runtime/nmi/nmi-metrics.ts';
 import { canonicalAddress } from '../../runtime/nmi/pods/pod-by-address.ts';
+import { tokenBody } from '../../runtime/nmi/protocol/token-body.ts';
+import { parseTokenRequest, readTokenRequest, redactId } from '../../runtime/nmi/protocol/token-request.ts';
 import * as nmi from '../nmi/harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the members that their suite says

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { errorTable } from '../../runtime/base/errors.ts';
 import { flexvolumeSettings } from '../../runtime/cli/flexvolume.ts';
-import { defaultSettings } from '../../runtime/volumes/driver/settings.ts';
+import { defaultSettings } from '../../runtime/volumes/options/settings.ts';
 import {
   agentFlagTable,
   formatTable,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { documentedPaths } from '../../runtime/nmi/http/allowed-paths.ts';
-import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
+import { httpErrors } from '../../runtime/nmi/protocol/http-error.ts';
 import { nmiReferenceTables } from '../../tools/reference/nmi-reference.ts';
 
 const page = readFileSync('docs/reference/nmi.md', 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { auditEvents } from '../../runtime/secrets/audit.ts';
 import { secretsSettings } from '../../runtime/secrets/config.ts';
-import { refusals } from '../../runtime/secrets/http/http-error.ts';
+import { refusals } from '../../runtime/secrets/protocol/http-error.ts';
 import { secretsMetricTable } from '../../runtime/secrets/secrets-metrics.ts';
 
 const page = readFileSync(new URL('../../docs/reference/secrets.md', import.meta.url), 'utf8');

@@ -4,15 +4,9 @@
  */
 import { expect, test } from '@jest/globals';
 import type { Desired } from '../../runtime/identity/assignments/desired.ts';
+import { attachmentReference } from '../../runtime/identity/attachments/attachment-reference.ts';
+import { machineOf, machineOfNode } from '../../runtime/identity/attachments/machine.ts';
 import { clusterIdentityOf, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
-import {
-  bindingProblem,
-  credentialProblem,
-  identityProblem,
-  isIdentityId,
-} from '../../runtime/identity/conditions/validity.ts';
-import { attachmentReference } from '../../runtime/identity/machines/attachment-reference.ts';
-import { machineOf, machineOfNode } from '../../runtime/identity/machines/machine.ts';
 import {
   batches,
   effective,
@@ -21,6 +15,12 @@ import {
 } from '../../runtime/identity/machines/machine-identity.ts';
 import { refusalText } from '../../runtime/identity/machines/machine-writer.ts';
 import { Reports } from '../../runtime/identity/reports.ts';
+import {
+  bindingProblem,
+  credentialProblem,
+  identityProblem,
+  isIdentityId,
+} from '../../runtime/identity/verification/validity.ts';
 import type { EventRecorder } from '../../runtime/kube/events/recorder.ts';
 
 const id = (name: string) =>

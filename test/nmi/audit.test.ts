@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import { Audit } from '../../runtime/nmi/audit.ts';
-import type { TokenRequest } from '../../runtime/nmi/http/token-request.ts';
 import type { Pod } from '../../runtime/nmi/objects.ts';
+import type { TokenRequest } from '../../runtime/nmi/protocol/token-request.ts';
 import type { IdentityUse } from '../../runtime/nmi/tokens/pod-identities.ts';
 import { binding, identity, pod } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { ManualClock } from '../../runtime/base/clock.ts';
 import type { ObjectEvent } from '../../runtime/kube/events/event-object.ts';
 import type { EventRecorder } from '../../runtime/kube/events/recorder.ts';
 import { type AuditedRequest, SecretAudit } from '../../runtime/secrets/audit.ts';
-import { HttpError } from '../../runtime/secrets/http/http-error.ts';
+import { HttpError } from '../../runtime/secrets/protocol/http-error.ts';
 import type { EndpointSecret } from '../../runtime/secrets/secrets/managed-secrets.ts';
 
 const object = { metadata: { namespace: 'shop', name: 'key', uid: 'u' } } as EndpointSecret;

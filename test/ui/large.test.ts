@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { openLiveView } from '../../runtime/ui/cluster/live-view.ts';
-import type { MessageSource } from '../../runtime/ui/http/send-stream.ts';
+import type { MessageSource } from '../../runtime/ui/cluster/send-stream.ts';
 import type { StreamMessage } from '../../runtime/ui/messages.ts';
 import { Model } from '../../runtime/ui/page/model.ts';
 import { rowId } from '../../runtime/view/model/row.ts';

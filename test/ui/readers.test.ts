@@ -4,7 +4,7 @@ import { kindOf } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { readersAccess } from '../../runtime/ui/http/access.ts';
+import { readersAccess } from '../../runtime/ui/cluster/access.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { account, group } from '../view/support.ts';

@@ -1,8 +1,8 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { type Access, localAccess } from '../../runtime/ui/cluster/access.ts';
 import type { LiveViewOptions } from '../../runtime/ui/cluster/live-view.ts';
-import { type Access, localAccess } from '../../runtime/ui/http/access.ts';
 import { loadPageFiles } from '../../runtime/ui/http/page-files.ts';
 import { UiServer, type UiServerDeps } from '../../runtime/ui/http/server.ts';
 import type { KindStatus, StreamMessage } from '../../runtime/ui/messages.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { readersAccess } from '../../runtime/ui/http/access.ts';
+import { readersAccess } from '../../runtime/ui/cluster/access.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 import { type RunningUi, startUi } from './support.ts';

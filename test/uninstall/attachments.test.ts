@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { recordName } from '../../runtime/azure/identity/attachment-record.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { AttachmentRecords } from '../../runtime/identity/machines/attachment-records.ts';
+import { AttachmentRecords } from '../../runtime/identity/attachments/attachment-records.ts';
 import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { type Lease, leasesType } from '../../runtime/kube/leader-election/lease-record.ts';
 import { attachmentRecords } from '../../runtime/uninstall/attachments.ts';

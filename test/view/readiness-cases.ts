@@ -6,7 +6,7 @@ import { reasons } from '../../runtime/arm-kinds/names.ts';
 import { endsByItself, type ProblemName, problemTable } from '../../runtime/compute/problem-names.ts';
 import { rollReasons } from '../../runtime/compute/rolls/roll-plan.ts';
 import { withReady } from '../../runtime/identity/conditions/conditions.ts';
-import { type ReadyReason, readyReasons } from '../../runtime/identity/conditions/ready-reasons.ts';
+import { type ReadyReason, readyReasons } from '../../runtime/identity/verification/ready-reasons.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { readinessOf } from '../../runtime/operator/deployments/run-status.ts';
 import { withRunConditions } from '../../runtime/operator/deployments/runs/run-conditions.ts';

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { runDriver } from '../../runtime/volumes/driver/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';
 import { requestOf } from '../../runtime/volumes/driver/mount-request.ts';
-import { defaultSettings } from '../../runtime/volumes/driver/settings.ts';
 import type { Mounts } from '../../runtime/volumes/mount/mounts.ts';
+import { defaultSettings } from '../../runtime/volumes/options/settings.ts';
 
 export interface FuzzResult {
   readonly rounds: number;

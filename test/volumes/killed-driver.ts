@@ -4,8 +4,8 @@
  */
 import { runDriver } from '../../runtime/volumes/driver/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';
-import { readSettings } from '../../runtime/volumes/driver/settings.ts';
 import { systemMounts } from '../../runtime/volumes/mount/system-mounts.ts';
+import { readSettings } from '../../runtime/volumes/options/settings.ts';
 import { denyMountCalls } from './denied-mount-calls.ts';
 
 const [denial, call] = (process.env['DENIED'] ?? '').split(' ').filter(Boolean).map(Number);

@@ -1,7 +1,7 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ResolvedInputs } from '../inputs.ts';
-import { getPath, setPath } from './json-object.ts';
+import { getPath, setPath } from '../values/json-object.ts';
 
 /**
  * The body of the PUT for a spec: ARM's names and places, references as ids, inputs filled in. Secrets stay wrapped

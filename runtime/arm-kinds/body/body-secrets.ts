@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue, secretMark } from '../../base/secret-value.ts';
 import { normalizeTexts } from '../../base/text/normalize.ts';
 import type { Input, ResolvedInputs } from '../inputs.ts';
-import { setOwn } from './json-object.ts';
+import { setOwn } from '../values/json-object.ts';
 
 const pathOf = (index: number) => `bodySecrets[${index}]`;
 

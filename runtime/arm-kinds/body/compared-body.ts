@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { withSharedEntries } from '../carried/with-carried.ts';
 import type { ArmModel } from '../model.ts';
 import { withMovedValues } from '../moved/with-moved.ts';
+import { withSharedList } from '../values/shared-list.ts';
 import { withEnumWords } from './enum-values.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
-import { withSharedList } from './shared-list.ts';
 
 /** The declared body without the fields left to others, with markers at values that have a comparison of their own. */
 export function comparedBody(

@@ -1,8 +1,8 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../secret-value.ts';
+import { pathMembers } from '../values/json-object.ts';
 import { rootPath } from './arm-body.ts';
-import { pathMembers } from './json-object.ts';
 
 /**
  * A declared word of an enumeration. ARM takes such words in any case and some services give them back in another one, as Key

@@ -1,4 +1,4 @@
-import { getPath } from './json-object.ts';
+import { getPath } from '../values/json-object.ts';
 
 /**
  * A path with members of a resource in place of its braces, such as `/subscriptions/{properties.subscriptionId}`;

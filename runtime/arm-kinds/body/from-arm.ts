@@ -1,7 +1,7 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { getPath } from '../values/json-object.ts';
 import { rootPath } from './arm-body.ts';
-import { getPath } from './json-object.ts';
 import { fieldsFor } from './one-of.ts';
 
 /** How `specOf` writes references and secrets. */

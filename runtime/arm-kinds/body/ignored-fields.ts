@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ArmModel } from '../model.ts';
 import { annotations } from '../names.ts';
+import { memberOf, setOwn } from '../values/json-object.ts';
 import { rootPath } from './arm-body.ts';
-import { memberOf, setOwn } from './json-object.ts';
 
 /** A place in an ARM body, by members. */
 export type BodyPath = readonly string[];

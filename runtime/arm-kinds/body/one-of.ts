@@ -1,7 +1,7 @@
 /** One-ofs: a spec has the member that the user chose below its name, and ARM has its fields in the object itself. */
 import type { FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { getPath, setPath } from './json-object.ts';
+import { getPath, setPath } from '../values/json-object.ts';
 
 /**
  * The fields of an object that ARM's `value` can have: all fields, or of a one-of the member that the value stands for.

@@ -1,4 +1,4 @@
-import { memberOf as ownMember } from './json-object.ts';
+import { memberOf as ownMember } from '../values/json-object.ts';
 
 /** The members and indexes of a problem's path: `spec.rules[0].name`, `spec.tags[team]`. */
 export const problemSteps = (path: string): string[] =>

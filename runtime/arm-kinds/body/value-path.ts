@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { memberOf } from './json-object.ts';
+import { memberOf } from '../values/json-object.ts';
 
 /**
  * The value at a path of an answer: `member.member`, `list[0]`, `list[?member==value]`. Undefined where nothing is.

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { getPath } from '../body/json-object.ts';
-import { withPath } from '../body/shared-list.ts';
 import { MovedValue } from '../moved/moved-value.ts';
+import { getPath } from '../values/json-object.ts';
+import { withPath } from '../values/shared-list.ts';
 
 /** Where an ARM body has the identities of a resource, by their ids. */
 export const identities = 'identity.userAssignedIdentities';

@@ -1,7 +1,7 @@
 import type { KindDefinition } from '../../api/types.ts';
 import { isObject, type JsonObject, jsonHash } from '../../base/json.ts';
-import { getPath, memberOf } from '../body/json-object.ts';
-import { nameOf, SharedList, withPath } from '../body/shared-list.ts';
+import { getPath, memberOf } from '../values/json-object.ts';
+import { nameOf, SharedList, withPath } from '../values/shared-list.ts';
 import { type CarriedField, carriedFields } from './carried-fields.ts';
 import { identities, withComparedIdentityType, withIdentityType } from './identity-type.ts';
 

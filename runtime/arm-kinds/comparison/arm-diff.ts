@@ -1,10 +1,10 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { EnumWord } from '../body/enum-values.ts';
-import { memberOf } from '../body/json-object.ts';
-import { SharedList } from '../body/shared-list.ts';
 import { MovedValue } from '../moved/moved-value.ts';
 import { SecretValue } from '../secret-value.ts';
+import { memberOf } from '../values/json-object.ts';
+import { SharedList } from '../values/shared-list.ts';
 import { sameText } from './same-text.ts';
 
 /** One declared field that Azure shows differently. Without values, which do not belong in a log. */

@@ -1,4 +1,4 @@
-import { getPath } from '../body/json-object.ts';
+import { getPath } from '../values/json-object.ts';
 import type { KindExtension } from './extension.ts';
 
 const final = [

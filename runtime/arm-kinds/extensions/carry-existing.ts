@@ -1,5 +1,5 @@
-import { getPath } from '../body/json-object.ts';
-import { nameOf, withPath } from '../body/shared-list.ts';
+import { getPath } from '../values/json-object.ts';
+import { nameOf, withPath } from '../values/shared-list.ts';
 import type { KindExtension } from './extension.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import { getPath } from '../body/json-object.ts';
 import { instancesSetting } from '../instances-setting.ts';
+import { getPath } from '../values/json-object.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { ExtensionTools, KindExtension } from './extension.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { appliedVersion } from '../applied-version.ts';
-import { getPath } from '../body/json-object.ts';
 import { annotations, broughtResourceId } from '../names.ts';
+import { getPath } from '../values/json-object.ts';
 import type { KindExtension } from './extension.ts';
 
 /** Namespace of the names that ASO v2 derives; objects that move from it keep their role assignments. */

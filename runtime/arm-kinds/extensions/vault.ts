@@ -1,7 +1,7 @@
 import { parseResourceId, resourcePath, sameResourceId, subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { getPath } from '../body/json-object.ts';
+import { getPath } from '../values/json-object.ts';
 import type { ExtensionTools, KindExtension } from './extension.ts';
 
 const apiVersion = '2024-11-01';

@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { getPath } from '../body/json-object.ts';
+import { getPath } from '../values/json-object.ts';
 import type { KindExtension } from './extension.ts';
 
 /** The path of a state in the ARM body, and the states in which Azure accepts a change. */

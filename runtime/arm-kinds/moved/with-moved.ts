@@ -1,7 +1,7 @@
 import type { KindDefinition } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { getPath } from '../body/json-object.ts';
-import { withPath } from '../body/shared-list.ts';
+import { getPath } from '../values/json-object.ts';
+import { withPath } from '../values/shared-list.ts';
 import { type MovedField, movedFields } from './moved-fields.ts';
 import { MovedValue } from './moved-value.ts';
 import { isMoved } from './movements.ts';

@@ -1,7 +1,7 @@
 import { stopSignal } from '../../base/process/stop-signal.ts';
 import { inClusterServer } from '../../kube/config/in-cluster.ts';
+import { readersAccess } from '../../ui/cluster/access.ts';
 import { uiConfig } from '../../ui/config.ts';
-import { readersAccess } from '../../ui/http/access.ts';
 import { openLocalPage, openPage } from '../../ui/open-page.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';

@@ -1,8 +1,8 @@
 import { armResource } from '../../api/arm/arm-resource.ts';
 import type { BodySecret } from '../../api/arm/body-secrets.ts';
 import { pointerOf } from '../../arm-kinds/body/body-secrets.ts';
-import { setOwn } from '../../arm-kinds/body/json-object.ts';
 import { hashedName } from '../../arm-kinds/kube-names.ts';
+import { setOwn } from '../../arm-kinds/values/json-object.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue, secretMark } from '../../base/secret-value.ts';
 import { textOfSecret } from '../templates/evaluation/secret-expression.ts';

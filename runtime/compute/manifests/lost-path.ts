@@ -1,4 +1,4 @@
-import { memberOf } from '../../arm-kinds/body/json-object.ts';
+import { memberOf } from '../../arm-kinds/values/json-object.ts';
 import { isObject } from '../../base/json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { machineTypes } from '../../api/machines/secret-references.ts';
-import { getPath } from '../../arm-kinds/body/json-object.ts';
-import { withPath } from '../../arm-kinds/body/shared-list.ts';
+import { getPath } from '../../arm-kinds/values/json-object.ts';
+import { withPath } from '../../arm-kinds/values/shared-list.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { profilePath } from '../machines/machine-model.ts';
 import { ManagedSecretReference } from '../templates/values/value.ts';

@@ -3,13 +3,13 @@ import type { ArmReference } from '../../api/common-schemas.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { someOf } from '../../base/text/some-of.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import { nodeKey } from '../deployments/references.ts';
 import { closedGate, type GateObjects } from '../feature-consent.ts';
 import type { ResourceIds } from './azure-targets.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
 import { managedSecretsOf } from './needs.ts';
-import { someOf } from './some-of.ts';
 
 /** An object of a plan that waits behind the gates of subscriptions. */
 export interface GatedObject {

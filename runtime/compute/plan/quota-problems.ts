@@ -1,6 +1,7 @@
 /** The quota that the machines of a plan need together, by subscription and region. */
 import { annotations } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { someOf } from '../../base/text/some-of.ts';
 import { locationKey } from '../features.ts';
 import { textIn } from '../machines/machine-model.ts';
 import { machineKind } from '../machines/machine-of.ts';
@@ -8,7 +9,6 @@ import { additionalDemand, type Demand, demandOf, exceededUsages, type Usage } f
 import type { AzureAnswer } from './azure-changes.ts';
 import type { AzureTarget } from './azure-targets.ts';
 import type { PlannedChange, PlanProblem } from './change.ts';
-import { someOf } from './some-of.ts';
 
 /** Quota that a virtual machine or scale set of a plan needs. */
 export interface MachineNeed {

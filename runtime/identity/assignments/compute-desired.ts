@@ -1,9 +1,8 @@
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { bindingLabelOf, type IdentityMatch, matchIdentities } from '../../api/pod-identity/matching.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
-import { bindingProblem } from '../conditions/validity.ts';
-import { attachmentReference, sameReference } from '../machines/attachment-reference.ts';
-import { type MachineFallback, machineOfNode } from '../machines/machine.ts';
+import { attachmentReference, sameReference } from '../attachments/attachment-reference.ts';
+import { type MachineFallback, machineOfNode } from '../attachments/machine.ts';
 import {
   type Binding,
   bindingsBySelector,
@@ -15,6 +14,7 @@ import {
   regionLabel,
 } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
+import { bindingProblem } from '../verification/validity.ts';
 import type { WindowUse } from './availability-windows.ts';
 import type { Desired } from './desired.ts';
 

@@ -4,8 +4,8 @@ import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { CacheChange } from '../../kube/cache/types.ts';
 import { keyOf } from '../../kube/client/types.ts';
 import { objectOf } from '../../kube/controller/mappers.ts';
-import type { AttachmentIndex } from '../machines/attachment-index.ts';
-import type { AttachmentReference } from '../machines/attachment-reference.ts';
+import type { AttachmentIndex } from '../attachments/attachment-index.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
 import {
   type Binding,
   bindingsByIdentity,

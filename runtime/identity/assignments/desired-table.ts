@@ -1,5 +1,5 @@
 import { keyOf } from '../../kube/client/types.ts';
-import { AttachmentIndex } from '../machines/attachment-index.ts';
+import { AttachmentIndex } from '../attachments/attachment-index.ts';
 import { type Desired, rolesOf } from './desired.ts';
 
 /** The desired assignments by key, and the attachment references that follow from them. */

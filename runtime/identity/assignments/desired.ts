@@ -1,6 +1,6 @@
-import type { AttachmentRole } from '../machines/attachment-index.ts';
-import type { AttachmentReference } from '../machines/attachment-reference.ts';
-import type { Machine } from '../machines/machine.ts';
+import type { AttachmentRole } from '../attachments/attachment-index.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
+import type { Machine } from '../attachments/machine.ts';
 import type { Binding, Identity, Pod } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
 import type { WindowUse } from './availability-windows.ts';

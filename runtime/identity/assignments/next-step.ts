@@ -1,6 +1,6 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
-import type { AttachmentReference } from '../machines/attachment-reference.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
 import type { Assigned, AssignedState } from '../objects.ts';
 import {
   assignedFinalizer,

@@ -1,5 +1,5 @@
 import type { Condition } from '../../api/common-schemas.ts';
-import { outcomeOf, type ReadyReason } from './ready-reasons.ts';
+import { outcomeOf, type ReadyReason } from '../verification/ready-reasons.ts';
 
 /** Reason and message of the condition Ready of an object; the reason decides on status and severity. */
 export interface ReadyState {

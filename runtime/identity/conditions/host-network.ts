@@ -12,7 +12,7 @@ import {
   labelKey,
   type Pod,
 } from '../objects.ts';
-import type { Problem } from './validity.ts';
+import type { Problem } from '../verification/validity.ts';
 
 /** Reason of the condition of a binding, and of the event of a pod, that the node daemon does not serve. */
 export const hostNetworkReason = 'HostNetworkNotServed';

@@ -8,12 +8,12 @@ import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { type Binding, bindingsType, type Identity, identitiesType, type Pod } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
+import { outcomeOf } from '../verification/ready-reasons.ts';
+import { bindingProblem, credentialProblem, identityProblem, windowProblem } from '../verification/validity.ts';
 import type { Certificates } from './certificates.ts';
 import { type ReadyState, usable, withReady } from './conditions.ts';
 import { hostNetworkProblem } from './host-network.ts';
-import { outcomeOf } from './ready-reasons.ts';
 import type { SecretWatches } from './secret-watches.ts';
-import { bindingProblem, credentialProblem, identityProblem, windowProblem } from './validity.ts';
 
 const message = 'Bindings may assign it to pods';
 

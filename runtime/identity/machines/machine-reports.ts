@@ -1,7 +1,7 @@
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import type { Desired } from '../assignments/desired.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
 import type { Reports } from '../reports.ts';
-import type { AttachmentReference } from './attachment-reference.ts';
 
 /** Most identities to detach whose last assignment is remembered, shared out by namespace of the binding. */
 const mostDetaching = 10_000;

@@ -1,6 +1,6 @@
 import type { AttachmentState } from '../assignments/next-step.ts';
-import type { AttachmentUsers } from './attachment-index.ts';
-import type { AttachmentReference } from './attachment-reference.ts';
+import type { AttachmentUsers } from '../attachments/attachment-index.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
 import { EmptyEntries } from './empty-entries.ts';
 import type { MachineState } from './machine-writer.ts';
 import type { MachinesDeps, MachinesOptions } from './machines-deps.ts';

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../kube/cache/types.ts';
+import type { AttachmentIndex } from '../attachments/attachment-index.ts';
+import type { AttachmentRecords } from '../attachments/attachment-records.ts';
 import type { IdentityVerifier } from '../verification/identity-verifier.ts';
-import type { AttachmentIndex } from './attachment-index.ts';
-import type { AttachmentRecords } from './attachment-records.ts';
 import type { MachineReports } from './machine-reports.ts';
 import type { MachineWriter } from './machine-writer.ts';
 import type { NeededDefinitions } from './needed-definitions.ts';

@@ -5,7 +5,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { WorkQueue } from '../../kube/controller/work-queue.ts';
 import type { AttachmentState } from '../assignments/next-step.ts';
-import type { AttachmentReference } from './attachment-reference.ts';
+import type { AttachmentReference } from '../attachments/attachment-reference.ts';
 import { DelayReports } from './delay-reports.ts';
 import { MachineReconciler, type MachineSignals } from './machine-reconciler.ts';
 import { MachineStates } from './machine-states.ts';

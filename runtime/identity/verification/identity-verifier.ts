@@ -5,9 +5,9 @@ import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { keyOf } from '../../kube/client/types.ts';
 import { WorkQueue } from '../../kube/controller/work-queue.ts';
-import { identityProblem, type Problem } from '../conditions/validity.ts';
 import type { Identity } from '../objects.ts';
 import { type ReadProblem, readClientId } from './identity-reader.ts';
+import { identityProblem, type Problem } from './validity.ts';
 
 /**
  * Whether pods may use an AzureIdentity. Pending: its client id is not read yet; `problem` is the reason of a failed

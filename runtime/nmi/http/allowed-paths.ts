@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expected } from '../../base/errors.ts';
 import { trimEndOf } from '../../base/text/text.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 
 /** A request that pods may send on to the metadata endpoint. */
 export interface AllowedPath {

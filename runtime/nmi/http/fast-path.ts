@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
+import { tokenBody } from '../protocol/token-body.ts';
+import type { TokenRequest } from '../protocol/token-request.ts';
 import type { Granted, Reuse } from '../tokens/token-handler.ts';
 import { hasMetadataHeader, ignore, sendError, sendJson } from './responses.ts';
-import { tokenBody } from './token-body.ts';
-import type { TokenRequest } from './token-request.ts';
 
 /** Dependencies of the fast path. */
 export interface FastPathDeps {

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import { HttpError } from '../protocol/http-error.ts';
 import type { AllowedPaths } from './allowed-paths.ts';
-import { HttpError } from './http-error.ts';
 
 /** Where allowed requests go. */
 export interface PassthroughDeps {

@@ -3,17 +3,17 @@ import type { Clock } from '../../base/clock.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
 import type { NamedPod } from '../pods/pod-by-address.ts';
+import { HttpError, httpErrors } from '../protocol/http-error.ts';
+import { readTokenRequest } from '../protocol/token-request.ts';
 import type { ExceptedPods } from '../tokens/excepted-pods.ts';
 import type { IdentityUse } from '../tokens/pod-identities.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
 import { AllowedPaths, machineDocuments, parseAllowedPath } from './allowed-paths.ts';
 import { type FastPath, tokenPath } from './fast-path.ts';
 import type { HostChallenge } from './host-token.ts';
-import { HttpError, httpErrors } from './http-error.ts';
 import { type PassthroughDeps, passThrough } from './passthrough.ts';
 import type { Target } from './request-target.ts';
 import { hasMetadataHeader, header, sendJson, sendRedirect } from './responses.ts';
-import { readTokenRequest } from './token-request.ts';
 
 /** Dependencies and settings of the request handler. */
 export interface RequestHandlerDeps {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../base/errors.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 
 /** A listener for errors of a response whose caller hung up. */
 export function ignore(): void {}

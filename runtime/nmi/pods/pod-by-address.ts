@@ -2,8 +2,8 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import { type Decision, Decisions } from '../decisions.ts';
-import { httpErrors } from '../http/http-error.ts';
 import type { Pod } from '../objects.ts';
+import { httpErrors } from '../protocol/http-error.ts';
 import type { WaitingRequests } from '../waiting-requests.ts';
 
 /** How pods are found by address. */

@@ -1,5 +1,5 @@
-import { httpErrors } from '../http/http-error.ts';
 import type { PodByAddress } from '../pods/pod-by-address.ts';
+import { httpErrors } from '../protocol/http-error.ts';
 import type { Identities } from './identity-lookup.ts';
 
 /** Pods that have the identities of the machine. */

@@ -1,9 +1,9 @@
 import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
 import { bindingLabel, bindingLabelOf, namespacesAllow } from '../../api/pod-identity/matching.ts';
 import type { Decision } from '../decisions.ts';
-import { HttpError, httpErrors } from '../http/http-error.ts';
-import { redactId, type TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
+import { HttpError, httpErrors } from '../protocol/http-error.ts';
+import { redactId, type TokenRequest } from '../protocol/token-request.ts';
 import type { WaitingRequests } from '../waiting-requests.ts';
 import { type IdentityUse, type PodIdentities, PodIdentityIndex, type PodIdentitySources } from './pod-identities.ts';
 

@@ -1,7 +1,7 @@
 import type { Opening } from '../../api/pod-identity/availability.ts';
 import { AuthError } from '../../azure/identity/entra-errors.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { HttpError, tooManyRequests } from '../http/http-error.ts';
+import { HttpError, tooManyRequests } from '../protocol/http-error.ts';
 import { IdentityRefused } from './credential-definition.ts';
 import { RefusedForNow } from './credential-rotation.ts';
 import { AccountRefused } from './service-account-tokens.ts';

@@ -4,8 +4,8 @@ import { unlessAborted } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { ByNamespace } from '../by-namespace.ts';
-import { jwtClaims } from '../http/token-body.ts';
 import type { Pod } from '../objects.ts';
+import { jwtClaims } from '../protocol/token-body.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import {
   Credentials,

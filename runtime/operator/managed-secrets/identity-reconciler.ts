@@ -9,8 +9,8 @@ import type { ManagedSecrets } from './resolver.ts';
 import type { SecretMemory } from './secret-memory.ts';
 import type { SecretMetrics } from './secret-metrics.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
-import type { Identities } from './values/identities.ts';
-import type { VersionSource } from './values/version-sources.ts';
+import type { Identities } from './sources/identities.ts';
+import type { VersionSource } from './sources/version-sources.ts';
 import type { SecretContext, VaultPlaces } from './vaults/vault-places.ts';
 import { failed } from './vaults/vault-readings.ts';
 

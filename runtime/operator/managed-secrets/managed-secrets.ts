@@ -13,8 +13,8 @@ import { secretMetrics } from './secret-metrics.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
 import { SecretReconciler } from './secret-reconciler.ts';
 import { nodeOfSecret } from './secret-references.ts';
-import { Identities } from './values/identities.ts';
-import { versionSources } from './values/version-sources.ts';
+import { Identities } from './sources/identities.ts';
+import { versionSources } from './sources/version-sources.ts';
 import { VaultPlaces } from './vaults/vault-places.ts';
 
 /** Dependencies of the caches of managed secrets. */

@@ -1,10 +1,10 @@
 import type { SecretPlan } from '../../compute/managed-secrets/plan.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
 import { failuresWithin, issueBackoff } from '../../compute/rotation.ts';
-import { newOrderMemory, type OrderRefused } from './certificates/orders.ts';
 import { timestamp } from './report/timestamp.ts';
 import { newRolloutMemory } from './rollouts/rollout-memory.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
+import { newOrderMemory, type OrderRefused } from './vaults/orders.ts';
 import type { VaultPlace } from './vaults/vault-places.ts';
 import type { PlaceFailure, PlaceMemory, Retry } from './vaults/vault-readings.ts';
 

@@ -3,7 +3,6 @@ import { home } from '../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
 import type { ReconcileKey, ReconcileResult } from '../../kube/cache/types.ts';
 import { nodeOf } from '../references/node-id.ts';
-import { OrderRefused } from './certificates/orders.ts';
 import {
   laterThan,
   reconcileIdentity,
@@ -20,7 +19,8 @@ import { SecretMemories, type SecretMemory } from './secret-memory.ts';
 import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
-import { renewalTrigger, requestDueAt } from './values/version-sources.ts';
+import { renewalTrigger, requestDueAt } from './sources/version-sources.ts';
+import { OrderRefused } from './vaults/orders.ts';
 import { copyVersion, disableVersion } from './vaults/secret-steps.ts';
 import { type OpenVault, placesOf, type SecretContext, secretContext } from './vaults/vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';

@@ -2,9 +2,9 @@ import type { ArmReader } from '../../azure/arm/arm-reader.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { forEachAtMost } from '../../base/scheduling/for-each.ts';
+import { someOf } from '../../base/text/some-of.ts';
 import type { PlanProblem } from '../../compute/plan/change.ts';
 import { type MachineNeed, quotaFindings } from '../../compute/plan/quota-problems.ts';
-import { someOf } from '../../compute/plan/some-of.ts';
 import { type Usage, usagesOf } from '../../compute/quota.ts';
 
 /** Requests at a time. */

@@ -9,9 +9,9 @@ import {
 import type { KindDefinition } from '../../api/types.ts';
 import { validate } from '../../api/validate.ts';
 import { isObject } from '../../base/json.ts';
+import { someOf } from '../../base/text/some-of.ts';
 import type { PlanProblem } from '../../compute/plan/change.ts';
 import { type GatedObject, gateProblems } from '../../compute/plan/gate-problems.ts';
-import { someOf } from '../../compute/plan/some-of.ts';
 import { listAll } from '../../kube/client/paginate.ts';
 import { isForbidden, isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import type { Principals } from '../consumers/machine-reader.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 import type { IssuerCertificates } from './issuer-certificates.ts';
 import type { Nonces } from './nonces.ts';
 import { chainProblem, dnsNamesOf, readSigned } from './signed-document.ts';

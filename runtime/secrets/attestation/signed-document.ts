@@ -8,7 +8,7 @@ import {
   SignedData,
 } from 'pkijs';
 import { chainOf } from '../../base/x509/chain.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 import { hasElementsUpTo } from './asn1-size.ts';
 
 /** A document whose PKCS#7 signature holds; the signer is not verified yet. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 
 /** Limits of the endpoint; the instances of a scale set are one caller. */
 export interface CallerLimitsOptions {

@@ -8,12 +8,12 @@ import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Nonces } from '../attestation/nonces.ts';
 import type { AuditedRequest, SecretAudit } from '../audit.ts';
+import { HttpError } from '../protocol/http-error.ts';
+import { routeOf } from '../protocol/secret-request.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller, TokenVerifier } from '../tokens/token-verifier.ts';
 import type { CallerLimits } from './caller-limits.ts';
 import { ConnectionLimits, connectionsFor } from './connection-limits.ts';
-import { HttpError } from './http-error.ts';
-import { routeOf } from './secret-request.ts';
 import type { SecretService } from './secret-service.ts';
 
 /** Dependencies of the HTTPS server. */

@@ -5,6 +5,8 @@ import type { AttestedDocuments } from '../attestation/attested-documents.ts';
 import type { SecretAudit } from '../audit.ts';
 import type { Consumers, Grant } from '../consumers/consumers.ts';
 import type { Principals } from '../consumers/machine-reader.ts';
+import { HttpError } from '../protocol/http-error.ts';
+import type { SecretRequest } from '../protocol/secret-request.ts';
 import type { ClusterContact } from '../secrets/cluster-contact.ts';
 import type { FeatureGates } from '../secrets/feature-gates.ts';
 import type { HeldSecrets } from '../secrets/held-secrets.ts';
@@ -14,8 +16,6 @@ import type { HeldVersion } from '../secrets/secret-reader.ts';
 import type { SecretsMetrics } from '../secrets-metrics.ts';
 import type { Caller } from '../tokens/token-verifier.ts';
 import type { CallerLimits } from './caller-limits.ts';
-import { HttpError } from './http-error.ts';
-import type { SecretRequest } from './secret-request.ts';
 
 /** Dependencies of SecretService. */
 export interface SecretServiceDeps {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError } from '../protocol/http-error.ts';
 import { type EndpointSecret, keyOf } from './managed-secrets.ts';
 import type { HeldVersion } from './secret-reader.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
-import { HttpError, type RefusalReason } from '../http/http-error.ts';
+import { HttpError, type RefusalReason } from '../protocol/http-error.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** The caller of a request, from a verified token. */

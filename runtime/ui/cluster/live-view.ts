@@ -6,10 +6,10 @@ import type { Runtime } from '../../kube/cache/types.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { type Discovery, discover } from '../../view/read/discover.ts';
-import type { MessageSource } from '../http/send-stream.ts';
 import type { StreamMessage } from '../messages.ts';
 import { type MemoryShare, unlimited } from './page-memory.ts';
 import { PageRows } from './page-rows.ts';
+import type { MessageSource } from './send-stream.ts';
 import { WatchedKind } from './watched-kind.ts';
 
 /** Times and limits; every member has a default. */

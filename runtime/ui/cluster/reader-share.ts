@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { readerOf } from '../http/access.ts';
+import { readerOf } from './access.ts';
 
 const reviews: ResourceType = {
   group: 'authentication.k8s.io',

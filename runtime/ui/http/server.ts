@@ -10,16 +10,16 @@ import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
+import { type Access, readerOf } from '../cluster/access.ts';
 import { readDetail } from '../cluster/detail.ts';
 import { type LiveViewOptions, openLiveView } from '../cluster/live-view.ts';
 import { type MemoryShare, PagesMemory } from '../cluster/page-memory.ts';
 import { readerShare } from '../cluster/reader-share.ts';
-import { type Access, readerOf } from './access.ts';
+import { sendStream } from '../cluster/send-stream.ts';
 import { clientAddress } from './client-address.ts';
 import { isFromPage, loopbackHosts, securityHeaders } from './headers.ts';
 import { answerBytes, mostLarge, placeOf } from './large-answers.ts';
 import type { PageFiles } from './page-files.ts';
-import { sendStream } from './send-stream.ts';
 
 /** Dependencies of the server. */
 export interface UiServerDeps {

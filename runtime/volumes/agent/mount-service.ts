@@ -1,6 +1,6 @@
 import { type MountCall, podUidOf, requestOf } from '../driver/mount-request.ts';
-import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeContent } from '../mount/mount.ts';
+import type { DriverSettings } from '../options/settings.ts';
 import type { VolumeSpec } from '../options/volume-spec.ts';
 import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';

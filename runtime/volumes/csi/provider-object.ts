@@ -6,9 +6,9 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { filePermission } from '../mount/file-mode.ts';
+import { type ReadYaml, readYaml } from '../options/bounded-yaml.ts';
 import type { VolumeObject } from '../options/volume-spec.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
-import { type ReadYaml, readYaml } from './bounded-yaml.ts';
 import { labelOf, type ObjectSelection, objectSelection, selectionLabel } from './object-selection.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 

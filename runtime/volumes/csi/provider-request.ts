@@ -3,8 +3,8 @@ import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/c
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { tryBoolean } from '../options/boolean.ts';
+import type { ReadYaml } from '../options/bounded-yaml.ts';
 import type { PodReference, VolumeIdentity, VolumeSpec } from '../options/volume-spec.ts';
-import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountCall } from './messages.ts';
 import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
 import { type ProviderObject, readProviderObjects } from './provider-object.ts';

@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import type { VaultPool } from '../agent/pool/vault-pool.ts';
+import type { ReadYaml } from '../options/bounded-yaml.ts';
 import type { PodReference } from '../options/volume-spec.ts';
-import type { ReadYaml } from './bounded-yaml.ts';
 import type { MountAnswer, MountCall, MountFile } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { VolumeContent } from '../mount/mount.ts';
 import type { Mounts } from '../mount/mounts.ts';
+import type { DriverSettings } from '../options/settings.ts';
 import type { MountCall } from './mount-request.ts';
-import type { DriverSettings } from './settings.ts';
 
 /** The environment of one driver call. */
 export interface DriverOptions {

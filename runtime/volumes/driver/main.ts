@@ -5,10 +5,10 @@
 import { writeSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { systemMounts } from '../mount/system-mounts.ts';
+import { readSettings, settingsFile } from '../options/settings.ts';
 import { runDriver } from './driver.ts';
 import { type DriverAnswer, plainAnswer, writtenAnswer } from './driver-answer.ts';
 import { leaveCaller, startWithCleanEnvironment } from './environment.ts';
-import { readSettings, settingsFile } from './settings.ts';
 
 let answered = false;
 

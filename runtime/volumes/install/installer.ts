@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { AzimuthError } from '../../base/errors.ts';
 import { nodeImageHint } from '../../base/process/node-image.ts';
-import { parseSettings, settingsName } from '../driver/settings.ts';
+import { parseSettings, settingsName } from '../options/settings.ts';
 
 /** kubelet finds `driver: azure/kv` of a pod as this directory and file in its plugin directory. */
 const driverDirectory = 'azure~kv';

@@ -3,7 +3,7 @@ import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import { type DriverSettings, parseSettings } from '../driver/settings.ts';
+import { type DriverSettings, parseSettings } from '../options/settings.ts';
 import { type InstallOptions, installDriver } from './installer.ts';
 import { pluginDirectoryOf } from './plugin-directory.ts';
 

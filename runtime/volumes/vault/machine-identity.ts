@@ -1,7 +1,7 @@
 import { type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import type { Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { DriverSettings } from '../driver/settings.ts';
+import type { DriverSettings } from '../options/settings.ts';
 import type { VolumeSpec } from '../options/volume-spec.ts';
 
 /** Throws AZ_VOLUME_REFUSED unless the node allows volumes the machine's identity that the volume names. */

@@ -3,7 +3,7 @@ import { KeyVault } from '../../azure/key-vault/client.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { HttpOptions } from '../../base/http/client.ts';
-import type { DriverSettings } from '../driver/settings.ts';
+import type { DriverSettings } from '../options/settings.ts';
 import type { VolumeSpec } from '../options/volume-spec.ts';
 import type { FetchOptions } from './fetch.ts';
 import { checkMachineIdentity } from './machine-identity.ts';

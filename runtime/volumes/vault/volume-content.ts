@@ -1,5 +1,5 @@
-import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeContent } from '../mount/mount.ts';
+import type { DriverSettings } from '../options/settings.ts';
 import type { VolumeSpec } from '../options/volume-spec.ts';
 import { type FetchOptions, fetchObjects } from './fetch.ts';
 

@@ -1,14 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import type { Store } from '../storage/store.ts';
+import type { Store } from '../model/store.ts';
+import type { User } from '../model/user.ts';
 import type { TokenClaims, TokenIssuer } from './tokens.ts';
-
-/** An authenticated user. */
-export interface User {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
 
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 const authenticated = (user: User): User => ({ ...user, groups: [...user.groups, 'system:authenticated'] });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { badRequest, forbidden } from '../status.ts';
-import type { User } from './authentication.ts';
+import { badRequest, forbidden } from '../model/status.ts';
+import type { User } from '../model/user.ts';
 import type { Rbac } from './rbac.ts';
 
 const accountPrefix = 'system:serviceaccount:';

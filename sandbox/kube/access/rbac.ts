@@ -1,6 +1,6 @@
-import type { Store } from '../storage/store.ts';
-import type { Unstructured } from '../types.ts';
-import type { User } from './authentication.ts';
+import type { Store } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { User } from '../model/user.ts';
 
 /** The request to authorize. Either a resource or a path. */
 export type Attributes =

@@ -1,6 +1,7 @@
-import { badRequest, invalid, required } from '../status.ts';
-import type { BuiltinType, Unstructured } from '../types.ts';
-import type { Authenticator, User } from './authentication.ts';
+import { badRequest, invalid, required } from '../model/status.ts';
+import type { BuiltinType, Unstructured } from '../model/types.ts';
+import type { User } from '../model/user.ts';
+import type { Authenticator } from './authentication.ts';
 import type { Attributes, Rbac } from './rbac.ts';
 
 /** The caller of a review and the parts that answer it. */

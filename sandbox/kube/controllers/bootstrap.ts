@@ -1,7 +1,7 @@
 import type { Rule } from '../access/rbac.ts';
-import { internalWrite } from '../http/write-request.ts';
+import type { Unstructured } from '../model/types.ts';
+import { internalWrite } from '../model/write-request.ts';
 import type { Objects } from '../storage/objects.ts';
-import type { Unstructured } from '../types.ts';
 import { systemNamespaces } from './namespaces.ts';
 
 const group = 'rbac.authorization.k8s.io';

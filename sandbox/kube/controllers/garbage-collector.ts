@@ -1,8 +1,8 @@
 import { setImmediate as later } from 'node:timers';
-import { keyFor, objectKey } from '../resources/resource.ts';
+import { keyFor, objectKey } from '../model/resource.ts';
+import type { Change } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
 import type { Objects } from '../storage/objects.ts';
-import type { Change } from '../storage/store.ts';
-import type { Unstructured } from '../types.ts';
 
 interface Location {
   readonly bucket: string;

@@ -1,8 +1,8 @@
 import { setImmediate as later } from 'node:timers';
-import { internalWrite } from '../http/write-request.ts';
-import type { Behaviour } from '../resources/resource.ts';
+import type { Behaviour } from '../model/resource.ts';
+import type { Unstructured } from '../model/types.ts';
+import { internalWrite } from '../model/write-request.ts';
 import type { Objects } from '../storage/objects.ts';
-import type { Unstructured } from '../types.ts';
 
 /** The namespaces that the API server creates at start. */
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];

@@ -1,5 +1,5 @@
-import { groupVersion, type Registry, type Resource } from '../resources/resource.ts';
-import type { JsonObject } from '../types.ts';
+import { groupVersion, type Registry, type Resource } from '../model/resource.ts';
+import type { JsonObject } from '../model/types.ts';
 
 const gv = (group: string, version: string) => ({ groupVersion: groupVersion({ group, version }), version });
 

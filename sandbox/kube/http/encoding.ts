@@ -1,5 +1,5 @@
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
-import { badRequest, unsupportedMediaType } from '../status.ts';
+import { badRequest, unsupportedMediaType } from '../model/status.ts';
 import { decodeProtobuf } from './protobuf.ts';
 
 /** The largest body that is read, as the API server's default. Bytes. */

@@ -1,8 +1,7 @@
 import { type ReviewContext, reviews } from '../access/reviews.ts';
 import type { TokenIssuer } from '../access/tokens.ts';
 import { undeletableNamespaces } from '../controllers/namespaces.ts';
-import { groupVersion } from '../resources/resource.ts';
-import { bindPod, evictPod, finalizeNamespace, requestToken, rescale, scaleOf } from '../resources/subresources.ts';
+import { groupVersion } from '../model/resource.ts';
 import {
   badRequest,
   forbidden,
@@ -11,16 +10,17 @@ import {
   noSuchResource,
   StatusError,
   unsupportedMediaType,
-} from '../status.ts';
+} from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { Target } from '../model/write-request.ts';
+import { bindPod, evictPod, finalizeNamespace, requestToken, rescale, scaleOf } from '../resources/subresources.ts';
 import { list } from '../storage/lists.ts';
 import type { Objects } from '../storage/objects.ts';
 import { selection } from '../storage/selection.ts';
-import type { Unstructured } from '../types.ts';
 import { decodeObject, decodePatch, mediaType } from './encoding.ts';
 import { representList, representObject } from './representations.ts';
 import { deleteRequest, type ResourceRequest, writeContext } from './request-options.ts';
 import type { Reply } from './respond.ts';
-import type { Target } from './write-request.ts';
 
 const patchKinds = {
   'application/json-patch+json': 'json',

@@ -1,4 +1,4 @@
-import { notAcceptable } from '../status.ts';
+import { notAcceptable } from '../model/status.ts';
 
 /** The representations that `as=` in the Accept header selects. */
 export interface Accepted {

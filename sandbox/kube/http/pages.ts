@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenIssuer } from '../access/tokens.ts';
-import type { Registry, Resource } from '../resources/resource.ts';
+import type { Registry, Resource } from '../model/resource.ts';
+import type { OpenApiDefinition } from '../model/types.ts';
 import { openApiV2, openApiV2Protobuf, openApiV3 } from '../schema/index.ts';
-import type { OpenApiDefinition } from '../types.ts';
 import { aggregated, coreVersions, group, groupList, resourceList } from './discovery.ts';
 import { negotiate } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';

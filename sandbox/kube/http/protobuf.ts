@@ -1,6 +1,6 @@
 import fields from '../generated/protobuf-fields.json' with { type: 'json' };
-import { badRequest } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import { badRequest } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
 
 /**
  * Decodes `application/vnd.kubernetes.protobuf` bodies: kubectl sends objects that it creates from flags this way. The

@@ -1,6 +1,6 @@
-import { groupVersion, present } from '../resources/resource.ts';
+import { groupVersion, present } from '../model/resource.ts';
+import type { Unstructured } from '../model/types.ts';
 import { partial, tableOf } from '../tables/table.ts';
-import type { Unstructured } from '../types.ts';
 import type { Accepted } from './negotiation.ts';
 import type { ResourceRequest } from './request-options.ts';
 import type { Reply } from './respond.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { User } from '../access/authentication.ts';
-import type { Resource } from '../resources/resource.ts';
-import { invalidOptions } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import type { Resource } from '../model/resource.ts';
+import { invalidOptions } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { User } from '../model/user.ts';
+import type { DeleteRequest, WriteContext } from '../model/write-request.ts';
 import { decodeObject } from './encoding.ts';
 import type { Accepted } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { DeleteRequest, WriteContext } from './write-request.ts';
 
 /** A request on a resource, as far as it is understood before its body is read. */
 export interface ResourceRequest {

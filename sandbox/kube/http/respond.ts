@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { stringify as toYaml } from 'yaml';
-import type { StatusError } from '../status.ts';
+import type { StatusError } from '../model/status.ts';
 
 /** The answer to a request. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Store } from '../model/store.ts';
 import type { Selection } from '../storage/selection.ts';
-import type { Store } from '../storage/store.ts';
 import { Watch, type WatchEvent } from '../storage/watches.ts';
 import { partial, tableOf } from '../tables/table.ts';
 import type { Accepted } from './negotiation.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { equal } from '../../json.ts';
 import { namespaceBehaviour } from '../controllers/namespaces.ts';
-import { invalidValue, required } from '../status.ts';
+import type { Behaviour, Column } from '../model/resource.ts';
+import { invalidValue, required } from '../model/status.ts';
+import type { Cause, Unstructured } from '../model/types.ts';
 import { eventFromCore, eventToCore } from '../storage/events.ts';
 import { ageColumn, column, nameColumn, size, table } from '../tables/columns.ts';
-import type { Cause, Unstructured } from '../types.ts';
 import { configMap, secret } from './config-kinds.ts';
 import { crdBehaviour } from './custom-resources.ts';
 import { pod } from './pod-kind.ts';
-import type { Behaviour, Column } from './resource.ts';
 
 const workload = (...columns: Column[]): Behaviour => ({ generation: true, ...table(...columns) });
 const selectorFixed = (object: Unstructured, old: Unstructured | undefined): Cause[] =>

@@ -1,8 +1,8 @@
 import { equal } from '../../json.ts';
-import { forbiddenField, invalidValue, required } from '../status.ts';
+import type { Behaviour } from '../model/resource.ts';
+import { forbiddenField, invalidValue, required } from '../model/status.ts';
+import type { Cause, Unstructured } from '../model/types.ts';
 import { column, size, table } from '../tables/columns.ts';
-import type { Cause, Unstructured } from '../types.ts';
-import type { Behaviour } from './resource.ts';
 
 const immutable = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] =>
   old === undefined

@@ -1,11 +1,11 @@
 import { setImmediate as later } from 'node:timers';
 import { equal } from '../../json.ts';
+import type { Behaviour, Column, Resource } from '../model/resource.ts';
+import { forbiddenField, invalidValue, required } from '../model/status.ts';
+import type { Cause, OpenApiSchema, Subresource, Unstructured } from '../model/types.ts';
 import { compileSchema, validateCrdSchema } from '../schema/index.ts';
-import { forbiddenField, invalidValue, required } from '../status.ts';
 import type { Objects } from '../storage/objects.ts';
 import { evaluateJsonPath } from '../tables/json-path.ts';
-import type { Cause, OpenApiSchema, Subresource, Unstructured } from '../types.ts';
-import type { Behaviour, Column, Resource } from './resource.ts';
 
 /** Where CustomResourceDefinitions are stored. */
 export const crdBucket = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -1,8 +1,8 @@
 import { equal } from '../../json.ts';
-import { forbiddenField, required } from '../status.ts';
+import type { Behaviour } from '../model/resource.ts';
+import { forbiddenField, required } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
 import { column, size, table } from '../tables/columns.ts';
-import type { Unstructured } from '../types.ts';
-import type { Behaviour } from './resource.ts';
 
 const ready = (pod: Unstructured) => {
   const statuses: Unstructured[] = pod['status']?.containerStatuses ?? [];

@@ -1,11 +1,11 @@
 import type { TokenIssuer } from '../access/tokens.ts';
-import type { Target, WriteContext } from '../http/write-request.ts';
-import { badRequest, conflict, invalid, invalidValue, notFound } from '../status.ts';
+import type { Resource } from '../model/resource.ts';
+import { badRequest, conflict, invalid, invalidValue, notFound } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { Target, WriteContext } from '../model/write-request.ts';
 import { rfc3339 } from '../storage/metadata.ts';
 import type { Objects } from '../storage/objects.ts';
 import { evaluateJsonPath } from '../tables/json-path.ts';
-import type { Unstructured } from '../types.ts';
-import type { Resource } from './resource.ts';
 
 const tokenKind = { group: 'authentication.k8s.io', plural: 'tokenrequests', kind: 'TokenRequest' };
 

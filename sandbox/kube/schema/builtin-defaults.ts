@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../runtime/base/json.ts';
-import type { Unstructured } from '../types.ts';
+import type { Unstructured } from '../model/types.ts';
 
 /**
  * Defaults of built-in kinds that depend on other members; the unconditional ones are data in builtin-amendments.ts.

@@ -1,4 +1,4 @@
-import type { BuiltinType, OpenApiSchema, Subresource } from '../types.ts';
+import type { BuiltinType, OpenApiSchema, Subresource } from '../model/types.ts';
 import { amend } from './builtin-amendments.ts';
 import data from './generated/builtin-types.json' with { type: 'json' };
 import { define, definitionOf, type SchemaNode } from './schema-node.ts';

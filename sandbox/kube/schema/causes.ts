@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../runtime/base/json.ts';
-import type { Cause } from '../types.ts';
+import type { Cause } from '../model/types.ts';
 
 /** The causes of a 422 answer in the API server's wording. Wording of 1.36, compared with its CRD server. */
 

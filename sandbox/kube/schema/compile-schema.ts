@@ -1,4 +1,4 @@
-import type { Cause, CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../types.ts';
+import type { Cause, CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../model/types.ts';
 import { builtinDefaults } from './builtin-defaults.ts';
 import { objectMeta } from './builtin-types.ts';
 import { CelRules } from './cel/cel-rules.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../runtime/base/json.ts';
-import type { Unstructured } from '../types.ts';
+import type { Unstructured } from '../model/types.ts';
 import { at, child } from './causes.ts';
 import { memberOf, resolve, type SchemaNode } from './schema-node.ts';
 

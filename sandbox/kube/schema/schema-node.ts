@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import type { OpenApiSchema } from '../types.ts';
+import type { OpenApiSchema } from '../model/types.ts';
 
 /** The members of an OpenAPI schema that mean something to the API server. `$ref` occurs in built-in kinds only. */
 export interface SchemaNode {

@@ -1,5 +1,5 @@
 import { copy, equal } from '../../json.ts';
-import type { Cause, OpenApiSchema, Unstructured } from '../types.ts';
+import type { Cause, OpenApiSchema, Unstructured } from '../model/types.ts';
 import { child, forbidden, invalid, notSupported, required } from './causes.ts';
 import { CelRules } from './cel/cel-rules.ts';
 import { compileRe2 } from './cel/re2.ts';

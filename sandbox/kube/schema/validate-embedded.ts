@@ -1,6 +1,6 @@
 import { isObject } from '../../../runtime/base/json.ts';
 import { get } from '../../json.ts';
-import type { Cause } from '../types.ts';
+import type { Cause } from '../model/types.ts';
 import { child, invalid, required } from './causes.ts';
 
 const label = '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?';

@@ -1,6 +1,6 @@
 import { canonicalJson, isObject } from '../../../runtime/base/json.ts';
 import { equal, get } from '../../json.ts';
-import type { Cause } from '../types.ts';
+import type { Cause } from '../model/types.ts';
 import { at, child, duplicate, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './causes.ts';
 import { compileRe2 } from './cel/re2.ts';
 import { formatHolds } from './formats.ts';

@@ -1,9 +1,9 @@
-import type { Target } from '../http/write-request.ts';
-import { keyFor, type Resource } from '../resources/resource.ts';
-import { badRequest, forbidden, notFound, type StatusError } from '../status.ts';
-import type { Unstructured } from '../types.ts';
-import { generatedName } from './names.ts';
-import type { Store } from './store.ts';
+import { generatedName } from '../model/names.ts';
+import { keyFor, type Resource } from '../model/resource.ts';
+import { badRequest, forbidden, notFound, type StatusError } from '../model/status.ts';
+import type { Store } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { Target } from '../model/write-request.ts';
 
 const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
 

@@ -1,5 +1,5 @@
 import { equal } from '../../json.ts';
-import type { Unstructured } from '../types.ts';
+import type { Unstructured } from '../model/types.ts';
 
 const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
 /** Whether anything but metadata and status differs: a change that `metadata.generation` counts. */

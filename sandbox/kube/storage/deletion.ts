@@ -1,7 +1,7 @@
-import type { DeleteRequest } from '../http/write-request.ts';
-import type { Resource } from '../resources/resource.ts';
-import { conflict } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import type { Resource } from '../model/resource.ts';
+import { conflict } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { DeleteRequest } from '../model/write-request.ts';
 
 /** Nothing holds the object any more. Namespaces have finalizers of their own in the spec. */
 export const isFinal = (object: Unstructured) =>

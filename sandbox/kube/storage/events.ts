@@ -1,4 +1,4 @@
-import type { Unstructured } from '../types.ts';
+import type { Unstructured } from '../model/types.ts';
 
 /** Members of core/v1 Event and their names in events.k8s.io/v1. All others have one name in both. */
 const renamed: readonly (readonly [core: string, current: string])[] = [

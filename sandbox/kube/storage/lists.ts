@@ -1,8 +1,8 @@
-import { present } from '../resources/resource.ts';
-import { badRequest, expired, futureVersion, internal, invalidOptions } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import { present } from '../model/resource.ts';
+import { badRequest, expired, futureVersion, internal, invalidOptions } from '../model/status.ts';
+import { HistoryExpired, type Store } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
 import type { Selection } from './selection.ts';
-import { HistoryExpired, type Store } from './store.ts';
 
 /** The parameters of a LIST. */
 export interface ListQuery {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../runtime/base/json.ts';
-import { groupVersion, type Resource } from '../resources/resource.ts';
-import { badRequest, forbiddenField, invalid, invalidValue } from '../status.ts';
-import type { Cause, Unstructured } from '../types.ts';
+import { groupVersion, type Resource } from '../model/resource.ts';
+import { badRequest, forbiddenField, invalid, invalidValue } from '../model/status.ts';
+import type { Cause, Unstructured } from '../model/types.ts';
 
 const members = new Set([
   'name',

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { equal } from '../../json.ts';
-import type { Admission } from '../access/admission.ts';
-import type { DeleteRequest, Target, WriteContext } from '../http/write-request.ts';
-import { hasStatus, keyFor, present, type Registry, type Resource } from '../resources/resource.ts';
+import { hasStatus, keyFor, present, type Registry, type Resource } from '../model/resource.ts';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  internal,
+  invalid,
+  invalidValue,
+  modified,
+  notFound,
+} from '../model/status.ts';
+import type { Store } from '../model/store.ts';
+import type { PatchKind, Unstructured } from '../model/types.ts';
+import type { DeleteRequest, Target, WriteContext } from '../model/write-request.ts';
 import { applyPatch } from '../schema/index.ts';
-import { alreadyExists, badRequest, conflict, internal, invalid, invalidValue, modified, notFound } from '../status.ts';
-import type { PatchKind, Unstructured } from '../types.ts';
 import { checkAddress, checkNamespace, freeName, wrongNamespace } from './addresses.ts';
+import type { Admission } from './admission.ts';
 import { contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
 import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
 import { carryOver, normalize, rfc3339 } from './metadata.ts';
 import { applied, patched } from './patches.ts';
-import type { Store } from './store.ts';
 import { prune, shape, track, validate } from './write-steps.ts';
 
 /** Reads and writes of single objects with the semantics of the API server. Synchronous: each call is a transaction. */

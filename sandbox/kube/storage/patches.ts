@@ -1,8 +1,8 @@
-import type { Target, WriteContext } from '../http/write-request.ts';
-import { groupVersion } from '../resources/resource.ts';
+import { groupVersion } from '../model/resource.ts';
+import { badRequest, conflict, StatusError } from '../model/status.ts';
+import { type ApplyConflict, PatchError, type Unstructured } from '../model/types.ts';
+import type { Target, WriteContext } from '../model/write-request.ts';
 import { serverSideApply } from '../schema/index.ts';
-import { badRequest, conflict, StatusError } from '../status.ts';
-import { type ApplyConflict, PatchError, type Unstructured } from '../types.ts';
 import { checkAddress } from './addresses.ts';
 import { normalize } from './metadata.ts';
 import { prune, reportUnknown } from './write-steps.ts';

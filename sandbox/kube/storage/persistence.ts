@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import type { Journal, Store, StoreRecord } from './store.ts';
+import type { Journal, Store, StoreRecord } from '../model/store.ts';
 
 /** Records after which the file is written again with the present state only. */
 const compactAfter = 5000;

@@ -1,6 +1,6 @@
-import { present, type Resource } from '../resources/resource.ts';
-import { badRequest } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import { present, type Resource } from '../model/resource.ts';
+import { badRequest } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
 import { type FieldTerm, fieldValue, parseFieldSelector, parseLabelSelector } from './selectors.ts';
 
 /** Which objects of a resource a LIST, WATCH or DELETE of a collection means. */

@@ -1,6 +1,6 @@
-import { badRequest } from '../status.ts';
-import type { Unstructured } from '../types.ts';
-import { labelKeyProblem, labelValueProblem } from './names.ts';
+import { labelKeyProblem, labelValueProblem } from '../model/names.ts';
+import { badRequest } from '../model/status.ts';
+import type { Unstructured } from '../model/types.ts';
 
 /** Labels by key. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-import { groupVersion, present } from '../resources/resource.ts';
-import { badRequest, expired, futureVersion, type StatusError } from '../status.ts';
-import type { Unstructured } from '../types.ts';
+import { groupVersion, present } from '../model/resource.ts';
+import { badRequest, expired, futureVersion, type StatusError } from '../model/status.ts';
+import { type Change, HistoryExpired, type Store } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
 import { parseRevision } from './lists.ts';
 import type { Selection } from './selection.ts';
-import { type Change, HistoryExpired, type Store } from './store.ts';
 
 /** An event of a watch. */
 export interface WatchEvent {

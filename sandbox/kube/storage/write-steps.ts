@@ -1,10 +1,10 @@
-import type { WriteContext } from '../http/write-request.ts';
-import { groupVersion, type Resource } from '../resources/resource.ts';
+import { validateMetadata } from '../model/names.ts';
+import { groupVersion, type Resource } from '../model/resource.ts';
+import { invalid } from '../model/status.ts';
+import type { Cause, Unstructured } from '../model/types.ts';
+import type { WriteContext } from '../model/write-request.ts';
 import { trackUpdate } from '../schema/index.ts';
-import { invalid } from '../status.ts';
-import type { Cause, Unstructured } from '../types.ts';
 import { cannotHandle, finalizerCauses } from './metadata.ts';
-import { validateMetadata } from './names.ts';
 
 /** Prunes, reports the removed members, fills in defaults and the members that the kind sets itself. */
 export function shape(

@@ -1,4 +1,4 @@
-import type { Column } from '../resources/resource.ts';
+import type { Column } from '../model/resource.ts';
 
 /** The Name column. */
 export const nameColumn: Column = {

@@ -1,5 +1,5 @@
-import type { Column, Resource } from '../resources/resource.ts';
-import type { Unstructured } from '../types.ts';
+import type { Column, Resource } from '../model/resource.ts';
+import type { Unstructured } from '../model/types.ts';
 
 const described: readonly Column[] = [
   { name: 'Name', type: 'string', format: 'name', value: ({ metadata }) => metadata.name },

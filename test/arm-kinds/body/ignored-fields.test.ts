@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
 import { ignoredPaths, withLiveAt, withoutPaths } from '../../../runtime/arm-kinds/body/ignored-fields.ts';
-import { getPath, setPath } from '../../../runtime/arm-kinds/body/json-object.ts';
 import { valueAt } from '../../../runtime/arm-kinds/body/value-path.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import { getPath, setPath } from '../../../runtime/arm-kinds/values/json-object.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 import { counted } from './counted.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { armKinds } from '../../../runtime/api/kinds.ts';
 import type { FieldTree } from '../../../runtime/api/types.ts';
-import { setPath } from '../../../runtime/arm-kinds/body/json-object.ts';
 import { fieldsFor } from '../../../runtime/arm-kinds/body/one-of.ts';
+import { setPath } from '../../../runtime/arm-kinds/values/json-object.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 
 /** The one-ofs of a tree, with their paths. */

@@ -6,7 +6,7 @@ import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../../runtime/kube/config/connection.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
-import { readersAccess } from '../../../runtime/ui/http/access.ts';
+import { readersAccess } from '../../../runtime/ui/cluster/access.ts';
 import { discover } from '../../../runtime/view/read/discover.ts';
 import { readRows } from '../../../runtime/view/read/read-rows.ts';
 import { customResourceDefinitions } from '../../conformance/resources.ts';

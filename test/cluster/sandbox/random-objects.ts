@@ -1,5 +1,5 @@
 /** Random objects of three kinds, for the comparison of server-side apply with a real API server. */
-import type { OpenApiSchema, Unstructured } from '../../../sandbox/kube/types.ts';
+import type { OpenApiSchema, Unstructured } from '../../../sandbox/kube/model/types.ts';
 import { rawApi } from './raw-api.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { parse } from 'yaml';
-import type { Unstructured } from '../../../sandbox/kube/types.ts';
+import type { Unstructured } from '../../../sandbox/kube/model/types.ts';
 
 export interface RawAnswer {
   readonly status: number;

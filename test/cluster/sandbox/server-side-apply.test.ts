@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { canonicalJson } from '../../../runtime/base/json.ts';
+import type { OpenApiSchema, Unstructured } from '../../../sandbox/kube/model/types.ts';
 import {
   applyPatch,
   builtinTypes,
@@ -12,7 +13,6 @@ import {
   serverSideApply,
   trackUpdate,
 } from '../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../sandbox/kube/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { configMap, crdSchema, deployment, old, type Random, random, thing } from './random-objects.ts';
 import { type RawAnswer, rawApi } from './raw-api.ts';

@@ -6,7 +6,7 @@ import { programsOf } from '../../../constructs/program-list.ts';
 import { restartRules, volumesPermissions } from '../../../runtime/api/permissions/index.ts';
 import { cloudFromEnvironment } from '../../../runtime/azure/clouds.ts';
 import { agentConfig } from '../../../runtime/volumes/agent/config.ts';
-import { parseSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { parseSettings } from '../../../runtime/volumes/options/settings.ts';
 import { type Manifest, synth } from '../manifests.ts';
 
 const program = { namespace: 'azimuth-system-nodes', image: 'azimuth:test', version: 'test' };

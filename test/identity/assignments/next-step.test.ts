@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { assignedFinalizer, assignedObject } from '../../../runtime/identity/assignments/assigned-object.ts';
 import type { Desired } from '../../../runtime/identity/assignments/desired.ts';
 import { nextStep } from '../../../runtime/identity/assignments/next-step.ts';
-import { attachmentReference } from '../../../runtime/identity/machines/attachment-reference.ts';
+import { attachmentReference } from '../../../runtime/identity/attachments/attachment-reference.ts';
 import type { Assigned, AssignedState } from '../../../runtime/identity/objects.ts';
 
 const compute = '/subscriptions/s/resourceGroups/nodes/providers/Microsoft.Compute';

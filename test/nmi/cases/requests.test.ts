@@ -1,10 +1,10 @@
 /** The cases of the facts about targets, parameters and bodies. A comment gives the reason where upstream's behaviour was a hole. */
 import { describe, expect, test } from '@jest/globals';
-import { httpErrors } from '../../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../../runtime/nmi/http/request-target.ts';
-import { tokenBody } from '../../../runtime/nmi/http/token-body.ts';
-import { parseTokenRequest, readTokenRequest, redactId } from '../../../runtime/nmi/http/token-request.ts';
 import { canonicalAddress } from '../../../runtime/nmi/pods/pod-by-address.ts';
+import { httpErrors } from '../../../runtime/nmi/protocol/http-error.ts';
+import { tokenBody } from '../../../runtime/nmi/protocol/token-body.ts';
+import { parseTokenRequest, readTokenRequest, redactId } from '../../../runtime/nmi/protocol/token-request.ts';
 import { fakeToken } from '../harness.ts';
 
 test.each([

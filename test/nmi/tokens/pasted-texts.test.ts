@@ -1,8 +1,8 @@
 /** Texts with what a copy brings along: the identity controller and the node daemon read them alike. */
 import { expect, test } from '@jest/globals';
 import { clouds } from '../../../runtime/azure/clouds.ts';
-import { credentialProblem } from '../../../runtime/identity/conditions/validity.ts';
 import { identitySelection } from '../../../runtime/identity/objects.ts';
+import { credentialProblem } from '../../../runtime/identity/verification/validity.ts';
 import { type CredentialSources, defineCredential } from '../../../runtime/nmi/tokens/credential-definition.ts';
 import {
   assigned,

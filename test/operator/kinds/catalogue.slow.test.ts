@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, armKinds, resourceOf } from '../../../runtime/api/kinds.ts';
-import { getPath, setPath } from '../../../runtime/arm-kinds/body/json-object.ts';
 import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
 import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
+import { getPath, setPath } from '../../../runtime/arm-kinds/values/json-object.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';

@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
-import type { Unstructured } from '../../../sandbox/kube/types.ts';
+import type { Unstructured } from '../../../sandbox/kube/model/types.ts';
 import { request } from '../../fakes/request.ts';
 
 export interface Answer {

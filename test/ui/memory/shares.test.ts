@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { KubeConnection } from '../../../runtime/kube/config/connection.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
-import { readersAccess } from '../../../runtime/ui/http/access.ts';
+import { readersAccess } from '../../../runtime/ui/cluster/access.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { account, group } from '../../view/support.ts';
 import { accounts, groups, startViewWorld, type ViewWorld } from '../../view/world.ts';

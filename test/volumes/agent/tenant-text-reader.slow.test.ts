@@ -6,8 +6,8 @@ import type { VaultSecret } from '../../../runtime/azure/key-vault/vault-items.t
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { TenantTextReader } from '../../../runtime/volumes/agent/pool/tenant-text-reader.ts';
 import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
-import { readYaml } from '../../../runtime/volumes/csi/bounded-yaml.ts';
-import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { readYaml } from '../../../runtime/volumes/options/bounded-yaml.ts';
+import { defaultSettings } from '../../../runtime/volumes/options/settings.ts';
 import { secretParts } from '../../../runtime/volumes/vault/formats.ts';
 import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { readYaml } from '../../../runtime/volumes/csi/bounded-yaml.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
 import { readTexts } from '../../../runtime/volumes/csi/provider-request.ts';
+import { readYaml } from '../../../runtime/volumes/options/bounded-yaml.ts';
 
 const read = (text: string) => readProviderObjects(text, 0o644);
 const objects = (count: number, members = '') =>

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { vaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
-import { readYaml } from '../../../runtime/volumes/csi/bounded-yaml.ts';
 import { decodeMountCall, type MountAnswer, type MountCall } from '../../../runtime/volumes/csi/messages.ts';
 import { mountProvider, ProviderFailure } from '../../../runtime/volumes/csi/provider.ts';
 import { fieldsOf, lengthField } from '../../../runtime/volumes/csi/wire.ts';
+import { readYaml } from '../../../runtime/volumes/options/bounded-yaml.ts';
 import { nasty, randomOf } from '../fuzzer.ts';
 
 const secretText = 'q7-the-client-secret-Zx';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
-import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { defaultSettings } from '../../../runtime/volumes/options/settings.ts';
 import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { type Harness, simple, startNmi } from '../../nmi/harness.ts';

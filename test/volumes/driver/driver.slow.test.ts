@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { parseSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { isMounted, mountsBelow } from '../../../runtime/volumes/mount/mounts.ts';
+import { parseSettings } from '../../../runtime/volumes/options/settings.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
 
 let bench: VolumeBench;

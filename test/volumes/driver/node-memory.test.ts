@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { runDriver } from '../../../runtime/volumes/driver/driver.ts';
 import type { DriverOptions } from '../../../runtime/volumes/driver/driver-options.ts';
-import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import type { Mounts } from '../../../runtime/volumes/mount/mounts.ts';
 import { reserveMemory } from '../../../runtime/volumes/mount/reserve-memory.ts';
 import { mountedVolumes } from '../../../runtime/volumes/mount/volume-memory.ts';
+import { defaultSettings } from '../../../runtime/volumes/options/settings.ts';
 import { scratch } from '../../fakes/scratch.ts';
 
 const root = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { bytesInMemory, checkRoom, mountedVolumes, sourceOf } from '../../../runtime/volumes/mount/volume-memory.ts';
+import { defaultSettings } from '../../../runtime/volumes/options/settings.ts';
 
 const at = (device: string, point: string, source: string, type = 'tmpfs') =>
   `36 27 ${device} / ${point} rw,nosuid,nodev,noexec,relatime shared:7 - ${type} ${source} rw,size=16384k\n`;

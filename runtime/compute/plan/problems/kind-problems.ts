@@ -1,8 +1,8 @@
 import { allKinds, tryKindOf } from '../../../api/kinds.ts';
 import { nearest } from '../../../base/text/edit-distance.ts';
+import { someOf } from '../../../base/text/some-of.ts';
 import { apiGroupOf } from '../../deployments/references.ts';
 import type { PlanProblem } from '../change.ts';
-import { someOf } from '../some-of.ts';
 
 /** An object of a kind that a plan does not compare. */
 export interface OtherObject {

@@ -5,10 +5,10 @@ import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vau
 import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/rotation.ts';
 import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
+import { isRefused, newOrderMemory, nextRead, OrderRefused } from '../vaults/orders.ts';
 import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';
 import { type OpenVault, PlaceProblem, type SecretContext } from '../vaults/vault-places.ts';
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
-import { isRefused, newOrderMemory, nextRead, OrderRefused } from './orders.ts';
 import { type LeafProperties, signCertificate } from './sign-certificate.ts';
 
 const skewMs = 300_000;

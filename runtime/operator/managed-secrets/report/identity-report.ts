@@ -2,7 +2,7 @@ import { reasons } from '../../../arm-kinds/names.ts';
 import type { Readiness } from '../../reconcile/report/conditions.ts';
 import type { KnownSecret } from '../resolver.ts';
 import type { ManagedSecretObject } from '../secret-object.ts';
-import type { IdentityState } from '../values/identities.ts';
+import type { IdentityState } from '../sources/identities.ts';
 import { heldBy, succeeded, unavailable } from './pinned-version.ts';
 import { shownVersion } from './secret-status.ts';
 import { timestamp } from './timestamp.ts';

@@ -9,9 +9,9 @@ import {
   vmAccessSecretName,
 } from '../../../compute/managed-secrets/vault-tags.ts';
 import type { FingerprintKey } from '../../references/fingerprint-key.ts';
-import type { OrderMemory } from '../certificates/orders.ts';
 import { ownerOf, rotationOf } from '../secret-object.ts';
 import { type SecretValue, vmAccessForm } from '../values/secret-values.ts';
+import type { OrderMemory } from './orders.ts';
 import { type OpenVault, PlaceProblem, type SecretContext } from './vault-places.ts';
 
 /** Which of the secrets of a vault: the one with the value, or the one with the protected settings of VMAccess. */

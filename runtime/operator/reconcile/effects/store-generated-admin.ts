@@ -1,6 +1,6 @@
-import { getPath } from '../../../arm-kinds/body/json-object.ts';
 import { type AdminCredentials, adminKeys, adminRotation } from '../../../arm-kinds/generated-admin-secret.ts';
 import { eventReasons, operatorName } from '../../../arm-kinds/names.ts';
+import { getPath } from '../../../arm-kinds/values/json-object.ts';
 import { secretsType } from '../../../kube/client/core-types.ts';
 import { ownerReference, ownership } from '../../../kube/client/owner-references.ts';
 import { isAlreadyExists, isConflict } from '../../../kube/client/status-error.ts';

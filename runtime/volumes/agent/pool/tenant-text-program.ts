@@ -1,6 +1,6 @@
 /** The process that reads texts of tenants: keys, certificates and YAML, one job after another; the agent ends it. */
 import { messageOf } from '../../../base/errors.ts';
-import { readYaml, type YamlAnswer, type YamlJob } from '../../csi/bounded-yaml.ts';
+import { readYaml, type YamlAnswer, type YamlJob } from '../../options/bounded-yaml.ts';
 import { type KeyAndChain, readKeyAndChain } from '../../vault/key-and-chain.ts';
 
 /** A text that may be PEM or PKCS#12, or texts of YAML. */

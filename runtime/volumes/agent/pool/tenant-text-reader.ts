@@ -4,7 +4,7 @@ import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import { IsolatedProcess, type JobResult, noProcessor } from '../../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../../base/isolation/time-credit.ts';
 import { moduleFile } from '../../../base/process/module-file.ts';
-import type { YamlAnswer, YamlJob } from '../../csi/bounded-yaml.ts';
+import type { YamlAnswer, YamlJob } from '../../options/bounded-yaml.ts';
 import type { KeyAndChain } from '../../vault/key-and-chain.ts';
 import type { TenantTextAnswer, TenantTextJob } from './tenant-text-program.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../runtime/base/json.ts';
-import type { JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../model/types.ts';
 
 /**
  * One step of a path in the notation of FieldsV1: `f:<member>`, `k:<json of the list keys>`, `v:<json of a set item>`,

@@ -1,6 +1,6 @@
 import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { get } from '../../../json.ts';
-import { PatchError } from '../../types.ts';
+import { PatchError } from '../../model/types.ts';
 import { objectMeta } from '../builtin-types.ts';
 import { refName, resolve, type SchemaNode } from '../schema-node.ts';
 import type { Step } from './field-set.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 import { copy, equal, get, set } from '../../../json.ts';
-import { type Json, type JsonObject, PatchError, type Unstructured } from '../../types.ts';
+import { type Json, type JsonObject, PatchError, type Unstructured } from '../../model/types.ts';
 import { FieldSet, pathText, type Step } from './field-set.ts';
 import { type FieldType, itemStep, type Shape, shapeOf } from './field-type.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../runtime/base/json.ts';
-import type { ManagedFieldsEntry, Unstructured } from '../../types.ts';
+import type { ManagedFieldsEntry, Unstructured } from '../../model/types.ts';
 import { FieldSet } from './field-set.ts';
 import type { Comparison } from './field-walk.ts';
 

@@ -6,7 +6,7 @@ import {
   type ApplyRequest,
   PatchError,
   type Unstructured,
-} from '../../types.ts';
+} from '../../model/types.ts';
 import { asNode } from '../schema-node.ts';
 import { FieldSet, pathText } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry, TrackRequest, Unstructured } from '../../types.ts';
+import type { ManagedFieldsEntry, TrackRequest, Unstructured } from '../../model/types.ts';
 import { asNode } from '../schema-node.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 import { copy } from '../../../json.ts';
-import type { JsonObject, Unstructured } from '../../types.ts';
+import type { JsonObject, Unstructured } from '../../model/types.ts';
 
 const template: JsonObject = { metadata: { creationTimestamp: null }, spec: { containers: null } };
 const workload = (strategy: JsonObject): JsonObject => ({

@@ -1,7 +1,7 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { get } from '../../../json.ts';
-import type { Cause, Unstructured } from '../../types.ts';
+import type { Cause, Unstructured } from '../../model/types.ts';
 import { at, child } from '../causes.ts';
 import { resolve, type SchemaNode } from '../schema-node.ts';
 import { addKubernetesLibrary } from './cel-library.ts';

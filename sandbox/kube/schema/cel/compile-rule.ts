@@ -1,6 +1,6 @@
 import { type ASTNode, type Environment, type ParseResult, serialize } from '@marcbachmann/cel-js';
 import { messageOf } from '../../../../runtime/base/errors.ts';
-import type { Cause } from '../../types.ts';
+import type { Cause } from '../../model/types.ts';
 import { invalid, notSupported, required } from '../causes.ts';
 import type { SchemaNode, ValidationRule } from '../schema-node.ts';
 import { schemaAt } from '../validate.ts';

@@ -1,5 +1,5 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
-import type { Cause } from '../../types.ts';
+import type { Cause } from '../../model/types.ts';
 import { duplicate, forbidden, invalid, required } from '../causes.ts';
 import { typeName } from '../validate.ts';
 import { type CompiledRule, firstLine, pathNames } from './compile-rule.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../runtime/base/json.ts';
-import type { OpenApiDefinition } from '../../types.ts';
+import type { OpenApiDefinition } from '../../model/types.ts';
 import { builtinDefinitionName, builtinTypes } from '../builtin-types.ts';
 import { asNode, definitionOf, refName, type SchemaNode } from '../schema-node.ts';
 

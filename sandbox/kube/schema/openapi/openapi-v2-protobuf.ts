@@ -1,5 +1,5 @@
 import { isObject } from '../../../../runtime/base/json.ts';
-import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
+import type { Json, JsonObject, OpenApiDefinition } from '../../model/types.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { openApiV2 } from './openapi-v2.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 import { set } from '../../../json.ts';
-import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
+import type { Json, JsonObject, OpenApiDefinition } from '../../model/types.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { collectDefinitions, collectionPath, definitionName, patchTypes, writeParameters } from './openapi-names.ts';
 

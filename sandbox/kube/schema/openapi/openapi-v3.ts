@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../../runtime/base/json.ts';
 import { set } from '../../../json.ts';
-import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
+import type { Json, JsonObject, OpenApiDefinition } from '../../model/types.ts';
 import { refName, type SchemaNode } from '../schema-node.ts';
 import { collectDefinitions, collectionPath, definitionName, patchTypes, writeParameters } from './openapi-names.ts';
 

@@ -7,7 +7,7 @@ import {
   PatchError,
   type PatchKind,
   type Unstructured,
-} from '../../types.ts';
+} from '../../model/types.ts';
 import { asNode } from '../schema-node.ts';
 import { jsonPatch } from './json-patch.ts';
 import { strategicMergePatch } from './strategic-merge.ts';

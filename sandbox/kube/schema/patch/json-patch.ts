@@ -1,6 +1,6 @@
 import jsonPatchLibrary, { type JsonPatchError, type Operation } from 'fast-json-patch';
 import { copy } from '../../../json.ts';
-import { type Json, PatchError } from '../../types.ts';
+import { type Json, PatchError } from '../../model/types.ts';
 
 /** The library's errors for malformed patches; every other error is about the object that is patched. */
 const malformed = new Set([

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../runtime/base/json.ts';
 import { copy, equal, get, set } from '../../../json.ts';
-import { type Json, type JsonObject, PatchError, type Unstructured } from '../../types.ts';
+import { type Json, type JsonObject, PatchError, type Unstructured } from '../../model/types.ts';
 import { memberOf, resolve, type SchemaNode } from '../schema-node.ts';
 
 const patchDirective = '$patch';

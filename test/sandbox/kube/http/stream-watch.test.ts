@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { streamWatch } from '../../../../sandbox/kube/http/stream-watch.ts';
+import { Store } from '../../../../sandbox/kube/model/store.ts';
 import type { Selection } from '../../../../sandbox/kube/storage/selection.ts';
-import { Store } from '../../../../sandbox/kube/storage/store.ts';
 
 test('a watch whose client is gone before it begins leaves no timer and no subscription', () => {
   const request = new IncomingMessage(new Socket());

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Unstructured } from '../../../../sandbox/kube/model/types.ts';
 import { amendedNames } from '../../../../sandbox/kube/schema/builtin-amendments.ts';
 import { builtinTypes, compileSchema } from '../../../../sandbox/kube/schema/index.ts';
 import {
@@ -7,7 +8,6 @@ import {
   refName,
   type SchemaNode,
 } from '../../../../sandbox/kube/schema/schema-node.ts';
-import type { Unstructured } from '../../../../sandbox/kube/types.ts';
 
 const kindOf = (kind: string) => {
   const type = builtinTypes.find((item) => item.kind === kind);

@@ -1,7 +1,7 @@
 /** The texts were compared with the CRD server of Kubernetes 1.36. */
 import { expect, test } from '@jest/globals';
+import type { OpenApiSchema, Unstructured } from '../../../../sandbox/kube/model/types.ts';
 import { compileSchema } from '../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../sandbox/kube/types.ts';
 import { spec } from './object-schema.ts';
 
 const causes = (schema: OpenApiSchema, value: Unstructured | unknown) =>

@@ -1,4 +1,4 @@
-import type { OpenApiSchema } from '../../../../sandbox/kube/types.ts';
+import type { OpenApiSchema } from '../../../../sandbox/kube/model/types.ts';
 
 /** An object that requires a spec with these properties. */
 export const spec = (properties: Record<string, OpenApiSchema>, more: OpenApiSchema = {}): OpenApiSchema => ({

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { JsonObject, OpenApiDefinition, Unstructured } from '../../../../sandbox/kube/model/types.ts';
 import {
   builtinTypes,
   openApiV2,
@@ -6,7 +7,6 @@ import {
   openApiV3,
   openApiV3Discovery,
 } from '../../../../sandbox/kube/schema/index.ts';
-import type { JsonObject, OpenApiDefinition, Unstructured } from '../../../../sandbox/kube/types.ts';
 
 const thing: OpenApiDefinition = {
   group: 'azimuth.test',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { OpenApiSchema, Unstructured } from '../../../../sandbox/kube/model/types.ts';
 import { compileSchema } from '../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../sandbox/kube/types.ts';
 import { spec } from './object-schema.ts';
 
 const pruned = (schema: OpenApiSchema, object: Unstructured) => ({

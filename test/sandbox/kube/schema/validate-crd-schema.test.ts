@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { OpenApiSchema } from '../../../../sandbox/kube/model/types.ts';
 import { validateCrdSchema } from '../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema } from '../../../../sandbox/kube/types.ts';
 
 const text: OpenApiSchema = { type: 'string' };
 const spec = (a: OpenApiSchema): OpenApiSchema => ({

@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Store } from '../../../../sandbox/kube/model/store.ts';
 import { openJournal } from '../../../../sandbox/kube/storage/persistence.ts';
-import { Store } from '../../../../sandbox/kube/storage/store.ts';
 import { configMaps, crds, startApi, widget, widgetCrd, widgets } from '../api.ts';
 
 let folder: string;
@@ -93,7 +93,7 @@ test('only the owner can read what may be secret', () => {
 
 test('what was acknowledged survives kill -9 of the process', async () => {
   const script = `
-    import { Store } from '${join(process.cwd(), 'sandbox/kube/storage/store.ts')}';
+    import { Store } from '${join(process.cwd(), 'sandbox/kube/model/store.ts')}';
     import { openJournal } from '${join(process.cwd(), 'sandbox/kube/storage/persistence.ts')}';
     const store = new Store();
     openJournal(${JSON.stringify(file)}, store);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Change, HistoryExpired, Store } from '../../../../sandbox/kube/storage/store.ts';
+import { type Change, HistoryExpired, Store } from '../../../../sandbox/kube/model/store.ts';
 
 const object = (value: unknown = 0) => ({ metadata: {}, value });
 

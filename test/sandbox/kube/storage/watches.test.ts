@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Unstructured } from '../../../../sandbox/kube/types.ts';
+import type { Unstructured } from '../../../../sandbox/kube/model/types.ts';
 import { type Api, configMaps, startApi } from '../api.ts';
 
 let api: Api;

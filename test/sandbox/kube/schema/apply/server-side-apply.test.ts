@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/model/types.ts';
 import { builtinTypes, compileSchema, serverSideApply, trackUpdate } from '../../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/types.ts';
 
 /** What a real API server does with random sequences is compared in test/cluster/sandbox; here is what 1.20 does differently, and the rules by name. */
 const leaf: OpenApiSchema = { type: 'string' };

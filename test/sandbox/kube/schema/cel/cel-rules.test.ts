@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { OpenApiSchema } from '../../../../../sandbox/kube/types.ts';
+import type { OpenApiSchema } from '../../../../../sandbox/kube/model/types.ts';
 import { causes, problems, rules, spec, text } from './rule-schema.ts';
 
 test('a rule that does not hold is refused at its place, with its message or itself', () => {

@@ -1,7 +1,8 @@
 /** Schemas with rules in CEL, and the causes of a refusal. */
+
+import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/model/types.ts';
 import { CelRules } from '../../../../../sandbox/kube/schema/cel/cel-rules.ts';
 import { compileSchema } from '../../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/types.ts';
 
 export const text: OpenApiSchema = { type: 'string' };
 export const rules = (...list: (string | OpenApiSchema)[]): OpenApiSchema => ({

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/model/types.ts';
 import { applyPatch } from '../../../../../sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../../sandbox/kube/types.ts';
 
 const json = (live: Unstructured, ...operations: unknown[]) => applyPatch('json', live, operations);
 

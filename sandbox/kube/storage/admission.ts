@@ -1,9 +1,9 @@
-import type { Resource } from '../resources/resource.ts';
-import { forbidden } from '../status.ts';
-import type { Store } from '../storage/store.ts';
-import type { Unstructured } from '../types.ts';
-import type { User } from './authentication.ts';
-import { buckets, type Rbac, type Rule } from './rbac.ts';
+import { buckets, type Rbac, type Rule } from '../access/rbac.ts';
+import type { Resource } from '../model/resource.ts';
+import { forbidden } from '../model/status.ts';
+import type { Store } from '../model/store.ts';
+import type { Unstructured } from '../model/types.ts';
+import type { User } from '../model/user.ts';
 
 /** Checks an object before it is stored. Throws a StatusError to refuse it. `user` is undefined for controllers. */
 export type Admission = (

@@ -7,10 +7,13 @@ import type { TemplateManifest } from '../compute/manifests/template-manifest.ts
 import type { Position } from '../compute/templates/problems.ts';
 import type { ImportedManifest } from '../import/manifests.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import type { Converted, ConvertProblem } from './converted.ts';
+import type { ConvertedTemplate, ConvertProblem } from './converted-template.ts';
 
 /** The manifests of objects that are complete, and what the others lack. */
-export function finished({ manifests, listed }: ArmObjects, placeOf: (position: Position) => string): Converted {
+export function completeManifests(
+  { manifests, listed }: ArmObjects,
+  placeOf: (position: Position) => string,
+): ConvertedTemplate {
   const problems: ConvertProblem[] = [];
   const notes: string[] = [];
   const complete = manifests.filter((manifest) => {

@@ -2,12 +2,12 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AzimuthError } from '../../base/errors.ts';
 import { fitsShare } from '../../base/fairness/fits-share.ts';
-import type { NodePods } from '../agent/pods.ts';
+import type { MountFile } from '../csi/messages.ts';
+import { directoriesOf } from '../csi/provider-files.ts';
 import { podUidOf } from '../driver/mount-request.ts';
 import { mountTable } from '../mount/mounts.ts';
 import type { PodReference } from '../options/volume-spec.ts';
-import type { MountFile } from './messages.ts';
-import { directoriesOf } from './provider-files.ts';
+import type { NodePods } from './pods.ts';
 
 /** What the agent reads of the node's CSI volumes. Paths are target paths: `…/kubernetes.io~csi/<volume>/mount`. */
 export interface CsiMounts {

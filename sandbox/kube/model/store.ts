@@ -1,4 +1,4 @@
-import type { Unstructured } from '../types.ts';
+import type { Unstructured } from './types.ts';
 
 /** One write. `object` of a deletion is the last state with the resourceVersion of the deletion. */
 export interface Change {

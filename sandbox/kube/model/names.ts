@@ -1,5 +1,5 @@
-import { invalidValue, required } from '../status.ts';
-import type { Cause, Unstructured } from '../types.ts';
+import { invalidValue, required } from './status.ts';
+import type { Cause, Unstructured } from './types.ts';
 
 /** Which rule a kind's names follow (k8s.io/apimachinery/pkg/util/validation and api/validation/path). */
 export type NameRule = 'subdomain' | 'label' | 'label1035' | 'path';

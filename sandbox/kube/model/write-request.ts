@@ -1,5 +1,5 @@
-import type { User } from '../access/authentication.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { User } from '../model/user.ts';
+import type { Resource } from './resource.ts';
 
 /** The options of a write request. */
 export interface WriteContext {

@@ -8,7 +8,7 @@ export interface ConvertProblem {
 }
 
 /** The objects of a template. */
-export interface Converted {
+export interface ConvertedTemplate {
   /** In the order of the template's resources. */
   readonly manifests: readonly ImportedManifest[];
   readonly problems: readonly ConvertProblem[];

@@ -1,6 +1,6 @@
 import type { PendingCertificate } from '../../../azure/key-vault/certificate-requests.ts';
 import { orderPoll } from '../../../compute/rotation.ts';
-import { PlaceProblem } from '../vaults/vault-places.ts';
+import { PlaceProblem } from './vault-places.ts';
 
 /** The order of a certificate at an issuer, as this process knows it. Times in milliseconds since the epoch. */
 export interface OrderMemory {

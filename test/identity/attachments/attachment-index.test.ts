@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AttachmentIndex } from '../../../runtime/identity/machines/attachment-index.ts';
-import { attachmentReference } from '../../../runtime/identity/machines/attachment-reference.ts';
+import { AttachmentIndex } from '../../../runtime/identity/attachments/attachment-index.ts';
+import { attachmentReference } from '../../../runtime/identity/attachments/attachment-reference.ts';
 
 const reference = (identity: string, machine = 'm') => attachmentReference(`/${machine}`, `/${identity}`);
 const shown = (index: AttachmentIndex, machine = 'm') =>

@@ -4,7 +4,7 @@
  * return an object return a new one unless their docstring names an exception.
  */
 
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
 export type { Json, JsonObject };
 

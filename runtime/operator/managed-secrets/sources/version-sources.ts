@@ -3,10 +3,10 @@ import { annotations } from '../../../arm-kinds/names.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
 import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
 import { CertificateSource } from '../certificates/certificates.ts';
+import { generateValue } from '../values/secret-values.ts';
 import { type NewVersion, writeVersion } from '../vaults/secret-steps.ts';
 import type { OpenVault, SecretContext, VaultPlaces } from '../vaults/vault-places.ts';
 import { ResourceKeySource } from './resource-keys.ts';
-import { generateValue } from './secret-values.ts';
 
 /** Where the values of a kind come from. */
 export interface VersionSource {

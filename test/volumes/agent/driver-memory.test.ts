@@ -1,7 +1,7 @@
 /** Namespaces that mount as many CSI volumes as they can on one node. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { agentSettings } from '../../../runtime/volumes/agent/config.ts';
-import { bytesOfFiles, DriverMemory, mountedCsiVolumes } from '../../../runtime/volumes/csi/driver-memory.ts';
+import { bytesOfFiles, DriverMemory, mountedCsiVolumes } from '../../../runtime/volumes/agent/driver-memory.ts';
 
 const mebibyte = 1024 * 1024;
 const most = 16 * mebibyte;

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bytesOfFiles } from '../../../runtime/volumes/csi/driver-memory.ts';
-import { type AgentHarness, putPod, startAgent } from '../agent/harness.ts';
+import { bytesOfFiles } from '../../../runtime/volumes/agent/driver-memory.ts';
+import { ProviderClient } from '../csi/client.ts';
+import { mountAsDriver } from '../csi/driver.ts';
+import { listed, secret } from '../csi/provider-world.ts';
 import { canMount, startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
-import { ProviderClient } from './client.ts';
-import { mountAsDriver } from './driver.ts';
-import { listed, secret } from './provider-world.ts';
+import { type AgentHarness, putPod, startAgent } from './harness.ts';
 
 let bench: VolumeBench;
 let agent: AgentHarness;

@@ -1,5 +1,5 @@
-import type { NameRule } from '../storage/names.ts';
-import type { BuiltinType, Cause, CompiledSchema, Subresource, Unstructured } from '../types.ts';
+import type { NameRule } from './names.ts';
+import type { BuiltinType, Cause, CompiledSchema, Subresource, Unstructured } from './types.ts';
 
 /** A column of `kubectl get`, as a CRD declares it or a built-in kind has it. */
 export interface Column {
