@@ -4,6 +4,7 @@ import { conditionMembers } from '../common-schemas.ts';
 import { durationSchema, locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { denySchema, unmanageSchema } from './stack-settings.ts';
 import { gateSchema } from './wave-gate.ts';
 
 /** Most locations of a deployment. */
@@ -149,6 +150,8 @@ const deploymentSpec = {
   description: 'A template, its locations, and how it is rolled out.',
   required: ['locations', 'template'],
   properties: {
+    actionOnUnmanage: unmanageSchema,
+    denySettings: denySchema,
     historyLimit: {
       type: 'integer',
       format: 'int32',

@@ -196,6 +196,9 @@ const runStatus = {
     reason: text('Why the run was made: GoalChanged, Retry, Rollback, Requested.'),
     startedAt: moment('When it started.'),
     state: { type: 'string', enum: runStates, description: 'State of the run.' },
+    templateHash: text(
+      'SHA-256 of the text of template.arm.json, as sha256sum prints it for the file, or of template.manifests as JSON.',
+    ),
   },
 } as const satisfies StructuralSchema;
 /** The status of a ComputeRun. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
 import { canonicalJson, isObject, type JsonObject, jsonHash } from '../../base/json.ts';
 
@@ -41,6 +42,13 @@ export function withoutTime(text: string | undefined): string | undefined {
 /** Hash of the content of a goal; the time when it was made does not count. */
 export function goalHash({ template, parameters, locations }: Goal): string {
   return jsonHash({ template, parameters, locations });
+}
+
+/** SHA-256 of the text of an ARM template, or of the manifests as canonical JSON. */
+export function templateHash({ arm, manifests }: Goal['template']): string {
+  return createHash('sha256')
+    .update(arm?.json ?? canonicalJson(manifests ?? []))
+    .digest('hex');
 }
 
 /** The parameters of a location: its own replace those of the deployment. */

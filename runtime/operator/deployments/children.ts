@@ -1,3 +1,4 @@
+import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
 import { kindOf, resourceOf } from '../../api/kinds.ts';
 import { annotations, reasons } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
@@ -22,6 +23,7 @@ import type { ChildAccess } from './child-access.ts';
 import type { ExpandedNode } from './expansion-program.ts';
 import { conditionsOf, type Observation, progressing, readinessOf } from './runs/child-readiness.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
+import { unmanageAction } from './runs/unmanage.ts';
 
 /** Milliseconds until an object that was applied has to be in the cache. */
 const cacheLagMs = 30_000;
@@ -176,6 +178,14 @@ export class Children {
     };
     const stored = await this.#client.apply(type, object, { fieldManager: deploymentsManager, force: true, signal });
     return { generation: stored.metadata.generation ?? 0 };
+  }
+
+  /** Deletes or detaches an object that left the template, as the deployment says. */
+  async remove(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
+    const { actionOnUnmanage } = (deployment['spec'] ?? {}) as Partial<ComputeDeploymentSpec>;
+    const { apiVersion, kind, spec } = object;
+    const action = unmanageAction(actionOnUnmanage, { group: groupOf(apiVersion), kind, type: spec?.type });
+    await this[action](object, deployment, signal);
   }
 
   /** Deletes an object of a deployment; one that is gone is fine. Throws AZ_ACCESS_DENIED as `apply` does. */

@@ -13,6 +13,7 @@ import { finalStates } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
+import { unmanageProblems } from './runs/unmanage.ts';
 
 /** Dependencies of the choice of the present run. */
 export interface CurrentRunDeps {
@@ -76,7 +77,7 @@ export class CurrentRuns {
     const [recorded] = runs.of(deployment);
     if (recorded?.record.trigger === trigger) {
       this.#texts.delete(deployment.metadata.uid ?? '');
-      return { recorded, problems: [] };
+      return { recorded, problems: unmanageProblems(deployment.spec) };
     }
     const whole = await this.#goalOf(deployment, true, signal);
     const text = 'problem' in whole ? '' : (whole.text ?? '');
@@ -208,7 +209,7 @@ export class CurrentRuns {
           message: `the goal has ${text.length} of at most ${maxGoalLength} characters: split the deployment`,
         },
       ];
-    const problems = [...strategyProblems(deployment.spec)];
+    const problems = [...unmanageProblems(deployment.spec), ...strategyProblems(deployment.spec)];
     // All locations together may have ten times the memory of one: their manifests are not kept here.
     const nodes: Pick<GoalNode, 'key' | 'location' | 'kind' | 'group'>[] = [];
     const goal = goalTextOf(text, deployment.spec.template.arm);

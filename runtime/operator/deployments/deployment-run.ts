@@ -17,6 +17,8 @@ export interface LocationRun {
 export interface DeploymentRun {
   readonly recorded: RecordedRun;
   readonly goal: GoalText;
+  /** As the status of a run shows it. */
+  readonly templateHash: string;
   readonly nodes: ReadonlyMap<string, LightNode>;
   /** The location of each object, those included that the goal does not have any more. */
   readonly locationOf: (key: string) => string;

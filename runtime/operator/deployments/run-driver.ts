@@ -147,7 +147,7 @@ export class RunDriver {
     await children.catchUp([{ group, kind }], signal);
     const object = children.get({ namespace, name }, { group, kind }, uid);
     if (!object) run.graph.ended(key, { outcome: 'Succeeded' }, runtime.clock.now());
-    else if (object.metadata.deletionTimestamp === undefined) await children.delete(object, deployment, signal);
+    else if (object.metadata.deletionTimestamp === undefined) await children.remove(object, deployment, signal);
   }
 
   async #apply(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { pipelines } from '../../api/deployments/compute-run.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { desiredGraph, type LightNode } from '../../compute/deployments/desired-graph.ts';
-import { parseGoal } from '../../compute/deployments/goal.ts';
+import { parseGoal, templateHash } from '../../compute/deployments/goal.ts';
 import { strategyOf } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import { GraphScheduler, type GraphSchedulerOptions, type NodeRecord, TokenBuckets } from '../../engine/graph/index.ts';
@@ -105,6 +105,7 @@ export class RunLoader {
     const run: DeploymentRun = {
       recorded,
       goal,
+      templateHash: templateHash(template),
       nodes,
       locationOf,
       graph,
@@ -134,6 +135,7 @@ export class RunLoader {
     const run: DeploymentRun = {
       recorded,
       goal: { text: '', arm: undefined, digest: '' },
+      templateHash: '',
       nodes: new Map(),
       locationOf: () => '',
       graph: new GraphScheduler(

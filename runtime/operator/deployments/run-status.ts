@@ -72,6 +72,7 @@ export function runStatus(
     number: record.number,
     reason: record.reason,
     goalHash: record.goalHash,
+    templateHash: run.templateHash,
     operationId: object.metadata.uid ?? '',
     percent: all.length === 0 ? 100 : Math.floor((100 * done) / all.length),
     startedAt: new Date(run.startedAt).toISOString(),
