@@ -77,6 +77,14 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly gateTargets?: readonly string[];
 
   /**
+   * Registries from which ComputeDeployments may take linked templates, such as `registry.example.org:5000` or
+   * `*.azurecr.io` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential.
+   *
+   * @default none
+   */
+  readonly templateRegistries?: readonly string[];
+
+  /**
    * Whether the checks of gates may be Jobs (AZIMUTH_GATE_JOBS). The operator may then create Jobs, and does so with the
    * rights of the deployment's service account only.
    *
@@ -110,6 +118,7 @@ export interface ResourceOperatorProps extends ControllerProps {
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
     const targetNamespaces = targetsOf(props);
+    const registries = (props.templateRegistries ?? []).map((each) => `https://${each}`);
     super(scope, id, props, {
       program: 'operator',
       healthPort: 8081,
@@ -122,13 +131,18 @@ export class ResourceOperator extends ControllerProgram {
         ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }),
         ...(props.deployments && { AZIMUTH_DEPLOYMENTS: 'true' }),
         ...(props.gateTargets?.length && { AZIMUTH_GATE_TARGETS: props.gateTargets.join(',') }),
+        ...(props.templateRegistries?.length && {
+          AZIMUTH_TEMPLATE_REGISTRIES: props.templateRegistries.join(','),
+        }),
         ...(props.gateJobs && { AZIMUTH_GATE_JOBS: 'true' }),
         ...(props.checkServiceAccounts && { AZIMUTH_CHECK_SERVICE_ACCOUNTS: 'true' }),
         ...(props.allowAccessGrants && { AZIMUTH_ALLOW_ACCESS_GRANTS: 'true' }),
         ...props.env,
       },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
-      egressPorts: [props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT'], ...(props.gateTargets ?? [])].flatMap(portsOf),
+      egressPorts: [props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT'], ...(props.gateTargets ?? []), ...registries].flatMap(
+        portsOf,
+      ),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         watchDefinitions: props.kinds === undefined,
         targets: targetNamespaces.length > 0,

@@ -30,6 +30,15 @@ export function targetRules(setting: Setting, text: Text): TargetRule[] {
   });
 }
 
+/** Registries, separated by commas, as origins with HTTPS. Throws AZ_CONFIG_INVALID for another text. */
+export function registryRules(setting: Setting, text: Text): TargetRule[] {
+  return list(setting, text).map((each) => {
+    const rule = each.includes('/') ? undefined : tryParseTargetRule(`https://${each}`);
+    if (rule) return rule;
+    throw expected(named(setting), 'registries such as registry.example.org:5000 or *.azurecr.io', each);
+  });
+}
+
 /** A pattern that selects at least one kind of the operator. Throws AZ_CONFIG_INVALID for another text. */
 export function kindPattern(setting: Setting, text: Text): string {
   const pattern = text(setting);

@@ -18,7 +18,7 @@ import {
 } from '../base/program.ts';
 import { absolutePath, bool, duration, list, named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
-import { kindPattern, scopeRules, targetRules, vault } from './config-values.ts';
+import { kindPattern, registryRules, scopeRules, targetRules, vault } from './config-values.ts';
 import { credentialVariables } from './credential-variables.ts';
 import { checkLease, leaseFlags } from './lease-flags.ts';
 import { adoptPolicies } from './lifecycle/adoption.ts';
@@ -160,6 +160,14 @@ const flags = {
     meaning:
       'origins that the checks of deployments may ask, such as https://prometheus.monitoring:9090 or https://*.example.org, separated by commas',
     parse: targetRules,
+  },
+  templateRegistries: {
+    flag: 'template-registries',
+    env: 'AZIMUTH_TEMPLATE_REGISTRIES',
+    default: '',
+    meaning:
+      'registries from which deployments may take linked templates, such as registry.example.org:5000 or *.azurecr.io, separated by commas',
+    parse: registryRules,
   },
   gateJobs: {
     flag: 'gate-jobs',

@@ -70,6 +70,7 @@ export interface OperatorDeps {
         | 'managedSecretsFeature'
         | 'deployments'
         | 'gateTargets'
+        | 'templateRegistries'
         | 'gateJobs'
         | 'checkServiceAccounts'
       >

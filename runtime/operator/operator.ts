@@ -125,6 +125,7 @@ function addDeploymentController(
       jobs: config.gateJobs ?? false,
       readAgain: (group, kind, key) => controllers.enqueue(group, kind, key),
     },
+    templateRegistries: config.templateRegistries ?? [],
     isRefused: (uid) => deps.memory.get(uid)?.isRefused ?? false,
     workers: config.maxConcurrentReconciles,
     statusTooLarge: () => deps.metrics.statusTooLarge(computeDeployment),

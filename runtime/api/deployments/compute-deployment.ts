@@ -60,6 +60,34 @@ const armTemplate = {
       maxProperties: 100,
       additionalProperties: { type: 'string', minLength: 2, maxLength: maxTemplateLength },
     },
+    linkedTemplatesFrom: {
+      type: 'array',
+      description:
+        'Where further texts are read, when the deployment changes or a ConfigMap does. linkedTemplates go before them.',
+      maxItems: 20,
+      'x-kubernetes-list-type': 'atomic',
+      items: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 1,
+        properties: {
+          configMap: {
+            type: 'object',
+            description: 'A ConfigMap of this namespace; its keys are the paths.',
+            required: ['name'],
+            properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
+          },
+          oci: {
+            type: 'string',
+            description:
+              "An OCI artefact by digest, registry/repository@sha256:…; the titles of its layers are the paths. The operator's " +
+              '--template-registries must name the registry.',
+            maxLength: 512,
+            pattern: '^[a-z0-9.-]+(:[0-9]{1,5})?/[a-z0-9._/-]+@sha256:[0-9a-f]{64}$',
+          },
+        },
+      },
+    },
     managementGroup: {
       type: 'string',
       description: 'Name of the management group of a template for one; a rule for scopes must allow it.',

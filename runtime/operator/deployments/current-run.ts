@@ -14,6 +14,7 @@ import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
 import { unmanageProblems } from './runs/unmanage.ts';
+import type { LinkedSources } from './sources/linked-sources.ts';
 
 /** Dependencies of the choice of the present run. */
 export interface CurrentRunDeps {
@@ -22,6 +23,7 @@ export interface CurrentRunDeps {
   readonly store: RunStore;
   readonly expansions: Expansions;
   readonly children: Children;
+  readonly sources: Pick<LinkedSources, 'read'>;
 }
 
 /** The present run, and the problems of a goal that has no run because of them. */
@@ -32,7 +34,8 @@ export interface CurrentRun {
 
 /** A goal; its text is dropped once a run has it, and where others need the memory. */
 interface KnownGoal {
-  readonly generation: number | undefined;
+  /** Generation of the deployment, and version of the sources of its templates. */
+  readonly version: string;
   readonly hash: string;
 }
 
@@ -184,16 +187,19 @@ export class CurrentRuns {
     withText: boolean,
     signal: AbortSignal,
   ): Promise<(KnownGoal & { readonly text: string | undefined }) | { readonly problem: DeploymentProblem }> {
-    const { runtime, expansions } = this.#deps;
+    const { runtime, expansions, sources } = this.#deps;
     const { uid = '', namespace = '', generation } = metadata;
+    const read = await sources.read(namespace, spec, signal);
+    const version = `${generation} ${read.version}`;
     const known = this.#goals.get(uid);
     const former = this.#texts.get(uid);
-    if (known && known.generation === generation && (former !== undefined || !withText))
-      return { ...known, text: former };
-    const found = await expansions.goal(namespace, spec, runtime.clock.now(), signal);
+    if (known && known.version === version && (former !== undefined || !withText)) return { ...known, text: former };
+    const whole = await read.spec();
+    if ('problem' in whole) return whole;
+    const found = await expansions.goal(namespace, whole, runtime.clock.now(), signal);
     if ('message' in found) return { problem: found };
     const text = known?.hash === found.hash ? (former ?? found.text) : found.text;
-    const goal = { generation, hash: found.hash };
+    const goal = { version, hash: found.hash };
     this.#goals.set(uid, goal);
     this.#texts.set(uid, text, namespace, text.length);
     return { ...goal, text };

@@ -27,6 +27,7 @@ import {
   type RecordedRun,
   type Runs,
 } from './runs/runs.ts';
+import { configMapMs } from './sources/linked-sources.ts';
 
 /** Dependencies of the reconciler of ComputeDeployments. */
 export interface DeploymentReconcilerDeps {
@@ -92,7 +93,8 @@ export class DeploymentReconciler {
     if (!recorded) await this.#report(deployment, {}, invalid(problems), signal);
     const result = recorded && (await this.#run(deployment, recorded, problems, signal));
     // The resource group of an ARM template may come later, and a busy machine may expand the goal another time.
-    const again = againIn(problems);
+    const readsMaps = deployment.spec.template.arm?.linkedTemplatesFrom?.some(({ configMap }) => configMap) ?? false;
+    const again = againIn(problems) ?? (readsMaps ? configMapMs : undefined);
     if (again === undefined) return result;
     return { requeueAfterMs: Math.min(again, result?.requeueAfterMs ?? again) };
   };

@@ -27,6 +27,8 @@ import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
+import { LinkedSources } from './sources/linked-sources.ts';
+import { OciTemplates } from './sources/oci-templates.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
 
 /** Dependencies of the controller of ComputeDeployments. */
@@ -58,6 +60,8 @@ export interface DeploymentsDeps {
     /** Reconciles an object of the operator again. */
     readonly readAgain: (group: string, kind: string, key: ObjectKey) => void;
   };
+  /** Registries from which templates may come. */
+  readonly templateRegistries: readonly TargetRule[];
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -106,7 +110,12 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const store = new RunStore(client, runs, clock);
   const answers = new TemplateAnswers({ ...deps.answers, objects: deps.objects, children });
   const shared = { runtime, runs, store, expansions, children };
-  const current = new CurrentRuns(shared);
+  const registries = new GateTargets({
+    rules: deps.templateRegistries,
+    apiServers: deps.gates.apiServers,
+    setting: '--template-registries',
+  });
+  const current = new CurrentRuns({ ...shared, sources: new LinkedSources(client, new OciTemplates(registries)) });
   const loader = new RunLoader(shared);
   const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: deps.objects });
   const approvals = manager.watch<ApprovalObject>({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { templateWithIdentity } from '../../compute/deployments/arm-templates.ts';
-import { armRequests, types, until, type World } from '../support.ts';
+import { armRequests, configMaps, types, until, type World } from '../support.ts';
 import { deploymentType, namesOf, readyOf, runIn, startDeploymentWorld } from './deployment-world.ts';
 
 let world: World;
@@ -58,6 +58,46 @@ test('an ARM template waits for its resource groups, runs in each location, chan
     async () => !(await world.client.tryGet(deploymentType, { namespace: 'default', name: 'arm' })),
   );
   expect(await namesOf(world, types.network)).toEqual([]);
+});
+
+test('a linked template comes from a ConfigMap, whose change makes a new run', async () => {
+  await world.apply(types.group, 'shop-uksouth', { location: 'uksouth' });
+  const nested = (prefix: string) => ({ 'network.json': json.replace(/\[parameters\('prefix'\)\]/, prefix) });
+  const map = (data: object) =>
+    world.client.apply(
+      configMaps,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'texts' }, data },
+      { fieldManager: 'test', force: true },
+    );
+  const { $schema, contentVersion } = JSON.parse(json);
+  const link = {
+    type: 'Microsoft.Resources/deployments',
+    apiVersion: '2021-04-01',
+    name: 'network',
+    properties: {
+      mode: 'Incremental',
+      templateLink: { relativePath: 'nested/network.json' },
+      parameters: { prefix: { value: '10.9.0.0/16' } },
+    },
+  };
+  const text = JSON.stringify({ $schema, contentVersion, resources: [link] });
+  const arm = {
+    json: text,
+    owner: { name: 'shop-uksouth' },
+    linkedTemplatesFrom: [{ configMap: { name: 'texts' } }],
+  };
+  await world.apply(deploymentType, 'linked', { locations: [{ name: 'uksouth' }], template: { arm } });
+  const waits = await until('the condition', async () => readyOf(world, 'linked'));
+  expect(waits?.message).toContain('linkedTemplatesFrom[0]: The ConfigMap texts does not exist: create it');
+  await map(nested('10.7.0.0/16'));
+  await runIn(world, 'linked', 'Succeeded');
+  const prefixes = async () => (await world.get(types.network, 'uksouth-net0'))['spec'].addressSpace.addressPrefixes;
+  expect(await prefixes()).toEqual(['10.7.0.0/16']);
+  await map(nested('10.8.0.0/16'));
+  await runIn(world, 'linked', 'Succeeded', 2);
+  expect(await prefixes()).toEqual(['10.8.0.0/16']);
+  await world.client.delete(deploymentType, { namespace: 'default', name: 'linked' });
+  await until('the network is gone', async () => !(await namesOf(world, types.network)).includes('uksouth-net0'));
 });
 
 /** An account whose tag is what Azure has made for the identity before it. */

@@ -11,6 +11,7 @@ import { DeploymentReconciler } from '../../../runtime/operator/deployments/depl
 import { RunStore } from '../../../runtime/operator/deployments/run-store.ts';
 import { RunRecords, runAnnotation } from '../../../runtime/operator/deployments/runs/run-records.ts';
 import { type DeploymentObject, type RunObject, Runs } from '../../../runtime/operator/deployments/runs/runs.ts';
+import { LinkedSources } from '../../../runtime/operator/deployments/sources/linked-sources.ts';
 import { KindCaches } from '../../../runtime/operator/kinds/kind-caches.ts';
 
 const signal = new AbortController().signal;
@@ -55,6 +56,8 @@ const signed = (records: RunRecords, run: RunObject, textHash?: string): RunObje
   } as const;
   return { ...run, metadata: { ...run.metadata, annotations: { [runAnnotation]: records.sign(run, record) } } };
 };
+
+const noSources = new LinkedSources({} as never, {} as never);
 
 test('of forged runs of locations few are read, one after the other', async () => {
   const owner = { apiVersion: 'v', kind: 'ComputeRun', name: 'd-1', uid: 'd-1', controller: true };
@@ -136,6 +139,7 @@ test('a goal is computed once for a generation, in the process for templates, an
       expand: async () => ({ nodes: [], problems: [{ path: 'template', message: 'wrong' }] }),
     },
     children: { serves: () => true },
+    sources: noSources,
   };
   const current = new CurrentRuns(parts as never);
   await current.find(deployment, signal);
@@ -156,7 +160,13 @@ test('goals that never get a run are kept within a bound, and that of a neighbou
     return { hash: namespace, text: '{}'.padEnd(namespace === 'team' ? 2 : 1_000_000) };
   };
   const expansions = { goal, expand: async () => problem };
-  const current = new CurrentRuns({ runtime: { clock: new ManualClock() }, runs, expansions, children: {} } as never);
+  const current = new CurrentRuns({
+    runtime: { clock: new ManualClock() },
+    runs,
+    expansions,
+    children: {},
+    sources: noSources,
+  } as never);
   const of = (namespace: string, name: string) =>
     ({ ...deployment, metadata: { ...deployment.metadata, namespace, name, uid: name } }) as DeploymentObject;
   await current.find(of('team', 'small'), signal);

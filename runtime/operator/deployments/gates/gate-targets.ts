@@ -18,6 +18,8 @@ export interface TargetRule {
 }
 
 const timeoutMs = 10_000;
+/** Milliseconds for a document of megabytes. */
+const documentTimeoutMs = 60_000;
 const mostRedirects = 3;
 const mostBytes = 65_536;
 
@@ -65,6 +67,8 @@ export interface GateTargetsDeps {
   readonly rules: readonly TargetRule[];
   /** Hosts of the API server. */
   readonly apiServers: readonly string[];
+  /** The setting with the rules. @default --gate-targets */
+  readonly setting?: string;
   /** Addresses of a name. @default by DNS */
   readonly addressesOf?: (host: string) => Promise<readonly string[]>;
 }
@@ -95,17 +99,45 @@ export class GateTargets {
     }
   }
 
+  /**
+   * A document as text. Follows redirects on the same host only. Rejects with AZ_TERMINAL for a target that is not allowed
+   * and another answer than 200, and where the text is longer than `maxBytes`.
+   */
+  async document(
+    address: string,
+    { accept, maxBytes }: { readonly accept: string; readonly maxBytes: number },
+    signal: AbortSignal,
+  ): Promise<string> {
+    let url = new URL(address);
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(documentTimeoutMs)]);
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const { status, text, location } = await this.#getOnce(url, 'text', ends, { accept, maxBytes });
+      if (status === 200) return text;
+      const next = location === undefined ? undefined : new URL(location, url);
+      if (!next) throw new AzimuthError('AZ_TERMINAL', `${address} is answered with ${status}`);
+      if (next.origin !== url.origin) throw new AzimuthError('AZ_TERMINAL', `${address} redirects to another host`);
+      url = next;
+    }
+    throw new AzimuthError('AZ_TERMINAL', `${address} redirects too often`);
+  }
+
   async #getOnce(
     url: URL,
     reads: 'status' | 'text',
     signal: AbortSignal,
+    { accept, maxBytes = mostBytes }: { readonly accept?: string; readonly maxBytes?: number } = {},
   ): Promise<TargetAnswer & { readonly location?: string }> {
     const dispatcher = await this.#dispatcherTo(url);
     try {
       const { origin, pathname, search } = url;
-      const { statusCode, headers, body } = await dispatcher.request({ origin, path: pathname + search, signal });
+      const { statusCode, headers, body } = await dispatcher.request({
+        origin,
+        path: pathname + search,
+        signal,
+        ...(accept !== undefined && { headers: { accept } }),
+      });
       const isRedirect = statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string';
-      const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes: mostBytes }) : '';
+      const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes }) : '';
       return { status: statusCode, text, ...(isRedirect && { location: headers.location as string }) };
     } finally {
       await dispatcher.destroy();
@@ -114,9 +146,9 @@ export class GateTargets {
 
   /** A client whose connections go to an allowed address of the host. */
   async #dispatcherTo(url: URL): Promise<Dispatcher> {
-    const { rules, apiServers } = this.#deps;
+    const { rules, apiServers, setting = '--gate-targets' } = this.#deps;
     if (!isAllowedTarget(url, rules)) {
-      const message = `${url.origin} is not among the targets that the operator allows (--gate-targets)`;
+      const message = `${url.origin} is not among the targets that the operator allows (${setting})`;
       throw new AzimuthError('AZ_TERMINAL', message);
     }
     const host = url.hostname.replace(/^\[|\]$/g, '');

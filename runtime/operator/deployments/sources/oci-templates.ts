@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { AzimuthError } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
+import type { GateTargets } from '../gates/gate-targets.ts';
+
+/** Characters of the templates of one artefact: Azure's limit. */
+const maxCharacters = 4 * 1024 * 1024;
+const maxManifestBytes = 1024 * 1024;
+const maxFiles = 100;
+const manifestTypes = 'application/vnd.oci.image.manifest.v1+json';
+/** The annotation with the path of a layer's file, as ORAS writes it. */
+const titleAnnotation = 'org.opencontainers.image.title';
+const registryForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/;
+const repositoryForm = /^[a-z0-9._/-]{1,255}$/;
+const digestForm = /^sha256:[0-9a-f]{64}$/;
+
+interface Layer {
+  readonly digest: string;
+  readonly size: number;
+  /** Path of the file. */
+  readonly title: string;
+}
+
+/**
+ * Templates from OCI artefacts, by digest. The reference is a tenant's: only registries of the operator's list are asked, by
+ * HTTPS and without a credential, and every byte has the digest that names it.
+ */
+export class OciTemplates {
+  readonly #targets: Pick<GateTargets, 'document'>;
+
+  constructor(targets: Pick<GateTargets, 'document'>) {
+    this.#targets = targets;
+  }
+
+  /**
+   * The texts of an artefact by path; one without a path has the last part of the repository's name. Rejects with
+   * AZ_TERMINAL for a registry, digest or size that is refused, and with the failure of the connection.
+   */
+  async read(reference: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const [name = '', digest = ''] = reference.split('@');
+    const slash = name.indexOf('/');
+    const [registry, repository] = [name.slice(0, slash), name.slice(slash + 1)];
+    const isReference = registryForm.test(registry) && repositoryForm.test(repository) && digestForm.test(digest);
+    if (slash === -1 || !isReference) throw refused(`${reference} is not registry/repository@sha256:digest`);
+    const from = `https://${registry}/v2/${repository}`;
+    const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, maxManifestBytes, signal);
+    const layers = layersOf(manifest, repository);
+    const size = layers.reduce((sum, each) => sum + each.size, 0);
+    if (layers.length > maxFiles || !(size <= maxCharacters))
+      throw refused(`${reference} has more than ${maxFiles} files or ${maxCharacters} bytes: split it`);
+    const texts: Record<string, string> = {};
+    for (const layer of layers)
+      texts[layer.title] = await this.#verified(`${from}/blobs/${layer.digest}`, layer.digest, layer.size, signal);
+    return texts;
+  }
+
+  async #verified(url: string, digest: string, maxBytes: number, signal: AbortSignal): Promise<string> {
+    const text = await this.#targets.document(url, { accept: manifestTypes, maxBytes }, signal);
+    const actual = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    if (actual !== digest) throw refused(`${url} is answered with the digest ${actual}`);
+    return text;
+  }
+}
+
+function layersOf(manifest: string, repository: string): readonly Layer[] {
+  const { layers } = JSON.parse(manifest) as { layers?: unknown };
+  return (Array.isArray(layers) ? layers : []).map((layer: unknown) => {
+    const { digest, size, annotations } = isObject(layer) ? layer : {};
+    const title = isObject(annotations) ? annotations[titleAnnotation] : undefined;
+    const isLayer = digestForm.test(String(digest)) && Number.isInteger(size) && (size as number) >= 0;
+    if (!isLayer) throw refused('a layer of the artefact has no SHA-256 digest or no size');
+    const name = typeof title === 'string' ? title : (repository.split('/').at(-1) ?? '');
+    return { digest: String(digest), size: size as number, title: name };
+  });
+}
+
+const refused = (message: string) => new AzimuthError('AZ_TERMINAL', message);

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import type { ComputeDeploymentSpec } from '../../../../runtime/api/deployments/compute-deployment.ts';
+import { LinkedSources } from '../../../../runtime/operator/deployments/sources/linked-sources.ts';
+
+const signal = AbortSignal.timeout(20_000);
+const artefact = `registry.example.org/shop@sha256:${'a'.repeat(64)}`;
+type Sources = NonNullable<NonNullable<ComputeDeploymentSpec['template']['arm']>['linkedTemplatesFrom']>;
+const specOf = (linkedTemplatesFrom: Sources): ComputeDeploymentSpec => ({
+  locations: [{ name: 'westeurope' }],
+  template: { arm: { json: '{}', owner: { name: 'shop' }, linkedTemplates: { 'own.json': '1' }, linkedTemplatesFrom } },
+});
+let read = 0;
+const sourcesWith = (data: Record<string, string> | undefined, resourceVersion = '1') => {
+  const metadata = { name: 'texts', uid: 'u', resourceVersion };
+  const client = {
+    tryGet: async (_type: unknown, key: object) =>
+      data && JSON.stringify(key) === '{"namespace":"team","name":"texts"}' ? { metadata, data } : undefined,
+  };
+  const oci = {
+    read: async () => {
+      read++;
+      return { 'nested/web.json': '3' };
+    },
+  };
+  return new LinkedSources(client as never, oci);
+};
+
+test('texts of ConfigMaps and artefacts take the place of their sources; those of the spec go before', async () => {
+  const sources = sourcesWith({ 'network.json': '2', 'own.json': 'other' });
+  const found = await sources.read('team', specOf([{ configMap: { name: 'texts' } }, { oci: artefact }]), signal);
+  expect(read).toBe(0);
+  expect(await found.spec()).toMatchObject({
+    template: {
+      arm: { linkedTemplates: { 'network.json': '2', 'nested/web.json': '3', 'own.json': '1' } },
+    },
+  });
+  expect(JSON.stringify(await found.spec())).not.toContain('linkedTemplatesFrom');
+});
+
+test('the version changes with a ConfigMap, and a spec without sources asks nobody', async () => {
+  const spec = specOf([{ configMap: { name: 'texts' } }]);
+  const [first, second] = await Promise.all(
+    ['1', '2'].map(async (version) => (await sourcesWith({}, version).read('team', spec, signal)).version),
+  );
+  expect(first).not.toBe(second);
+  const none = await new LinkedSources({} as never, {} as never).read('team', specOf([]), signal);
+  expect(none.version).toBe('');
+});
+
+test('a ConfigMap that does not exist is a problem that may pass', async () => {
+  const found = await sourcesWith(undefined).read('team', specOf([{ configMap: { name: 'texts' } }]), signal);
+  expect(await found.spec()).toMatchObject({
+    problem: {
+      path: 'spec.template.arm.linkedTemplatesFrom[0]',
+      message: 'The ConfigMap texts does not exist: create it',
+      retryAfterMs: expect.any(Number),
+    },
+  });
+});

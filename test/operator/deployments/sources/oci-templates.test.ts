@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { GateTargets, type TargetRule } from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
+import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
+
+const signal = AbortSignal.timeout(20_000);
+const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Answers of a registry by path. */
+const content = new Map<string, { readonly text: string; readonly location?: string }>();
+let server: Server;
+beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    const found = content.get(url);
+    response.writeHead(found?.location ? 307 : found ? 200 : 404, found?.location ? { location: found.location } : {});
+    response.end(found?.text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => content.clear());
+
+/** A registry on loopback, which speaks HTTP. */
+class LocalTargets extends GateTargets {
+  override document(address: string, ...rest: [{ accept: string; maxBytes: number }, AbortSignal]) {
+    return super.document(address.replace('https://', 'http://'), ...rest);
+  }
+  protected override isClosed(): boolean {
+    return false;
+  }
+}
+const registry = () => `registry.example.org:${(server.address() as AddressInfo).port}`;
+const templates = (isOpen = true) => {
+  const rule: TargetRule = { scheme: 'http:', host: 'registry.example.org', port: registry().split(':')[1] ?? '' };
+  const addressesOf = async () => ['127.0.0.1'];
+  const deps = { rules: isOpen ? [rule] : [], apiServers: [], setting: '--template-registries', addressesOf };
+  return new OciTemplates(new LocalTargets(deps));
+};
+
+/** Puts an artefact of these files into the registry, and returns its reference. */
+function push(files: Readonly<Record<string, string>>, change: object = {}): string {
+  const layers = Object.entries(files).map(([title, text]) => {
+    content.set(`/v2/team/templates/blobs/${digestOf(text)}`, { text });
+    const annotations = title === '' ? {} : { annotations: { 'org.opencontainers.image.title': title } };
+    return { mediaType: 'application/json', digest: digestOf(text), size: text.length, ...annotations, ...change };
+  });
+  const manifest = JSON.stringify({ schemaVersion: 2, layers });
+  content.set(`/v2/team/templates/manifests/${digestOf(manifest)}`, { text: manifest });
+  return `${registry()}/team/templates@${digestOf(manifest)}`;
+}
+
+test('the files of an artefact are read by digest, under the paths of their titles', async () => {
+  const files = { 'nested/network.json': '{"a":1}', 'web.json': '{"b":2}' };
+  expect(await templates().read(push(files), signal)).toEqual(files);
+  expect(await templates().read(push({ '': '{}' }), signal)).toEqual({ templates: '{}' });
+});
+
+test('a registry that the operator does not name is not asked', async () => {
+  const read = templates(false).read(push({ a: '{}' }), signal);
+  await expect(read).rejects.toThrow(/not among the targets that the operator allows \(--template-registries\)/);
+});
+
+test('bytes of another digest are refused, in the manifest and in a file', async () => {
+  const reference = push({ a: '{"a":1}' });
+  content.set(`/v2/team/templates/blobs/${digestOf('{"a":1}')}`, { text: '{"a":2}' });
+  await expect(templates().read(reference, signal)).rejects.toThrow(/is answered with the digest sha256:/);
+  content.set(`/v2/team/templates/manifests/${reference.split('@')[1]}`, { text: '{"layers":[]}' });
+  await expect(templates().read(reference, signal)).rejects.toThrow(/manifests.* is answered with the digest/);
+});
+
+test('sizes are bounded by 4 MB, and by what the manifest says', async () => {
+  const large = templates().read(push({ a: 'x' }, { size: 4 * 1024 * 1024 + 1 }), signal);
+  await expect(large).rejects.toThrow(/more than 100 files or 4194304 bytes/);
+  await expect(templates().read(push({ a: 'xx' }, { size: 1 }), signal)).rejects.toThrow(/longer than/);
+  await expect(templates().read(push({ a: 'x' }, { digest: 'md5:1' }), signal)).rejects.toThrow(/no SHA-256 digest/);
+});
+
+test('a redirect is followed on the same host only', async () => {
+  const reference = push({ a: '{}' });
+  const blob = `/v2/team/templates/blobs/${digestOf('{}')}`;
+  content.set('/moved', { text: '{}' });
+  content.set(blob, { text: '', location: '/moved' });
+  expect(await templates().read(reference, signal)).toEqual({ a: '{}' });
+  content.set(blob, { text: '', location: 'http://other.example.org/moved' });
+  await expect(templates().read(reference, signal)).rejects.toThrow(/redirects to another host/);
+});
+
+test('a tag, and a place that is loopback or link-local, are refused', async () => {
+  await expect(templates().read('registry.example.org/team/templates:v1', signal)).rejects.toThrow(/@sha256:digest/);
+  const rules: TargetRule[] = [{ scheme: 'https:', host: 'registry.example.org', port: '' }];
+  const inner = new GateTargets({ rules, apiServers: [], addressesOf: async () => ['169.254.169.254', '127.0.0.1'] });
+  const reference = `registry.example.org/team/templates@${digestOf('')}`;
+  await expect(new OciTemplates(inner).read(reference, signal)).rejects.toThrow(/loopback or link-local/);
+});
