@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import { type ArmObjects, armObjects } from '../compute/deployments/arm-goal.ts';
+import { type ArmObjects, armObjects, undecidedText } from '../compute/deployments/arm-goal.ts';
 import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
 import type { DeploymentProblem } from '../compute/deployments/substitute.ts';
 import type { Position } from '../compute/templates/problems.ts';
@@ -35,6 +35,7 @@ export function convertTemplate(conversion: Conversion): ConvertedTemplate {
   const problems = [
     ...general.map(({ path, message }) => ({ place: `${conversion.file} ${path}`, message })),
     ...objects.problems.map((problem) => ({ place: placeOf(problem), message: problem.message })),
+    ...objects.undecided.map((part) => ({ place: placeOf(part), message: `not converted: ${undecidedText(part)}` })),
   ];
   checkTarget(conversion, objects, (other) => objectsAt(other, conversion, []));
   const { manifests, notes, problems: more } = completeManifests(objects, placeOf);

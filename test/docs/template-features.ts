@@ -78,6 +78,21 @@ export const featureTemplates: Readonly<Record<string, object>> = {
     resources: { r: resource('[n.b()]') },
   },
   imports: { ...version2, resources: {}, imports: { k: { provider: 'Kubernetes', version: '1.0' } } },
+  'names, conditions and counts that an answer decides': {
+    resources: [
+      resource('a'),
+      deployment({
+        expressionEvaluationOptions: { scope: 'inner' },
+        parameters: { p: { value: "[reference('a').id]" } },
+        template: {
+          $schema: schema('deploymentTemplate'),
+          contentVersion: '1.0.0.0',
+          parameters: { p: { type: 'string' } },
+          resources: [resource("[parameters('p')]")],
+        },
+      }),
+    ],
+  },
   nullable: { ...version2, resources: {}, parameters: { p: { type: 'string', nullable: true } } },
   'scope of a management group': { $schema: schema('managementGroupDeploymentTemplate') },
   'scope of a resource': {

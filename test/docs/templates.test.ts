@@ -49,8 +49,11 @@ test.each(Object.entries(templateFeatures))(
   (name, { state }) => {
     const empty = { $schema, contentVersion: '1.0.0.0', resources: [] };
     const text = JSON.stringify({ ...empty, ...featureTemplates[name] });
-    const { problems } = expandTemplate(text, { ...context, managementGroup: { name: 'mg' } });
-    expect(problems.map((problem) => problem.name)).toEqual(state === 'whole' ? [] : ['Unsupported']);
+    const { problems, undecided } = expandTemplate(text, { ...context, managementGroup: { name: 'mg' } });
+    expect(problems.map((problem) => problem.name)).toEqual(
+      ['whole', 'in plans'].includes(state) ? [] : ['Unsupported'],
+    );
+    expect(undecided.length > 0).toBe(state === 'in plans');
   },
 );
 

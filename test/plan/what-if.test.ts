@@ -143,3 +143,33 @@ test('a template with problems has no changes, and a plan without a template no 
   const plain = JSON.parse(renderPlan(offlinePlan(documented, options), 'json', { colours: false }));
   expect(Object.keys(plain)).toEqual(['changes', 'problems', 'notes']);
 });
+
+test('a resource whose name an answer of Azure decides is unsupported, with the reason', () => {
+  const name = "[format('{0}/logs', parameters('account'))]";
+  const container = { type: 'Microsoft.Storage/storageAccounts/fileServices', apiVersion: '2023-01-01', name };
+  const inner = {
+    type: 'Microsoft.Resources/deployments',
+    apiVersion: '2022-09-01',
+    name: 'inner',
+    properties: {
+      mode: 'Incremental',
+      expressionEvaluationOptions: { scope: 'inner' },
+      parameters: { account: { value: "[reference('same').primaryLocation]" } },
+      template: {
+        $schema: schema,
+        contentVersion: '1.0.0.0',
+        parameters: { account: { type: 'string' } },
+        resources: [container],
+      },
+    },
+  };
+  const plan = offlinePlan(documents([account('same'), inner]), options);
+  expect(plan.problems).toEqual([]);
+  expect(Object.entries(changesOf(plan)).map(([id, { changeType }]) => [id, changeType])).toEqual([
+    ['same', 'Create'],
+    [`logs', parameters('account'))]`, 'Unsupported'],
+  ]);
+  const note = plan.notes.find((each) => each.includes('fileServices'));
+  expect(note).toContain('the name of a resource is decided when ');
+  expect(note).toContain("/storageAccounts/same answers: [format('{0}/logs', parameters('account'))]");
+});

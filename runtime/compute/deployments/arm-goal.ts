@@ -73,13 +73,15 @@ export interface ArmObjects {
   readonly listed: ListedSecrets;
   /** Of resources that have no manifest, or not in full. */
   readonly problems: readonly TemplateProblem[];
+  /** Parts about which answers of Azure decide: they have no objects. */
+  readonly undecided: ExpandedTemplate['undecided'];
 }
 
 /** The objects of an ARM template; `problems` gets what keeps all of them from being made. */
 export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObjects {
   const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup, prefix = location } = goal;
   const { seed = `${goal.at} ${location}` } = goal;
-  const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [] };
+  const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [], undecided: [] };
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
     problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
@@ -119,14 +121,26 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
     const expressions = listed.expressions.get(manifest.id.toLowerCase());
     return expressions ? { ...manifest, object: withExpressions(manifest.object, expressions) } : manifest;
   });
-  return { resources, manifests, listed, problems: made.problems };
+  return { resources, manifests, listed, problems: made.problems, undecided: expanded.undecided };
+}
+
+/** Resources of an ARM template about which answers of Azure decide. */
+export interface UndecidedResource extends DeploymentProblem {
+  /** ARM id, with expressions in the place of names. */
+  readonly id: string;
+}
+
+/** The manifests of an ARM template. */
+export interface ArmManifests {
+  readonly placed: PlacedManifest[];
+  readonly undecided: readonly UndecidedResource[];
 }
 
 /** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
-export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): PlacedManifest[] {
-  const { resources, manifests, listed, problems: found } = armObjects(goal, problems);
+export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmManifests {
+  const { resources, manifests, listed, problems: found, undecided } = armObjects(goal, problems);
   report(found, problems);
-  if (problems.length > 0) return [];
+  if (problems.length > 0) return { placed: [], undecided: [] };
   const keys = new Map(manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]));
   const versions = new Map(
     resources.map(({ id, type, apiVersion = newestVersion(type) }) => [id.toLowerCase(), apiVersion ?? '']),
@@ -136,7 +150,15 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): Plac
     const key = own && keys.get(own.id);
     return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
   };
-  return manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems }));
+  return {
+    placed: manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems })),
+    undecided: undecided.map((part) => ({ id: part.id, path: at(part), message: undecidedText(part) })),
+  };
+}
+
+/** `its name is decided when ID answers`, for a sentence about a resource. */
+export function undecidedText({ what, expression, waitsFor }: ExpandedTemplate['undecided'][number]): string {
+  return `the ${what} is decided when ${waitsFor.join(', ')} answers: [${expression.slice(0, 200)}]`;
 }
 
 /** Answers of Azure, with random answers of list functions, and those that are read later. */

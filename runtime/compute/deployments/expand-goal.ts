@@ -1,5 +1,5 @@
 import { maxDependencies } from '../../api/deployments/compute-deployment.ts';
-import { armManifests, type TargetGroup } from './arm-goal.ts';
+import { type ArmManifests, armManifests, type TargetGroup, type UndecidedResource } from './arm-goal.ts';
 import { type Goal, parametersAt } from './goal.ts';
 import { type GoalNode, goalNodes, type PlacedManifest } from './goal-nodes.ts';
 import type { Answers } from './open-values.ts';
@@ -9,6 +9,8 @@ import { type DeploymentProblem, SubstitutionBudget, substitute } from './substi
 export interface ExpandedLocation {
   readonly nodes: readonly GoalNode[];
   readonly problems: readonly DeploymentProblem[];
+  /** Resources of an ARM template without nodes, as answers of Azure decide about them. */
+  readonly undecided: readonly UndecidedResource[];
 }
 
 /** Where a goal is expanded. */
@@ -32,13 +34,15 @@ export function expandLocation(
 ): ExpandedLocation {
   const problems: DeploymentProblem[] = [];
   const { namespace, location } = place;
-  const placed = target ? armOf(goal, place, { target, answers }, problems) : manifestsAt(goal, place, problems);
-  if (problems.length > 0) return { nodes: [], problems };
+  const { placed, undecided }: ArmManifests = target
+    ? armOf(goal, place, { target, answers }, problems)
+    : { placed: manifestsAt(goal, place, problems), undecided: [] };
+  if (problems.length > 0) return { nodes: [], problems, undecided: [] };
   const nodes = goalNodes(location, namespace, placed, problems);
   const edges = nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
-  if (edges <= maxDependencies) return { nodes, problems };
+  if (edges <= maxDependencies) return { nodes, problems, undecided };
   const message = `${edges} of at most ${maxDependencies} dependencies: let one resource stand for many in dependsOn`;
-  return { nodes: [], problems: [...problems, { path: 'template', message }] };
+  return { nodes: [], problems: [...problems, { path: 'template', message }], undecided: [] };
 }
 
 function manifestsAt(goal: Goal, place: ExpansionPlace, problems: DeploymentProblem[]): PlacedManifest[] {
@@ -55,7 +59,7 @@ function armOf(
   { namespace, deployment, location }: ExpansionPlace,
   { target, answers }: { readonly target: TargetGroup; readonly answers: Answers | undefined },
   problems: DeploymentProblem[],
-): PlacedManifest[] {
+): ArmManifests {
   const { json = '', linkedTemplates, managementGroup } = goal.template.arm ?? {};
   const parameters = parametersAt(goal, location);
   const own = {

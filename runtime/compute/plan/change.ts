@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { UndecidedResource } from '../deployments/arm-goal.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import type { Strategy } from '../deployments/strategy.ts';
 import type { WhatIf } from '../what-if/what-if.ts';
@@ -68,5 +69,7 @@ export interface PlanUnit {
     readonly path: string;
     readonly manifest: JsonObject;
     readonly strategy: Strategy;
+    /** Resources that the plan leaves out, as answers of Azure decide about them. */
+    readonly undecided: readonly UndecidedResource[];
   };
 }

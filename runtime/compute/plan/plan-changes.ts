@@ -35,6 +35,9 @@ export function planChanges(planned: PlanUnits, observation: PlanObservation): P
     for (const { key, manifest } of nodes)
       for (const each of [key, ...writtenBy(manifest)]) available.add(`${namespace} ${each}`);
   }
+  for (const { deployment } of units)
+    for (const { path, id, message } of deployment?.undecided ?? [])
+      notes.push(`${path}: ${id} is not in the plan: ${message}`);
   const changes = units.flatMap((unit) => {
     reportProblems(unit, { observation, available }, found, notes);
     return changesOf(unit, observation, found);

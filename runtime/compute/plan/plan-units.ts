@@ -7,7 +7,7 @@ import { validate } from '../../api/validate.ts';
 import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { quoted } from '../compute-problem.ts';
-import type { TargetGroup } from '../deployments/arm-goal.ts';
+import type { TargetGroup, UndecidedResource } from '../deployments/arm-goal.ts';
 import { expandLocation } from '../deployments/expand-goal.ts';
 import { goalOf } from '../deployments/goal.ts';
 import {
@@ -151,6 +151,7 @@ function deploymentUnit(
   const name = (manifest['metadata'] as { readonly name: string }).name;
   const found = [...strategyProblems(spec)];
   const goal = goalOf(spec, now);
+  const undecided: UndecidedResource[] = [];
   const nodes = goal.locations.flatMap(({ name: location }): readonly GoalNode[] => {
     const idOf = (group: string) => groupIds?.get(`${namespace}/${group}`);
     const target = spec.template.arm && targetGroup(spec.template.arm.owner, location, idOf);
@@ -158,6 +159,7 @@ function deploymentUnit(
     // The same problem in each location is one problem of the template.
     for (const problem of expanded.problems)
       if (!found.some((each) => each.path === problem.path && each.message === problem.message)) found.push(problem);
+    undecided.push(...expanded.undecided.map((each) => ({ ...each, path: `${path}.spec.${each.path}` })));
     return expanded.nodes;
   });
   reportShared(nodes, found);
@@ -169,7 +171,7 @@ function deploymentUnit(
   // An object that two locations make is reported; a graph has each key once.
   const distinct = [...new Map(nodes.map((node) => [node.key, node])).values()];
   const paths = new Map(distinct.map((node) => [node.key, `${path}.spec.template`]));
-  return { namespace, nodes: distinct, paths, deployment: { name, path, manifest, strategy } };
+  return { namespace, nodes: distinct, paths, deployment: { name, path, manifest, strategy, undecided } };
 }
 
 /** A resource group. Where nobody knows the subscription of a ResourceGroup object, one of zeros is assumed. */

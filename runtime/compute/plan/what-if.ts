@@ -2,6 +2,7 @@ import { knownDifferenceOf, parseApplied } from '../../arm-kinds/comparison/appl
 import { annotations } from '../../arm-kinds/names.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue, secretMark } from '../../base/secret-value.ts';
+import type { UndecidedResource } from '../deployments/arm-goal.ts';
 import { hasOpenParts, isKnownAfterApply } from '../deployments/open-values.ts';
 import { resourceChange, shownBody, type WhatIfResource } from '../what-if/resource-change.ts';
 import type { WhatIf, WhatIfChange, WhatIfPropertyChange } from '../what-if/what-if.ts';
@@ -58,16 +59,23 @@ export function whatIfOf(input: WhatIfInput): WhatIf | undefined {
         : [];
     }),
   );
+  const undecided = units.flatMap(({ deployment }) => deployment?.undecided ?? []).map(unsupported);
   const kept = new Set(own.map(({ resourceId }) => resourceId.toLowerCase()));
   const gone = deletions(plan.changes, units, observation).filter((id) => !kept.has(id.toLowerCase()));
   const planned = new Set([...kept, ...gone.map((id) => id.toLowerCase())]);
   const ignored = listed
     .filter(({ id }) => typeof id === 'string' && !planned.has(id.toLowerCase()))
     .map((before) => ({ resourceId: String(before['id']), changeType: 'Ignore' as const, before }));
-  return { status: 'Succeeded', properties: { changes: [...own, ...gone.map(deletion), ...ignored] } };
+  return { status: 'Succeeded', properties: { changes: [...own, ...undecided, ...gone.map(deletion), ...ignored] } };
 }
 
 const deletion = (resourceId: string): WhatIfChange => ({ resourceId, changeType: 'Delete' });
+
+const unsupported = ({ id, path, message }: UndecidedResource): WhatIfChange => ({
+  resourceId: id,
+  changeType: 'Unsupported',
+  unsupportedReason: `${path}: ${message}`,
+});
 
 /** ARM ids of resources that go with their objects, as these left the template. */
 function deletions(

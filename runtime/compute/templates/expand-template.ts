@@ -21,7 +21,15 @@ import { nodeValue } from './functions/node-value.ts';
 import { type JsonNode, memberOf } from './json/json-node.ts';
 import { parseJson } from './json/parse-json.ts';
 import { templateLimits } from './limits.ts';
-import { nowhere, type Position, Problems, TemplateError, type TemplateProblem, TemplateStop } from './problems.ts';
+import {
+  nowhere,
+  type Position,
+  Problems,
+  TemplateError,
+  type TemplateProblem,
+  TemplateStop,
+  type UndecidedPart,
+} from './problems.ts';
 import { Budget } from './values/budget.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from './values/value.ts';
 import { infoOf, resumeUnknowns, waitsFor, withoutWideIntegers } from './values/value-info.ts';
@@ -50,6 +58,8 @@ export interface ExpandedTemplate {
   readonly resources: readonly ExpandedResource[];
   readonly outputs: Readonly<Record<string, ExpandedOutput>>;
   readonly problems: readonly TemplateProblem[];
+  /** Parts that are left out, as answers of Azure decide about them: names and counts of resources. */
+  readonly undecided: readonly UndecidedPart[];
 }
 
 const notInBody = new Set([
@@ -73,7 +83,7 @@ export function expandTemplate(text: string, context: TemplateContext): Expanded
     const node = parseJson(text, problems);
     if (node && checkSections(node, problems)) {
       checkTexts(node, problems);
-      return { ...expandNode(node, context, run, problems), problems: problems.list };
+      return { ...expandNode(node, context, run, problems), problems: problems.list, undecided: problems.undecided };
     }
   } catch (error) {
     if (!(error instanceof TemplateStop)) problems.addError(error, run.budget.position ?? nowhere);
@@ -87,7 +97,7 @@ export function expandTemplate(text: string, context: TemplateContext): Expanded
       });
     }
   }
-  return { resources: [], outputs: {}, problems: problems.list };
+  return { resources: [], outputs: {}, problems: problems.list, undecided: [] };
 }
 
 const placeOf = ({ path, line, column }: Position): Position => ({ path, line, column });
@@ -111,7 +121,7 @@ function expandNode(
   context: TemplateContext,
   run: Run,
   problems: Problems,
-): Omit<ExpandedTemplate, 'problems'> {
+): Pick<ExpandedTemplate, 'resources' | 'outputs'> {
   const values = contextValues(context, rootScope(node, context));
   const linkedTemplate = context.linkedTemplate ?? (() => undefined);
   const { keepsDeployments = false } = context;

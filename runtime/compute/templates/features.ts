@@ -1,7 +1,7 @@
 /** A feature of the template language. */
 export interface TemplateFeature {
-  /** How far it goes: `whole` is as in Azure, `refused` is a problem that names the reason. */
-  readonly state: 'whole' | 'refused' | 'with its file';
+  /** How far it goes: `whole` is as in Azure, `refused` is a problem that names the reason, `in plans` alone it expands. */
+  readonly state: 'whole' | 'refused' | 'with its file' | 'in plans';
   /** One sentence for docs/reference/templates.md. */
   readonly doc: string;
 }
@@ -24,6 +24,10 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
   extensions: { state: 'refused', doc: 'Resources of Kubernetes and Microsoft Graph.' },
   functions: { state: 'whole', doc: 'Functions of the template; they call each other with languageVersion 2.0.' },
   imports: { state: 'refused', doc: 'The former name of extensions.' },
+  'names, conditions and counts that an answer decides': {
+    state: 'in plans',
+    doc: 'A note names the resource that answers.',
+  },
   nullable: { state: 'whole', doc: 'A parameter that may be null.' },
   'scope of a management group': { state: 'whole', doc: 'By `$schema`.' },
   'scope of a resource': { state: 'whole', doc: 'Extension resources.' },

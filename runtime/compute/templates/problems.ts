@@ -58,6 +58,32 @@ export class TemplateError extends Error {
   }
 }
 
+/** A part of a template that answers of Azure decide, such as the name of a resource or the count of its copies. */
+export interface UndecidedPart extends Position {
+  /** ARM id of the resource, with expressions in the place of names. */
+  readonly id: string;
+  /** `name of a resource` */
+  readonly what: string;
+  /** The expression that decides, as the template has it. */
+  readonly expression: string;
+  /** ARM ids of the resources whose answers decide. */
+  readonly waitsFor: readonly string[];
+}
+
+/** Ends a part of a template that answers of Azure decide. */
+export class DecidedLater extends TemplateError {
+  readonly what: string;
+  readonly expression: string;
+  readonly waitsFor: readonly string[];
+
+  constructor(what: string, { expression, waitsFor }: Pick<UndecidedPart, 'expression' | 'waitsFor'>) {
+    super('Structure', `The ${what} is decided when ${waitsFor.join(', ')} answers: ${quoted(expression)}`);
+    this.what = what;
+    this.expression = expression;
+    this.waitsFor = waitsFor;
+  }
+}
+
 /** Ends a value that needs another one whose problem is already reported. */
 export class AlreadyReported extends Error {}
 
@@ -76,6 +102,8 @@ export class TemplateStop extends Error {
 /** The problems of one expansion, in the order of their discovery. */
 export class Problems {
   readonly list: TemplateProblem[] = [];
+  /** Parts that are no problem: they are left out until Azure's answers decide them. */
+  readonly undecided: UndecidedPart[] = [];
   readonly #seen = new Set<string>();
 
   /** Adds a problem, once for each place and message; those above the limit are left out. */
@@ -87,11 +115,15 @@ export class Problems {
     this.list.push({ name, code, path, line, column, message });
   }
 
-  /** Adds the problem of `error`; rethrows every error that is not about the template. */
-  addError(error: unknown, position: Position): void {
+  /** Adds the problem of `error`, which is about the resource with this ARM id; rethrows every error that is not about the template. */
+  addError(error: unknown, position: Position, id = ''): void {
     if (error instanceof AlreadyReported) return;
     if (!(error instanceof TemplateError)) throw error;
-    this.add(error.problem, position, error.message, error.code);
+    if (error instanceof DecidedLater) {
+      const { what, expression, waitsFor } = error;
+      const { path, line, column } = position;
+      this.undecided.push({ path, line, column, id, what, expression, waitsFor });
+    } else this.add(error.problem, position, error.message, error.code);
   }
 }
 

@@ -51,12 +51,16 @@ function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
   return { text: goalText(goal), hash: goalHash(goal) };
 }
 
+const fix =
+  'A run knows its resources before it starts: name the resource by parameters, or put it into a second deployment that takes the output';
+
 function answerTo({ goal, place, target, answers }: ExpansionJob): ExpansionAnswer {
   try {
-    const { nodes, problems } = expandLocation(parseGoal(goal), place, target, answers);
+    const { nodes, problems, undecided } = expandLocation(parseGoal(goal), place, target, answers);
+    const refused = undecided.map(({ path, message }) => ({ path, message: `${message}. ${fix}` }));
     return {
       nodes: nodes.map(({ manifest, ...node }) => ({ ...node, manifestText: JSON.stringify(manifest) })),
-      problems,
+      problems: [...problems, ...refused],
     };
   } catch (error) {
     // The message of an unexpected error may quote the template.

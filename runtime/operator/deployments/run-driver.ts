@@ -3,6 +3,8 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
+import type { Answers } from '../../compute/deployments/open-values.ts';
+import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { GraphEffect, GraphStep } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
@@ -30,6 +32,8 @@ export interface RunDriverDeps {
 const retryMs = 5000;
 /** Milliseconds until the detached object has gone. */
 const detachMs = 1000;
+/** Answers in a row of which each names the next resource. */
+const mostRounds = 4;
 /** Objects that are written at the same time. */
 const writesAtATime = 8;
 /** Answers of the API server that the same request gets again. */
@@ -214,10 +218,18 @@ export class RunDriver {
     signal: AbortSignal,
   ): Promise<ExpandedNode | Refusal> {
     const { expansions, answers } = this.#deps;
-    const known = await answers.read(deployment, node.answers ?? [], signal);
-    const { nodes, problems } = await expansions.expandWith(goal, place, known, signal);
-    const found = nodes.find((each) => each.key === node.key);
-    if (found && !found.answers) return { ...found, hash: node.hash };
+    let known: Answers = {};
+    let needed = node.answers;
+    let problems: readonly DeploymentProblem[] = [];
+    // An answer may name the next resource whose answer the body needs.
+    for (let round = 0; needed && round < mostRounds; round++) {
+      known = { ...known, ...(await answers.read(deployment, needed, signal)) };
+      const expanded = await expansions.expandWith(goal, place, known, signal);
+      const found = expanded.nodes.find((each) => each.key === node.key);
+      if (found && !found.answers) return { ...found, hash: node.hash };
+      problems = expanded.problems;
+      needed = found?.answers?.filter(({ id }) => known[id] === undefined);
+    }
     const [problem] = problems;
     if (problem?.retryAfterMs !== undefined)
       throw new AzimuthError('AZ_BUDGET_SPENT', problem.message, { retryAfterMs: problem.retryAfterMs });

@@ -29,7 +29,7 @@ describe('outputs', () => {
     });
   });
 
-  test('can be parameters of another deployment, whose resources then come later; unknown ones cannot be names', () => {
+  test('can be parameters of another deployment, whose resources then come later; names wait for their answers', () => {
     const second = (value: string) =>
       deployment(
         'second',
@@ -37,10 +37,10 @@ describe('outputs', () => {
         { properties: inner({ q: { value } }) },
       );
     expect(edges(expand({ resources: [second(use('known')), first] }))).toEqual({ bx: ['a'], a: [] });
-    const { problems } = expand({ resources: [second(use('open')), first] });
-    expect(problems.map(({ name, message }) => [name, message.includes('known after apply')])).toEqual([
-      ['Structure', true],
-    ]);
+    const { problems, undecided, resources } = expand({ resources: [second(use('open')), first] });
+    expect(problems).toEqual([]);
+    expect(undecided).toMatchObject([{ what: 'name of a resource', waitsFor: [idOfA] }]);
+    expect(resources.map(({ name }) => name)).toEqual(['a']);
   });
 
   test('of a template can be those of a deployment inside of it', () => {

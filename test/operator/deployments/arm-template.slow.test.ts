@@ -101,8 +101,8 @@ test('a linked template comes from a ConfigMap, whose change makes a new run', a
 });
 
 /** An account whose tag is what Azure has made for the identity before it. */
-const answered = (expression: string) =>
-  templateWithIdentity({
+const answered = (expression: string, ...others: readonly object[]) =>
+  templateWithIdentity(...others, {
     type: 'Microsoft.Storage/storageAccounts',
     // The cluster of the test serves the newest version of each kind.
     apiVersion: '2025-06-01',
@@ -139,6 +139,19 @@ test('a body gets the answer of Azure about a resource of its template, once tha
     reason: 'AnswerInvalid',
     message: expect.stringMatching(/template\.arm\.json line 1, column \d+ .*nothing/),
   });
+});
+
+test('an answer may name the next resource whose answer a body needs', async () => {
+  const identities = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const next = { type: identities, apiVersion: '2023-01-31', name: 'next', location: '[resourceGroup().location]' };
+  const name = "if(empty(reference('shop').principalId), 'none', 'next')";
+  const text = answered(`reference(resourceId('${identities}', ${name}), '2023-01-31').principalId`, next);
+  await world.apply(types.group, 'shop-ukwest', { location: 'ukwest' });
+  const arm = { json: text, owner: { name: 'shop-ukwest' } };
+  await world.apply(deploymentType, 'chain', { locations: [{ name: 'ukwest' }], template: { arm } });
+  await runIn(world, 'chain', 'Succeeded');
+  const { principalId } = (await world.get(types.identity, 'ukwest-next'))['status'];
+  expect((await world.get(types.account, 'ukwest-shopanswers'))['spec'].tags).toEqual({ principal: principalId });
 });
 
 test('an object whose body gets another kind is detached: the resource stays in Azure, and the new object has it', async () => {

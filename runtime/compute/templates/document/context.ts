@@ -1,5 +1,5 @@
 import type { ContextValues, ScopeValues } from '../evaluation/scope.ts';
-import { fromJson, type TemplateObject } from '../values/value.ts';
+import { fromJson, type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import type { DeploymentScope } from './deployments/deployment-scope.ts';
 
 /** The value that the caller gives a parameter. The values of the last three forms are never read. */
@@ -110,10 +110,10 @@ export function contextValues(context: TemplateContext, scope: DeploymentScope):
 /** The value of `deployment()` for one of this name. */
 export function deploymentValue(
   name: string,
-  { link = {}, location }: { readonly link?: object; readonly location?: string } = {},
+  { link = {}, location }: { readonly link?: object; readonly location?: TemplateValue } = {},
 ): TemplateObject {
-  const properties = { mode: 'Incremental', provisioningState: 'Accepted', ...link };
-  return object({ name, ...(location !== undefined && { location }), properties });
+  const properties = object({ mode: 'Incremental', provisioningState: 'Accepted', ...link });
+  return templateObject(Object.entries({ name, ...(location !== undefined && { location }), properties }));
 }
 
 const object = (value: unknown) => fromJson(value) as TemplateObject;

@@ -2,7 +2,7 @@ import { memberOf } from '../json/json-node.ts';
 import { TemplateError } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
 import type { Instance, Nested, Shared, TemplatePart } from './instance.ts';
-import { attempt, evaluateTree } from './tree.ts';
+import { attempt, evaluateTree, isDecidedLater } from './tree.ts';
 
 /** Where an instance stands. */
 interface Place {
@@ -121,6 +121,7 @@ export class Dependencies {
     if (!section) return [];
     const early = { ...scope, place: 'value that must be known before the deployment' } as const;
     const value = evaluateTree(section, early, run, problems);
+    if (isDecidedLater(value)) return [];
     if (!Array.isArray(value)) {
       problems.add('Structure', section, 'dependsOn must be an array of names and ids');
       return [];
@@ -131,7 +132,8 @@ export class Dependencies {
         const named = attempt(section, problems, () => part.dependencies(text)) ?? [];
         run.budget.step(1 + Math.ceil(named.length / 8));
         for (const instance of named) found.add(instance);
-      } else if (text !== null) problems.add('Structure', section, 'dependsOn must have names and ids alone');
+      } else if (text !== null && !isDecidedLater(text))
+        problems.add('Structure', section, 'dependsOn must have names and ids alone');
     }
     return [...found];
   }

@@ -1,13 +1,13 @@
-import type { Run, Scope } from '../evaluation/scope.ts';
+import type { Scope } from '../evaluation/scope.ts';
 import { resourceIdBelow } from '../functions/resource-names.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
-import { quoted, TemplateError, TemplateStop } from '../problems.ts';
+import { AlreadyReported, DecidedLater, Problems, quoted, TemplateError, TemplateStop } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
 import { revealSecrets } from '../values/value-info.ts';
 import { type DeploymentScope, groupScope, scopeOf, subscriptionScope } from './deployments/deployment-scope.ts';
 import type { CopyIndex, Instance, Nested, PartScope, Shared } from './instance.ts';
-import { attempt, evaluateTree, knownText, loopCount, loopName, withLoop } from './tree.ts';
+import { attempt, evaluateTree, isDecidedLater, knownText, loopCount, loopName, withLoop } from './tree.ts';
 
 /** State that the resources of one template share while they are declared. */
 export interface Declaring extends Shared {
@@ -19,6 +19,8 @@ export interface Declaring extends Shared {
   readonly target: DeploymentScope;
   /** Names of copy loops in lower case, those without an element included. */
   readonly loops: Set<string>;
+  /** Why resources are not there, by their names and ids in lower case. */
+  readonly absent: Map<string, Error>;
   readonly found: Instance[];
   /** Makes the deployment that a resource of the template is. */
   readonly nest: (instance: Omit<Instance, 'nested'>, target: DeploymentScope) => Nested;
@@ -37,7 +39,7 @@ export function declareResources(section: JsonNode | undefined, declaring: Decla
   const { problems, isSymbolic } = declaring;
   const scope: Scope = { ...declaring.scope, place: early };
   const declare = (node: JsonNode, origin: Origin) =>
-    attempt(node, problems, () => declareLoop(node, scope, origin, declaring));
+    tryDeclare(node, scope, origin, declaring, () => declareLoop(node, scope, origin, declaring));
   if (section?.kind === 'array' && !isSymbolic) for (const node of section.items) declare(node, {});
   else if (section?.kind === 'object' && isSymbolic) {
     for (const [symbol, node] of section.members) declare(node, { symbol });
@@ -72,7 +74,44 @@ function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: De
   for (let index = 0; index < count; index++) {
     const batch = size === 0 ? 0 : Math.floor(index / size);
     const inner = withLoop(scope, name, index, true);
-    attempt(node, declaring.problems, () => declareOne(node, inner, { name, index, batch }, origin, declaring));
+    const own: Origin = origin.symbol === undefined ? origin : { ...origin, symbol: `${origin.symbol}[${index}]` };
+    tryDeclare(node, inner, own, declaring, () => declareOne(node, inner, { name, index, batch }, origin, declaring));
+  }
+}
+
+/** Declares a resource. Where that fails, its names are kept, so that no resource that needs it is reported too. */
+function tryDeclare(node: JsonNode, scope: Scope, origin: Origin, declaring: Declaring, declare: () => void): void {
+  try {
+    declare();
+  } catch (error) {
+    declaring.problems.addError(error, node, error instanceof DecidedLater ? openId(node, scope, declaring) : '');
+    const reason = error instanceof DecidedLater ? error : new AlreadyReported();
+    for (const name of namesOf(node, scope, origin, declaring)) declaring.absent.set(name.toLowerCase(), reason);
+  }
+}
+
+/** The id of a resource, with the text of its name where that is not known. */
+function openId(node: JsonNode, scope: Scope, { run, target }: Declaring): string {
+  const text = (name: string) => {
+    const member = memberOf(node, name);
+    const written = member?.kind === 'string' ? member.value : '';
+    const value = attempt(node, new Problems(), () => member && evaluateTree(member, scope, run, undefined));
+    return typeof value === 'string' ? value : written;
+  };
+  return `${target.id}/providers/${text('type')}/${text('name')}`;
+}
+
+/** The names of a resource that is not declared, as far as they can be evaluated. */
+function namesOf(node: JsonNode, scope: Scope, { parent, symbol }: Origin, { run, target }: Declaring): string[] {
+  if (symbol !== undefined) return [symbol];
+  try {
+    const text = (name: string) => knownText(evaluateTree(memberOf(node, name) ?? node, scope, run, undefined), name);
+    const [type, name] = [text('type'), text('name')];
+    const full = parent ? [`${parent.type}/${type}`, `${parent.name}/${name}`] : [type, name];
+    return [...full.slice(1), full.join('/'), resourceIdBelow(target.id, full[0] as string, full.slice(1))];
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
   }
 }
 
@@ -85,38 +124,33 @@ function declareOne(
   { parent, symbol }: Origin,
   declaring: Declaring,
 ): void {
-  const { run, target, keepsDeployments } = declaring;
+  const { run, keepsDeployments } = declaring;
   const value = (name: string): TemplateValue | undefined => {
     const member = memberOf(node, name);
     return member && evaluateTree(member, scope, run, undefined);
   };
   const condition = revealSecrets(value('condition') ?? true);
+  if (isDecidedLater(condition)) throw new DecidedLater('condition of a resource', condition);
   if (typeof condition !== 'boolean')
     throw new TemplateError('Structure', 'The condition of a resource must be a bool that is known');
-  if (!condition && hasNoName(node, scope, run)) {
-    if (symbol !== undefined) declaring.loops.add(symbol.toLowerCase());
-    return;
-  }
-  const ownType = knownText(value('type'), 'type of a resource');
-  const ownName = knownText(value('name'), 'name of a resource');
-  const isDeployment = deploymentType.test(ownType);
   const isExisting = declaring.isSymbolic ? (value('existing') ?? false) : false;
   if (typeof isExisting !== 'boolean') throw new TemplateError('Structure', 'existing of a resource must be a bool');
+  let named: Named;
+  try {
+    named = namedOf(node, value, { parent, isExisting }, declaring);
+  } catch (error) {
+    // Names matter when a resource is deployed or referred to.
+    if (!(error instanceof TemplateError) || (condition && !isExisting)) throw error;
+    if (symbol !== undefined && condition) declaring.absent.set(symbol.toLowerCase(), error);
+    else if (symbol !== undefined) declaring.loops.add(symbol.toLowerCase());
+    return;
+  }
+  const { goesTo, isDeployment, ...names } = named;
   const version = value('apiVersion');
-  if (!isDeployment && !isExisting) refuseElsewhere(node);
-  const goesTo = isDeployment || isExisting ? targetOf(value, target, isDeployment) : target;
-  const base = isDeployment
-    ? goesTo.id
-    : scopeId(isExisting && goesTo !== target ? undefined : value('scope'), goesTo.id);
-  const isChild = parent !== undefined && !isDeployment;
-  const type = isChild ? `${parent.type}/${ownType}` : ownType;
-  const name = isChild ? `${parent.name}/${ownName}` : ownName;
   const declared: Omit<Instance, 'nested'> = {
     node,
     scope: { ...scope, place: 'body of a resource' },
-    id: resourceIdBelow(base, type, [name]),
-    type,
-    name,
+    ...names,
     apiVersion: version === undefined ? undefined : knownText(version, 'apiVersion of a resource'),
     isDeployed: condition && !isExisting,
     isExisting,
@@ -133,19 +167,30 @@ function declareOne(
   if (children) declareChildren(children, scope, instance, declaring);
 }
 
-/** Whether a resource that its condition leaves out has no name either, as the values of it are missing then. */
-function hasNoName(node: JsonNode, scope: Scope, run: Run): boolean {
-  try {
-    for (const name of ['name', 'scope', 'resourceGroup', 'subscriptionId']) {
-      const member = memberOf(node, name);
-      if (member && evaluateTree(member, scope, run, undefined) === '') return true;
-      if (member) knownText(evaluateTree(member, scope, run, undefined), name);
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof TemplateError) return true;
-    throw error;
-  }
+/** The id of a resource, and where it goes. */
+interface Named extends Pick<Instance, 'id' | 'type' | 'name'> {
+  readonly goesTo: DeploymentScope;
+  readonly isDeployment: boolean;
+}
+
+function namedOf(
+  node: JsonNode,
+  value: (name: string) => TemplateValue | undefined,
+  { parent, isExisting }: { readonly parent: Instance | undefined; readonly isExisting: boolean },
+  { target }: Declaring,
+): Named {
+  const ownType = knownText(value('type'), 'type of a resource');
+  const ownName = knownText(value('name'), 'name of a resource');
+  const isDeployment = deploymentType.test(ownType);
+  if (!isDeployment && !isExisting) refuseElsewhere(node);
+  const goesTo = isDeployment || isExisting ? targetOf(value, target, isDeployment) : target;
+  const base = isDeployment
+    ? goesTo.id
+    : scopeId(isExisting && goesTo !== target ? undefined : value('scope'), goesTo.id);
+  const isChild = parent !== undefined && !isDeployment;
+  const type = isChild ? `${parent.type}/${ownType}` : ownType;
+  const name = isChild ? `${parent.name}/${ownName}` : ownName;
+  return { id: resourceIdBelow(base, type, [name]), type, name, goesTo, isDeployment };
 }
 
 /** Azure reads these members of deployments alone; in a body they would be lost without a word. */
@@ -164,9 +209,8 @@ function count({ node }: Instance, { count: declared }: Declaring): void {
 }
 
 function declareChildren(children: JsonNode, scope: Scope, parent: Instance, declaring: Declaring): void {
-  const { problems } = declaring;
   const declare = (node: JsonNode, origin: Origin) =>
-    attempt(node, problems, () => declareLoop(node, scope, origin, declaring));
+    tryDeclare(node, scope, origin, declaring, () => declareLoop(node, scope, origin, declaring));
   if (children.kind === 'array') for (const child of children.items) declare(child, { parent });
   else if (children.kind === 'object' && declaring.isSymbolic) {
     for (const [symbol, child] of children.members) declare(child, { parent, symbol });

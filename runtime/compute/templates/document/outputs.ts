@@ -4,7 +4,7 @@ import { templateLimits } from '../limits.ts';
 import { type Problems, quoted, TemplateError } from '../problems.ts';
 import { secretOf, type TemplateValue } from '../values/value.ts';
 import { isSecureType, type Types } from './parameters/types.ts';
-import { attempt, evaluateTree, loopCount, withLoop } from './tree.ts';
+import { attempt, evaluateTree, loopItems, withLoop } from './tree.ts';
 
 /** An output: its type, and its value with unknown parts. */
 export interface ExpandedOutput {
@@ -51,13 +51,10 @@ function outputOf(
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
   if (condition && evaluateTree(condition, early, run, undefined) === false) return undefined;
   const before = problems.list.length;
-  let value: TemplateValue;
-  if (copy) {
-    const count = loopCount(memberOf(copy, 'count'), scope, run);
-    value = Array.from({ length: count }, (_, index) =>
-      evaluateTree(content, withLoop(scope, '', index, true), run, problems),
-    );
-  } else value = evaluateTree(content, scope, run, problems);
+  const place = { scope, run, report: problems };
+  const value: TemplateValue = copy
+    ? loopItems(copy, content, place, (index) => withLoop(scope, '', index, true))
+    : evaluateTree(content, scope, run, problems);
   if (problems.list.length > before) return undefined;
   const [wrong] = types.problems(value, node, name);
   if (wrong) throw new TemplateError('Structure', `The output ${quoted(wrong.path)} ${wrong.text}`);

@@ -1,6 +1,6 @@
 import type { ReferenceTarget, Run } from '../evaluation/scope.ts';
 import { notDefined } from '../functions/resources.ts';
-import { quoted, TemplateError } from '../problems.ts';
+import { DecidedLater, quoted, TemplateError } from '../problems.ts';
 import type { DeploymentScope } from './deployments/deployment-scope.ts';
 import type { Instance, Shared } from './instance.ts';
 
@@ -10,6 +10,8 @@ interface RegistryPart {
   readonly target: DeploymentScope;
   /** Names of its copy loops in lower case. */
   readonly loops: ReadonlySet<string>;
+  /** Why resources are not there, by their names and ids in lower case. */
+  readonly absent: ReadonlyMap<string, Error>;
 }
 
 /** The resources of one template by id, by name or symbolic name, and by copy loop, ignoring case. */
@@ -48,12 +50,17 @@ export class Registry {
     const loop = this.#byLoop.get(text.toLowerCase());
     if (loop) return loop;
     if (this.#part.loops.has(text.toLowerCase())) return [];
-    throw notDefined(text);
+    const absent = this.#absent(text);
+    if (absent instanceof TemplateError) return [];
+    throw absent ?? notDefined(text);
   }
 
   /** The targets of the elements of a copy loop, in its order. Throws TemplateError for a name that is none. */
   references(name: string, run: Run): readonly ReferenceTarget[] {
     const loop = this.#byLoop.get(name.toLowerCase());
+    const absent = this.#absent(name);
+    if (absent instanceof DecidedLater) return [{ kind: 'decided later', ids: absent.waitsFor }];
+    if (absent) throw absent;
     if (!loop && !this.#part.loops.has(name.toLowerCase())) throw notDefined(name);
     const deployed = (loop ?? []).filter(({ isDeployed, isExisting }) => isDeployed || isExisting);
     return deployed.map((instance) => targetOf(instance, run));
@@ -67,8 +74,15 @@ export class Registry {
     const isOutside = !own && id.startsWith('/') && hasVersion;
     const instance = isOutside ? this.#part.shared.all.get(normalized(id)) : own;
     if (instance?.isDeployed || instance?.isExisting) return targetOf(instance, run);
+    const absent = this.#absent(nameOrId);
+    if (absent instanceof DecidedLater) return { kind: 'decided later', ids: absent.waitsFor };
+    if (absent) throw absent;
     if (isOutside) return { kind: 'resource', id };
     throw notDefined(instance?.id ?? nameOrId);
+  }
+
+  #absent(text: string): Error | undefined {
+    return this.#part.absent.get(normalized(text));
   }
 
   #find(text: string): Instance | undefined {

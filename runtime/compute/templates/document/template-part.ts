@@ -21,16 +21,19 @@ export function declarePart(
   { depth, link }: { readonly depth: number; readonly link: string } = { depth: 0, link: '' },
 ): TemplatePart {
   let registry: Registry | undefined;
-  const scope = choice.kind === 'outer' ? choice.scope : ownScope(node, choice, shared, () => registry);
+  const scope =
+    choice.kind === 'outer' ? choice.scope : ownScope(node, choice, shared, { depth, registry: () => registry });
   const target = choice.kind === 'outer' ? choice.target : choice.values.scope;
   const instances: Instance[] = [];
   const loops = new Set<string>();
+  const absent = new Map<string, Error>();
   declareResources(memberOf(node, 'resources'), {
     ...shared,
     scope,
     isSymbolic: isSymbolic(node),
     target,
     loops,
+    absent,
     found: instances,
     nest: (instance, goesTo) =>
       new NestedDeployment(instance, {
@@ -43,7 +46,7 @@ export function declarePart(
           declarePart(inner, innerScope, shared, { depth: depth + 1, link: innerLink }),
       }),
   });
-  const declared = new Registry(instances, { shared, target, loops });
+  const declared = new Registry(instances, { shared, target, loops, absent });
   registry = declared;
   return { node, scope, instances, dependencies: (text) => declared.dependencies(text) };
 }
@@ -52,7 +55,7 @@ function ownScope(
   node: JsonNode,
   { values, given }: Extract<ScopeChoice, { kind: 'own' }>,
   { run, problems }: Shared,
-  registry: () => Registry | undefined,
+  { depth, registry }: { readonly depth: number; readonly registry: () => Registry | undefined },
 ): PartScope {
   const types = typesOf(node);
   const functions = declareFunctions(memberOf(node, 'functions'), types, problems);
@@ -73,7 +76,15 @@ function ownScope(
     },
     context: values,
   };
-  const parameters = declareParameters(memberOf(node, 'parameters'), given, () => environment, run, problems, types);
+  const parameters = declareParameters(
+    memberOf(node, 'parameters'),
+    given,
+    () => environment,
+    run,
+    problems,
+    types,
+    depth > 0,
+  );
   const variables = declareVariables(memberOf(node, 'variables'), () => environment, run, problems);
   parameters.checkAll();
   variables.checkAll();

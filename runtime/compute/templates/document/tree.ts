@@ -4,7 +4,7 @@ import type { Run, Scope } from '../evaluation/scope.ts';
 import type { JsonNode, ObjectNode } from '../json/json-node.ts';
 import { memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
-import { type Position, type Problems, quoted, TemplateError } from '../problems.ts';
+import { DecidedLater, type Position, type Problems, quoted, TemplateError } from '../problems.ts';
 import { ManagedSecretReference, type TemplateValue, templateObject, typeOf, Unknown } from '../values/value.ts';
 
 /** How a problem of a part ends: with its report, or, without a list, with the error itself. */
@@ -83,13 +83,36 @@ function isPropertyCopy(node: JsonNode): node is Extract<JsonNode, { kind: 'arra
 
 function addCopy(into: Map<string, TemplateValue>, node: JsonNode, scope: Scope, run: Run, report: Report): void {
   const name = loopName(memberOf(node, 'name'), scope, run);
-  const input = memberOf(node, 'input');
+  into.set(
+    name,
+    loopItems(node, 'input', { scope, run, report }, (index) => withLoop(scope, name, index, false)),
+  );
+}
+
+/** Where the items of a loop are evaluated. */
+interface LoopPlace {
+  readonly scope: Scope;
+  readonly run: Run;
+  readonly report: Report;
+}
+
+/**
+ * The items of a loop by its member `input` or another one. Unknown where an answer of Azure decides how many there are.
+ * Throws TemplateError for a loop without one of them.
+ */
+export function loopItems(
+  loop: JsonNode,
+  content: JsonNode | 'input',
+  { scope, run, report }: LoopPlace,
+  scopeOf: (index: number) => Scope,
+): TemplateValue {
+  const input = content === 'input' ? memberOf(loop, 'input') : content;
   if (!input) throw new TemplateError('Structure', 'A copy loop needs an input');
-  const count = loopCount(memberOf(node, 'count'), scope, run);
-  const items: TemplateValue[] = [];
-  for (let index = 0; index < count; index++)
-    items.push(evaluateTree(input, withLoop(scope, name, index, false), run, report));
-  into.set(name, items);
+  const count = countOf(memberOf(loop, 'count'), scope, run);
+  if (typeof count === 'number')
+    return Array.from({ length: count }, (_, index) => evaluateTree(input, scopeOf(index), run, report));
+  const again = (later: unknown) => loopItems(loop, content, { scope, run: later as Run, report: undefined }, scopeOf);
+  return new Unknown(`copy(${count.expression})`, count.waitsFor, again);
 }
 
 /** The scope of one iteration. `isOwn` says that `copyIndex()` without a name means this loop. */
@@ -107,11 +130,18 @@ export function loopName(node: JsonNode | undefined, scope: Scope, run: Run): st
 
 /** The count of a loop, which must be known: 0 to 800. Throws TemplateError for other values. */
 export function loopCount(node: JsonNode | undefined, scope: Scope, run: Run): number {
+  const count = countOf(node, scope, run);
+  if (typeof count === 'number') return count;
+  throw new DecidedLater('count of a copy loop', count);
+}
+
+function countOf(node: JsonNode | undefined, scope: Scope, run: Run): number | Unknown {
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
   const place = scope.place === 'body of a resource' || scope.place === 'output' ? early : scope;
   const value = node && evaluateTree(node, place, run, undefined);
   const { copyCount } = templateLimits;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= copyCount) return value;
+  if (isDecidedLater(value)) return value;
   const found = typeof value === 'number' ? String(value) : typeOf(value ?? null);
   throw new TemplateError(
     'Limit',
@@ -119,9 +149,18 @@ export function loopCount(node: JsonNode | undefined, scope: Scope, run: Run): n
   );
 }
 
-/** A value that must be a known string without a secret. Throws TemplateError, which names `what`. */
+/** Whether a value is whole when Azure answers, and has no secret. */
+export function isDecidedLater(value: TemplateValue | undefined): value is Unknown {
+  return value instanceof Unknown && !value.isSecret && !value.isReference;
+}
+
+/**
+ * A value that must be a known string without a secret. Throws TemplateError, which names `what`; DecidedLater for one that
+ * is known when Azure answers.
+ */
 export function knownText(value: TemplateValue | undefined, what: string): string {
   if (typeof value === 'string' && value !== '') return value;
+  if (isDecidedLater(value)) throw new DecidedLater(what, value);
   const why = value instanceof SecretValue ? 'a secret' : value instanceof Unknown ? 'known after apply alone' : '';
   const found = why || `a value of type ${typeOf(value ?? null)}`;
   throw new TemplateError('Structure', `The ${what} must be a string that is not empty, and is ${found}`);

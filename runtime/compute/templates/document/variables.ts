@@ -1,10 +1,10 @@
 import type { Environment, Run } from '../evaluation/scope.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
-import { AlreadyReported, type Problems, TemplateError } from '../problems.ts';
+import { AlreadyReported, type Problems } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
 import { Declarations } from './declarations.ts';
-import { evaluateTree, loopCount, withLoop } from './tree.ts';
+import { evaluateTree, loopItems, withLoop } from './tree.ts';
 
 /** The variables of a template; the member `copy` makes arrays of them. Each is evaluated once, at its first use. */
 export function declareVariables(
@@ -36,14 +36,8 @@ export function declareVariables(
     const name = loops.get(node);
     let value: TemplateValue;
     if (name === undefined) value = evaluateTree(node, scope, run, problems);
-    else {
-      const input = memberOf(node, 'input');
-      if (!input) throw new TemplateError('Structure', 'A copy loop needs an input');
-      const count = loopCount(memberOf(node, 'count'), scope, run);
-      value = Array.from({ length: count }, (__, index) =>
-        evaluateTree(input, withLoop(scope, name, index, true), run, problems),
-      );
-    }
+    else
+      value = loopItems(node, 'input', { scope, run, report: problems }, (index) => withLoop(scope, name, index, true));
     if (problems.list.length > before) throw new AlreadyReported();
     return value;
   });

@@ -27,6 +27,8 @@ export interface UserFunction {
 /** The resource that a name or an id of `reference()` or of a list function means. */
 export type ReferenceTarget =
   | { readonly kind: 'resource'; readonly id: string; readonly apiVersion?: string | undefined }
+  /** A resource of the template whose name or count is known when these resources answer. */
+  | { readonly kind: 'decided later'; readonly ids: readonly string[] }
   /** A deployment inside the template: its outputs are known as far as their resources are. */
   | { readonly kind: 'deployment'; readonly resource: TemplateObject; readonly ids: readonly string[] };
 

@@ -43,7 +43,7 @@ function parts(
 /** The target of `reference` or a list function, which becomes an edge of the resource that has the call. */
 function targetOf(args: readonly TemplateValue[], hasVersion: boolean, call: Call): ReferenceTarget {
   const name = args[0];
-  if (name instanceof Unknown) fail(call, 'the name of the resource is known after apply alone; give a name or an id');
+  if (name instanceof Unknown) return { kind: 'decided later', ids: name.waitsFor };
   if (name instanceof SecretValue) fail(call, 'the name of the resource is a secret; give a name or an id');
   const target = call.scope.environment.reference(stringAt(args, 0, call), hasVersion, call.run);
   for (const id of idsOf(target)) call.run.edges.add(id);
@@ -81,6 +81,8 @@ function evaluateReferences(args: readonly TemplateValue[], call: Call): Templat
   const targets = call.scope.environment.references(stringAt(args, 0, call), call.run);
   const full = isFull(args, 1, call);
   for (const target of targets) for (const id of idsOf(target)) call.run.edges.add(id);
+  if (targets.some(({ kind }) => kind === 'decided later'))
+    return new Unknown(call.text, targets.flatMap(idsOf), call.again);
   const values = targets.map((target) => referenceValue(target, full, call));
   // Each element waits for its own resource, and comes back by an evaluation of the whole call.
   return values.map((value, index) => {
@@ -94,6 +96,7 @@ const idsOf = (target: ReferenceTarget): readonly string[] => (target.kind === '
 
 function referenceValue(target: ReferenceTarget, full: boolean, call: Call): TemplateValue {
   let body: TemplateValue;
+  if (target.kind === 'decided later') return new Unknown(call.text, target.ids, call.again);
   if (target.kind === 'deployment') body = target.resource;
   else {
     const { resource: answer, readAtRequest } = answerOf(target.id, call) ?? {};
@@ -120,6 +123,7 @@ export const listFunction: TemplateFunction = {
     const target = targetOf(args, true, call);
     if (args[1] !== undefined) stringAt(args, 1, call);
     if (target.kind === 'deployment') return outputsOf(target.resource, call);
+    if (target.kind === 'decided later') return new Unknown(call.text, target.ids, call.again, { isSecret: true });
     const version = args[1] ?? target.apiVersion;
     if (answerOf(target.id, call)?.readAtRequest !== undefined && typeof version === 'string' && isPlain(args[2]))
       return new AzureAnswer(target.id, version, call.name, args[2]);

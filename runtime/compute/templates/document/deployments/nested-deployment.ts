@@ -17,7 +17,7 @@ import type { Instance, Nested, PartScope, Shared, TemplatePart } from '../insta
 import { type ExpandedOutput, evaluateOutputs } from '../outputs.ts';
 import { typesOf } from '../parameters/types.ts';
 import { checkSections } from '../sections.ts';
-import { evaluateTree, knownText } from '../tree.ts';
+import { evaluateTree, isDecidedLater, knownText } from '../tree.ts';
 import type { DeploymentScope } from './deployment-scope.ts';
 import { templateOf } from './template-link.ts';
 
@@ -87,7 +87,7 @@ export class NestedDeployment implements Nested {
       return this.#part;
     } catch (error) {
       this.#part = 'failed';
-      this.#around.shared.problems.addError(error, node);
+      this.#around.shared.problems.addError(error, node, this.#instance.id);
       throw new AlreadyReported();
     }
   }
@@ -195,13 +195,19 @@ export class NestedDeployment implements Nested {
     const linked = link !== undefined && /^https?:/i.test(link) ? { templateLink: { uri: link } } : {};
     const { target } = this.#around;
     const { context } = environment;
-    const given = this.#text(memberOf(this.#instance.node, 'location'), 'location of a deployment');
-    const location = given ?? context.root.resourceGroup.location;
+    const location = this.#location() ?? context.root.resourceGroup.location;
     const deployment = deploymentValue(this.#instance.name, {
       link: linked,
       ...(target.kind !== 'resource group' && { location }),
     });
     return valuesAt(target, { ...context, deployment, groupLocation: (id) => this.#groupLocation(id) });
+  }
+
+  /** Its location, which may be that of a group that Azure alone knows. */
+  #location(): TemplateValue | undefined {
+    const node = memberOf(this.#instance.node, 'location');
+    const value = node && evaluateTree(node, this.#early(), this.#run, undefined);
+    return node && (isDecidedLater(value) ? value : knownText(value, 'location of a deployment'));
   }
 
   /** The location of a resource group that the templates make. Another one is known to Azure alone. */

@@ -2,10 +2,10 @@ import type { Environment, Run } from '../../evaluation/scope.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { templateLimits } from '../../limits.ts';
 import { AlreadyReported, nowhere, type Problems, quoted, TemplateError } from '../../problems.ts';
-import type { TemplateValue } from '../../values/value.ts';
+import { isTemplateObject, type TemplateValue } from '../../values/value.ts';
 import { Declarations } from '../declarations.ts';
 import { evaluateTree } from '../tree.ts';
-import type { Types } from './types.ts';
+import { isSecureType, type Types } from './types.ts';
 
 /** The parameters of a template: the values that are given, or the defaults. Each is evaluated once, when it is asked for. */
 export function declareParameters(
@@ -15,6 +15,7 @@ export function declareParameters(
   run: Run,
   problems: Problems,
   types: Types,
+  isNested: boolean,
 ): Declarations {
   const nodes = section?.kind === 'object' ? section.members : new Map<string, JsonNode>();
   const declared = new Set([...nodes.keys()].map((name) => name.toLowerCase()));
@@ -34,7 +35,7 @@ export function declareParameters(
   }
   const byLower = new Map([...given].map(([name, value]) => [name.toLowerCase(), value]));
   return new Declarations('parameter', nodes, problems, (name, node) =>
-    parameterValue(name, node, byLower.get(name.toLowerCase()), environment(), { run, problems, types }),
+    parameterValue(name, node, byLower.get(name.toLowerCase()), environment(), { run, problems, types, isNested }),
   );
 }
 
@@ -43,6 +44,8 @@ interface Evaluation {
   readonly run: Run;
   readonly problems: Problems;
   readonly types: Types;
+  /** Of a deployment inside of a template: its values say themselves which parts are secrets. */
+  readonly isNested: boolean;
 }
 
 function parameterValue(
@@ -52,7 +55,7 @@ function parameterValue(
   environment: Environment,
   evaluation: Evaluation,
 ): TemplateValue {
-  const { problems, types } = evaluation;
+  const { problems, types, isNested } = evaluation;
   const isNullable = types.isNullable(node);
   checkMembers(name, node, types, problems);
   const fallback = memberOf(node, 'defaultValue');
@@ -73,6 +76,8 @@ function parameterValue(
     problems.add('Parameter', node, `The value of the parameter ${quoted(path)} ${text}`);
   }
   if (wrong.length > 0) throw new AlreadyReported();
+  // Other members of a secure object, such as the names of secrets, are names of resources in many modules.
+  if (isNested && given !== undefined && isTemplateObject(value) && isSecureType(types.nameOf(node))) return value;
   return types.secured(value, node);
 }
 
