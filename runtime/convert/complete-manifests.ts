@@ -1,6 +1,6 @@
 import { validate } from '../api/validate.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import type { ArmObjects } from '../compute/deployments/arm-goal.ts';
+import type { ArmObjects } from '../compute/deployments/arm-objects.ts';
 import { isKnownAfterApply, withMarkers } from '../compute/deployments/open-values.ts';
 import { groupOf, nodeKey, referencesOf } from '../compute/deployments/references.ts';
 import type { TemplateManifest } from '../compute/manifests/template-manifest.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
-import { type ArmObjects, armObjects, undecidedText } from '../compute/deployments/arm-goal.ts';
+import { undecidedText } from '../compute/deployments/arm-goal.ts';
+import { type ArmObjects, armObjects } from '../compute/deployments/arm-objects.ts';
 import type { LinkedTemplates } from '../compute/deployments/linked-templates.ts';
 import type { DeploymentProblem } from '../compute/deployments/substitute.ts';
 import type { Position } from '../compute/templates/problems.ts';

@@ -1,6 +1,6 @@
 import { resourceGroupPath, subscriptionPath } from '../azure/arm/resource-ids.ts';
 import { expected } from '../base/errors.ts';
-import type { ArmObjects, TargetGroup } from '../compute/deployments/arm-goal.ts';
+import type { ArmObjects, TargetGroup } from '../compute/deployments/arm-objects.ts';
 import { withMarkers } from '../compute/deployments/open-values.ts';
 
 /** Where the resources of a template would be deployed, as far as it is given. */

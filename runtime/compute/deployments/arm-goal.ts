@@ -1,128 +1,17 @@
-import { createHash } from 'node:crypto';
-import { type ExportExpression, maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
-import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
 import { someOf } from '../../base/text/some-of.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
 import { newestVersion } from '../manifests/any-type.ts';
-import { manifestsOf } from '../manifests/manifests.ts';
-import { answersAtRequest, withAnswersAtRequest } from '../manifests/read-at-request.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
-import type { ParameterInput } from '../templates/document/context.ts';
-import type { KnownAnswer } from '../templates/evaluation/scope.ts';
-import { type ExpandedTemplate, expandTemplate } from '../templates/expand-template.ts';
+import type { ExpandedTemplate } from '../templates/expand-template.ts';
 import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
+import { type ArmGoal, armObjects } from './arm-objects.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
-import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
-import {
-  hasListSource,
-  type ListedSecrets,
-  type ListProbe,
-  listedSecrets,
-  listProbes,
-  noListedSecrets,
-} from './listed-secrets.ts';
-import { addLiteralSecrets, isLiteral } from './literal-secrets.ts';
-import { type Answers, type NeededAnswer, withMarkers } from './open-values.ts';
+import type { ListedSecrets } from './listed-secrets.ts';
+import { isLiteral } from './literal-secrets.ts';
+import { type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
 import type { DeploymentProblem } from './substitute.ts';
-
-/** Inputs from the cluster for the expansion of an ARM template. */
-export interface TargetGroup {
-  /** ARM id of the resource group of the location. */
-  readonly groupId: string;
-  /** Name of its object; undefined where the deployment names it by armId. */
-  readonly groupName?: string;
-  /** Tenant of the credential; '' where the operator does not know it. */
-  readonly tenantId: string;
-}
-
-/** An ARM template of a deployment, in one location. */
-export interface ArmGoal {
-  readonly json: string;
-  readonly location: string;
-  readonly namespace: string;
-  readonly deployment: string;
-  /** By name: `{value}`, `{managedSecret}`, `{secret: {name, key}}`, or a reference to Key Vault. */
-  readonly parameters: Readonly<JsonObject>;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly target: TargetGroup;
-  /** Texts of the templates that links name, by path, URI or id. @default none */
-  readonly linkedTemplates?: LinkedTemplates | undefined;
-  /** Name, for a template of a management group. @default none */
-  readonly managementGroup?: string | undefined;
-  /** Azure's answers, as far as somebody has read them. @default none */
-  readonly answers?: Answers;
-  /** Begins the names of the objects. @default the location */
-  readonly prefix?: string;
-  /** What the values of `newGuid()` depend on. @default `at` and the location */
-  readonly seed?: string;
-}
-
-/** Types of secure parameters, wherever a template declares them. */
-const secureType = /secure(string|object)/i;
-
-/** The objects of an ARM template, before a deployment looks at them. */
-export interface ArmObjects {
-  readonly resources: ExpandedTemplate['resources'];
-  /** With the expressions that write `listed.written`. */
-  readonly manifests: readonly TemplateManifest[];
-  /** Secrets that the objects write themselves. */
-  readonly listed: ListedSecrets;
-  /** Of resources that have no manifest, or not in full. */
-  readonly problems: readonly TemplateProblem[];
-  /** Parts about which answers of Azure decide: they have no objects. */
-  readonly undecided: ExpandedTemplate['undecided'];
-}
-
-/** The objects of an ARM template; `problems` gets what keeps all of them from being made. */
-export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObjects {
-  const { target, location, namespace, deployment, linkedTemplates = {}, managementGroup, prefix = location } = goal;
-  const { seed = `${goal.at} ${location}` } = goal;
-  const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [], undecided: [] };
-  const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
-  if (subscriptionId === undefined || resourceGroup === undefined) {
-    problems.push({ path: 'template.arm.owner', message: 'The owner is no resource group: name a ResourceGroup' });
-    return none;
-  }
-  const expanded = expandTemplate(goal.json, {
-    subscription: { subscriptionId, tenantId: target.tenantId },
-    resourceGroup: { name: resourceGroup, location },
-    deployment: { name: deployment },
-    parameters: inputs(goal.parameters, problems),
-    linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
-    ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
-    now: Date.parse(goal.at),
-    newGuid: guids(seed),
-  });
-  if (expanded.problems.length > 0 || problems.length > 0) return { ...none, problems: expanded.problems };
-  const atRequest = answersAtRequest(expanded.resources, hasListSource);
-  const resources = withAnswersAtRequest(expanded.resources, atRequest);
-  const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: target.groupName ?? '' };
-  const objects = target.groupName === undefined ? {} : { [target.groupId]: group };
-  const probes = listProbes(resources);
-  const make = (probe?: ListProbe) => {
-    const isOpen = probe || goal.answers || Object.keys(atRequest).length > 0;
-    const known = isOpen ? withLists(goal.answers ?? {}, probe?.answers ?? {}, atRequest) : undefined;
-    return manifestsOf({ resources }, { namespace, prefix, objects, ...(known && { known }) });
-  };
-  const made = make(probes?.[0]);
-  const listed = probes
-    ? listedSecrets(
-        probes,
-        [made.manifests, make(probes[1]).manifests],
-        ![goal.json, ...Object.values(linkedTemplates)].some((text) => secureType.test(text)),
-      )
-    : noListedSecrets();
-  addLiteralSecrets(made.manifests, listed.expressions, listed.written);
-  const manifests = made.manifests.map((manifest) => {
-    const expressions = listed.expressions.get(manifest.id.toLowerCase());
-    return expressions ? { ...manifest, object: withExpressions(manifest.object, expressions) } : manifest;
-  });
-  return { resources, manifests, listed, problems: made.problems, undecided: expanded.undecided };
-}
 
 /** Resources of an ARM template about which answers of Azure decide. */
 export interface UndecidedResource extends DeploymentProblem {
@@ -159,21 +48,6 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
 /** `its name is decided when ID answers`, for a sentence about a resource. */
 export function undecidedText({ what, expression, waitsFor }: ExpandedTemplate['undecided'][number]): string {
   return `the ${what} is decided when ${waitsFor.join(', ')} answers: [${expression.slice(0, 200)}]`;
-}
-
-/** Answers of Azure, with random answers of list functions, and those that are read later. */
-function withLists(...all: readonly Answers[]): Record<string, KnownAnswer> {
-  const known: Record<string, KnownAnswer> = {};
-  for (const each of all)
-    for (const [id, answer] of Object.entries(each))
-      known[id.toLowerCase()] = { ...known[id.toLowerCase()], ...answer };
-  return known;
-}
-
-function withExpressions(object: KubeObject, secretExpressions: readonly ExportExpression[]): KubeObject {
-  const spec = object['spec'] as JsonObject;
-  const own = isObject(spec['operatorSpec']) ? spec['operatorSpec'] : {};
-  return { ...object, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
 }
 
 /** Inputs that all manifests of one template share. */
@@ -224,42 +98,6 @@ function unwritten(secret: TemplateSecret, isComputed: boolean): string {
   if (plain.length > 0 && plain.length === Object.keys(data).length)
     return `${plain.join(', ')} stands in the template for all readers: ${fix}`;
   return `The value of a secure parameter would stand in the deployment for all readers: ${fix}`;
-}
-
-function inputs(parameters: Readonly<JsonObject>, problems: DeploymentProblem[]): Record<string, ParameterInput> {
-  const given: Record<string, ParameterInput> = {};
-  for (const [name, input] of Object.entries(parameters)) {
-    const path = `parameters.${name.slice(0, 100)}`;
-    const secret = isObject(input) ? input['secret'] : undefined;
-    if (isObject(secret)) {
-      const { name: secretName, key } = secret;
-      const isReference = typeof secretName === 'string' && typeof key === 'string';
-      if (isReference) given[name] = { secretKeyRef: { name: secretName, key } };
-      else problems.push({ path, message: 'secret needs the name of a Secret of this namespace, and a key of it' });
-    } else if (isObject(input) && ('value' in input || 'reference' in input || 'managedSecret' in input)) {
-      given[name] = input as unknown as ParameterInput;
-    } else {
-      const message =
-        'A parameter of an ARM template has the form of a parameters file: {value}, {managedSecret}, or {secret: {name, key}}';
-      problems.push({ path, message });
-    }
-  }
-  return given;
-}
-
-/** GUIDs that depend on the seed alone: each expansion of a goal gives the same. */
-function guids(seed: string): () => string {
-  let count = 0;
-  return () => {
-    const hex = createHash('sha256').update(`${seed} ${count++}`).digest('hex');
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `8${hex.slice(17, 20)}`,
-      hex.slice(20, 32),
-    ].join('-');
-  };
 }
 
 function report(found: readonly TemplateProblem[], problems: DeploymentProblem[]): void {

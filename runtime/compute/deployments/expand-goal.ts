@@ -1,5 +1,6 @@
 import { maxDependencies } from '../../api/deployments/compute-deployment.ts';
-import { type ArmManifests, armManifests, type TargetGroup, type UndecidedResource } from './arm-goal.ts';
+import { type ArmManifests, armManifests, type UndecidedResource } from './arm-goal.ts';
+import type { TargetGroup } from './arm-objects.ts';
 import { type Goal, parametersAt } from './goal.ts';
 import { type GoalNode, goalNodes, type PlacedManifest } from './goal-nodes.ts';
 import type { Answers } from './open-values.ts';

@@ -1,5 +1,6 @@
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { type ExpandedResource, resolveUnknowns } from '../templates/expand-template.ts';
+import { type Problems, TemplateStop } from '../templates/problems.ts';
 
 /**
  * The answers of Azure that the operator reads when it sends a body: about resources that are not in the template, and
@@ -19,11 +20,20 @@ export function answersAtRequest(
   return answers;
 }
 
-/** The resources with references to these answers in their bodies. */
+/** The resources with references to these answers in their bodies. Problems are reported, and their resources left out. */
 export function withAnswersAtRequest(
   resources: readonly ExpandedResource[],
   answers: Readonly<Record<string, KnownAnswer>>,
+  problems: Problems,
 ): ExpandedResource[] {
   if (Object.keys(answers).length === 0) return [...resources];
-  return resources.map((each) => (each.waitsFor.length === 0 ? each : { ...each, ...resolveUnknowns(each, answers) }));
+  return resources.flatMap((each) => {
+    try {
+      return [each.waitsFor.length === 0 ? each : { ...each, ...resolveUnknowns(each, answers) }];
+    } catch (error) {
+      if (error instanceof TemplateStop) problems.add(error.problem, each.position, error.message);
+      else problems.addError(error, each.position);
+      return [];
+    }
+  });
 }

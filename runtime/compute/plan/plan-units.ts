@@ -7,7 +7,8 @@ import { validate } from '../../api/validate.ts';
 import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { quoted } from '../compute-problem.ts';
-import type { TargetGroup, UndecidedResource } from '../deployments/arm-goal.ts';
+import type { UndecidedResource } from '../deployments/arm-goal.ts';
+import type { TargetGroup } from '../deployments/arm-objects.ts';
 import { expandLocation } from '../deployments/expand-goal.ts';
 import { goalOf } from '../deployments/goal.ts';
 import {

@@ -1,5 +1,5 @@
 /** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
-import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
+import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
 import { type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
 import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';

@@ -8,7 +8,7 @@ import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-proc
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { isDeeperThan } from '../../base/json.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
-import type { TargetGroup } from '../../compute/deployments/arm-goal.ts';
+import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { Goal } from '../../compute/deployments/goal.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';

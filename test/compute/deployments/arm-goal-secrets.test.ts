@@ -57,38 +57,80 @@ test('a key that Azure lists comes from the object of its resource, by a Secret 
   expect(JSON.stringify(nodes)).not.toMatch(/\+\/Aa0/);
 });
 
+/** What the operator reads when it sends the body. */
+const readAtRequest = (name: string) => ({
+  azure: {
+    id: expect.stringMatching(new RegExp(`/storageAccounts/${name}$`)),
+    apiVersion: '2021-04-01',
+    action: 'listKeys',
+  },
+});
+
 test.each([
-  ['changed by a function', { key: `[uriComponent(${keyOf('st1')})]` }],
-  ['cut', { key: `[substring(${keyOf('st1')}, 0, 4)]` }],
-  ['counted', { key: `[string(length(${keyOf('st1')}))]` }],
+  ['changed by a function', `uriComponent(${keyOf('st1')})`],
+  ['cut', `substring(${keyOf('st1')}, 0, 4)`],
+  ['counted', `string(length(${keyOf('st1')}))`],
+  ['in capitals', `toUpper(${keyOf('st1')})`],
+  ['put together twice', `concat(${keyOf('st1')}, ${keyOf('st1')}, toLower(${keyOf('st1')}))`],
+])('a key that is %s is read when the body is sent', (_name, key) => {
+  const { nodes, problems } = expand([account('st1'), bare, extension({ key: `[${key}]` })], {}, {});
+  expect(problems).toEqual([]);
+  const user = nodes.find(({ kind }) => kind === 'ArmResource');
+  expect(user?.manifest['spec']).toMatchObject({
+    body: { properties: { protectedSettings: { key: '(secret)' } } },
+    bodySecrets: [
+      {
+        path: '/properties/protectedSettings/key',
+        expression: `[${key.replaceAll(keyOf('st1', ''), "parameters('secret0')").replaceAll('.keys[0].value', "['keys'][0]['value']")}]`,
+        secrets: [readAtRequest('st1')],
+      },
+    ],
+  });
+  expect(user?.dependsOn).toContain(nodes.find(({ kind }) => kind === 'StorageAccount')?.key);
+});
+
+test('keys of two accounts are read when the body is sent', () => {
+  const settings = { one: `[${keyOf('st1')}]`, two: `[${keyOf('st2')}]` };
+  const { nodes, problems } = expand([account('st1'), account('st2'), bare, extension(settings)], {}, {});
+  expect(problems).toEqual([]);
+  const user = nodes.find(({ kind }) => kind === 'ArmResource');
+  expect(user?.manifest['spec']).toMatchObject({
+    bodySecrets: [{ secrets: [readAtRequest('st1')] }, { secrets: [readAtRequest('st2')] }],
+  });
+});
+
+test.each([
   ['put together with a secure parameter', { key: `[concat(parameters('password'), ${keyOf('st1')})]` }],
-  ['in capitals', { key: `[toUpper(${keyOf('st1')})]` }],
-  ['of two accounts', { one: `[${keyOf('st1')}]`, two: `[${keyOf('st2')}]` }],
   ['beside a secure parameter with a default', { one: `[${keyOf('st1')}]`, two: "[parameters('password')]" }],
 ])('a key that is %s is refused, with the place and with what to use', (_name, settings) => {
   const parameters = { password: { type: 'securestring', defaultValue: 'hunter2' } };
-  const { problems } = expand([account('st1'), account('st2'), bare, extension(settings)], parameters, {});
+  const { problems } = expand([account('st1'), bare, extension(settings)], parameters, {});
   expect(problems).toMatchObject([
     {
       path: expect.stringMatching(/line \d+, column \d+/),
-      message: expect.stringMatching(
-        /is a secret, which a deployment does not read: .*operatorSpec\.secrets.*managedSecret/,
-      ),
+      message: expect.stringMatching(/value of a secure parameter would stand .*give a secure parameter/),
     },
   ]);
   expect(JSON.stringify(problems)).not.toMatch(/hunter2|Aa0/);
 });
 
-test.each([
-  ['a key that the answer has not', `[${keyOf('st1', '.keys[7].value')}]`, /keys|index|bounds|7/],
-  [
-    'a list function that the kind has not',
-    "[listAccountSas(resourceId('Microsoft.Storage/storageAccounts', 'st1'), '2021-04-01').accountSasToken]",
-    /operatorSpec\.secrets/,
-  ],
-])('%s is refused', (_name, key, message) => {
-  const { problems } = expand([account('st1'), bare, extension({ key })], {}, {});
-  expect(problems.map((each) => each.message).join(' ')).toMatch(message);
+test('a list function that the kind has not is read when the body is sent', () => {
+  const sas = "listAccountSas(resourceId('Microsoft.Storage/storageAccounts', 'st1'), '2021-04-01').accountSasToken";
+  const { nodes, problems } = expand([account('st1'), bare, extension({ key: `[${sas}]` })], {}, {});
+  expect(problems).toEqual([]);
+  const secrets = [{ azure: { ...readAtRequest('st1').azure, action: 'listAccountSas' } }];
+  expect(nodes.find(({ kind }) => kind === 'ArmResource')?.manifest['spec']).toMatchObject({
+    bodySecrets: [{ secrets }],
+  });
+});
+
+test('a key that the answer has not is refused', () => {
+  const { problems } = expand(
+    [account('st1'), bare, extension({ key: `[${keyOf('st1', '.keys[7].value')}]` })],
+    {},
+    {},
+  );
+  expect(problems.map((each) => each.message).join(' ')).toMatch(/keys|index|bounds|7/);
 });
 
 test('settings that stand in the template get a Secret that the object of the machine writes', () => {
@@ -164,7 +206,7 @@ test('a secure parameter of a linked template never becomes a part of an express
     properties: { mode: 'Incremental', templateLink: { relativePath: 'linked.json' } },
   };
   const { nodes, problems } = expand([linked], {}, {}, undefined, { 'linked.json': text });
-  expect(JSON.stringify(problems)).toContain('is a secret, which a deployment does not read');
+  expect(JSON.stringify(problems)).toContain('The value of a secure parameter would stand in the deployment');
   expect(JSON.stringify([nodes, problems])).not.toContain('hunter2');
 });
 

@@ -145,13 +145,14 @@ test('an answer may name the next resource whose answer a body needs', async () 
   const identities = 'Microsoft.ManagedIdentity/userAssignedIdentities';
   const next = { type: identities, apiVersion: '2023-01-31', name: 'next', location: '[resourceGroup().location]' };
   const name = "if(empty(reference('shop').principalId), 'none', 'next')";
-  const text = answered(`reference(resourceId('${identities}', ${name}), '2023-01-31').principalId`, next);
+  const tag = `reference(resourceId('${identities}', ${name}), '2023-01-31').principalId`;
+  const text = answered(tag, next).replace('shopanswers', 'shopchain');
   await world.apply(types.group, 'shop-ukwest', { location: 'ukwest' });
   const arm = { json: text, owner: { name: 'shop-ukwest' } };
   await world.apply(deploymentType, 'chain', { locations: [{ name: 'ukwest' }], template: { arm } });
   await runIn(world, 'chain', 'Succeeded');
   const { principalId } = (await world.get(types.identity, 'ukwest-next'))['status'];
-  expect((await world.get(types.account, 'ukwest-shopanswers'))['spec'].tags).toEqual({ principal: principalId });
+  expect((await world.get(types.account, 'ukwest-shopchain'))['spec'].tags).toEqual({ principal: principalId });
 });
 
 test('an object whose body gets another kind is detached: the resource stays in Azure, and the new object has it', async () => {

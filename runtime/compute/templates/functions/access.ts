@@ -1,7 +1,14 @@
 import { SecretValue } from '../../../base/secret-value.ts';
-import { isTemplateArray, isTemplateObject, secretOf, type TemplateValue, Unknown } from '../values/value.ts';
+import {
+  isFromSecrets,
+  isTemplateArray,
+  isTemplateObject,
+  secretOf,
+  type TemplateValue,
+  Unknown,
+} from '../values/value.ts';
 import { infoOf, revealSecrets, waitsFor } from '../values/value-info.ts';
-import { arrayAt, type Call, type FunctionTable, fail, intAt, nameIn, refuseAt } from './function-spec.ts';
+import { arrayAt, type Call, deferred, type FunctionTable, fail, intAt, nameIn, refuseAt } from './function-spec.ts';
 
 /** A member or item that may be missing, which gives null. */
 function tryMember(value: TemplateValue, key: TemplateValue, call: Call): TemplateValue {
@@ -24,6 +31,7 @@ function follow(value: TemplateValue, keys: readonly TemplateValue[], call: Call
     const isSecret = infoOf(value).secret || infoOf(key).secret;
     return new Unknown(call.text, [...waitsFor(value), ...waitsFor(key)], call.again, { isSecret });
   }
+  if (isFromSecrets(value) || isFromSecrets(key)) return deferred([value, ...keys], { ...call, name: 'tryGet' });
   if (value instanceof SecretValue || key instanceof SecretValue) {
     return secretOf(follow(revealSecrets(value), keys.map(revealSecrets), call));
   }
