@@ -93,9 +93,10 @@ function withoutComments(text: string): string {
   }
 }
 
-function deploymentOf({ name, text }: PlanFile, place: TemplatePlace): unknown {
+function deploymentOf({ name, text, parameters: own }: PlanFile, place: TemplatePlace): unknown {
   const { resourceGroup, location, managementGroup, linkedTemplates } = place;
-  const given = place.parameters ? parametersOf(place.parameters) : {};
+  const file = place.parameters ?? (own === undefined ? undefined : { name, text: own });
+  const given = file ? parametersOf(file) : {};
   const parameters = withSecretNames(given, text, `${deploymentNameOf(name)}-parameters`);
   const needs = (flag: string, what: string) => expected(flag, `${what}, since ${name} is an ARM template`, 'nothing');
   if (resourceGroup === undefined) throw needs('--resource-group', 'the name of a ResourceGroup or its ARM id');

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
-import { compileBicep, isBicepFile } from './compile-bicep.ts';
+import { compileBicep, compileBicepParameters, isBicepFile, isBicepParametersFile } from './compile-bicep.ts';
 
 /** Most bytes of a file. */
 const maxBytes = 16 * 1024 * 1024;
@@ -16,6 +16,8 @@ export interface PlanFile {
   /** As messages name it. */
   readonly name: string;
   readonly text: string;
+  /** A parameters file of the template that the text is. @default none */
+  readonly parameters?: string;
   /** Argument of `-f` that stands for it, such as its folder. @default its name */
   readonly input?: string;
 }
@@ -23,7 +25,7 @@ export interface PlanFile {
 /**
  * The files that `-f` names, in order: `-` is standard input, and a folder stands for its files in YAML and JSON, by name;
  * with `recursive` for those at any depth (default: false, as kubectl). A file of Bicep is compiled; with `bicep` each one is
- * (default: false, by its ending). Throws AZ_CONFIG_INVALID that names the file.
+ * (default: false, by its ending). A `.bicepparam` file stands for the template that it uses, with its parameters. Throws AZ_CONFIG_INVALID that names the file.
  */
 export async function readFiles(
   names: readonly string[],
@@ -37,6 +39,7 @@ export async function readFiles(
     try {
       if (name === '-' && bicep) throw new Error('--bicep takes files: bicep looks for modules beside them');
       if (name === '-') files.push({ name: 'standard input', text: await readAll(stdin) });
+      else if (isBicepParametersFile(name)) files.push(await withParameters(name));
       else if (bicep || isBicepFile(name)) files.push({ name, text: await compileBicep(name) });
       else
         for (const file of filesOf(name, recursive))
@@ -47,6 +50,20 @@ export async function readFiles(
     }
   }
   return files;
+}
+
+/**
+ * The file of `--parameters`: a `.bicepparam` file is compiled, and the template that it uses does not count. Throws
+ * AZ_CONFIG_INVALID that names the file.
+ */
+export async function readParameters(name: string, stdin: NodeJS.ReadableStream): Promise<PlanFile | undefined> {
+  const [file] = await readFiles([name], stdin);
+  return file?.parameters === undefined ? file : { name, text: file.parameters };
+}
+
+async function withParameters(name: string): Promise<PlanFile> {
+  const { template, parameters } = await compileBicepParameters(name);
+  return { name, text: template, parameters };
 }
 
 function filesOf(name: string, recursive: boolean): string[] {

@@ -12,7 +12,7 @@ export const templateFlags = {
     short: 'p',
     value: 'FILE',
     default: '',
-    meaning: 'parameters of an ARM template: a parameters file',
+    meaning: 'parameters of an ARM template: a parameters file in JSON, YAML or Bicep',
     parse: optional,
   },
   resourceGroup: {

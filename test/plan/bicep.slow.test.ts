@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { compileBicep } from '../../runtime/plan/compile-bicep.ts';
 import { offlinePlan } from '../../runtime/plan/offline-plan.ts';
 import { documentsOf } from '../../runtime/plan/read-documents.ts';
-import { readFiles } from '../../runtime/plan/read-files.ts';
+import { readFiles, readParameters } from '../../runtime/plan/read-files.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const files = scratch();
@@ -84,4 +84,47 @@ test('a program that hangs or prints without an end is stopped', async () => {
 
 test('standard input is no file of Bicep', async () => {
   await expect(read('-', { bicep: true })).rejects.toThrow(/--bicep takes files/);
+});
+
+const parameterFile = {
+  $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#',
+  contentVersion: '1.0.0.0',
+  parameters: { name: { value: 'net' } },
+};
+const named = {
+  ...compiled,
+  parameters: { name: { type: 'string' } },
+  resources: compiled.resources.map((each) => ({ ...each, name: "[parameters('name')]" })),
+};
+const place = { resourceGroup: 'shop', location: 'westeurope' };
+const keysOf = (documents: Parameters<typeof offlinePlan>[0]) => {
+  const { changes, problems } = offlinePlan(documents, { namespace: 'team', now: 0, fieldManager: 'kubectl' });
+  expect(problems).toEqual([]);
+  return changes.map(({ key }) => key);
+};
+
+test('a .bicepparam file stands for its template and parameters, and as --parameters for these alone', async () => {
+  const both = {
+    parametersJson: JSON.stringify(parameterFile),
+    templateJson: JSON.stringify(named),
+    templateSpecId: null,
+  };
+  const output = files.write('params.json', both);
+  standIn('params', `[ "$1 $2 $#" = "build-params --stdout 3" ] && [ -f "$3" ] && cat '${output}'`);
+  const file = files.write('prod.bicepparam', "using 'main.bicep'");
+  const keys = ['ComputeDeployment.azimuth.dev/prod', 'VirtualNetwork.network.azure.com/westeurope-net'];
+  expect(keysOf(documentsOf(await read(file), place))).toEqual(keys);
+  const parameters = await readParameters(file, Readable.from([]));
+  const template = { name: 'prod.json', text: JSON.stringify(named) };
+  expect(keysOf(documentsOf([template], { ...place, ...(parameters && { parameters }) }))).toEqual(keys);
+});
+
+test.each([
+  [{ parametersJson: '{}', templateSpecId: '/subscriptions/s/x' }, /uses the template spec \/subscriptions\/s\/x/],
+  [{ parametersJson: '{}' }, /uses no template/],
+  ['Build succeeded', /printed no JSON: it needs version 0.17/],
+])('a .bicepparam file without a template of a file is refused: %j', async (printed, message) => {
+  const output = files.write('printed.json', printed);
+  standIn('other', `cat '${output}'`);
+  await expect(read(files.write('other.bicepparam', ''))).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { convertTemplate } from '../../convert/convert-template.ts';
 import { renderCdk8s } from '../../import/render-cdk8s.ts';
 import { renderYaml } from '../../import/render-yaml.ts';
 import { deploymentNameOf, isTemplate, parametersOf, withSecretNames } from '../../plan/read-documents.ts';
-import { readFiles } from '../../plan/read-files.ts';
+import { readFiles, readParameters } from '../../plan/read-files.ts';
 import { readTemplateRoot } from '../../plan/read-template-root.ts';
 import { exitCodes } from '../exit/failure.ts';
 import { note } from '../exit/note.ts';
@@ -22,7 +22,8 @@ export const convert: Program = async (argv) => {
   const [template, ...others] = await readFiles([file], process.stdin, { bicep });
   if (!template || others.length > 0 || !isTemplate(template.text))
     throw expected('--filename', 'one ARM template, whose `$schema` says so', file);
-  const [values] = parameters === undefined ? [] : await readFiles([parameters], process.stdin);
+  const own = template.parameters === undefined ? undefined : { name: file, text: template.parameters };
+  const values = parameters === undefined ? own : await readParameters(parameters, process.stdin);
   const deployment = deploymentNameOf(template.name);
   const secret = `${deployment}-parameters`;
   const given = withSecretNames(values ? parametersOf(values) : {}, template.text, secret);

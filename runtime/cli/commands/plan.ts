@@ -3,7 +3,7 @@ import type { Plan } from '../../compute/plan/change.ts';
 import { planConfig } from '../../plan/config.ts';
 import { offlinePlan } from '../../plan/offline-plan.ts';
 import { documentsOf, type PlanDocument } from '../../plan/read-documents.ts';
-import { readFiles } from '../../plan/read-files.ts';
+import { readFiles, readParameters } from '../../plan/read-files.ts';
 import { readTemplateRoot } from '../../plan/read-template-root.ts';
 import { hasChanges, renderPlan } from '../../plan/render.ts';
 import { showsColours } from '../../view/text-table.ts';
@@ -19,7 +19,8 @@ export const plan: Program = async (argv) => {
     return exitCodes.done;
   }
   const files = await readFiles(config.files, process.stdin, { bicep: config.bicep });
-  const [parameters] = config.parameters === undefined ? [] : await readFiles([config.parameters], process.stdin);
+  const parameters =
+    config.parameters === undefined ? undefined : await readParameters(config.parameters, process.stdin);
   const { resourceGroup, location, managementGroup, templateRoot } = config;
   const documents = documentsOf(files, {
     ...(parameters && { parameters }),
