@@ -7,10 +7,10 @@ import type { TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import { type ArmGoal, armObjects } from './arm-objects.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
-import type { ListedSecrets } from './listed-secrets.ts';
-import { isLiteral } from './literal-secrets.ts';
 import { type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
+import type { ListedSecrets } from './secrets/listed-secrets.ts';
+import { isLiteral } from './secrets/literal-secrets.ts';
 import type { DeploymentProblem } from './substitute.ts';
 
 /** Resources of an ARM template about which answers of Azure decide. */

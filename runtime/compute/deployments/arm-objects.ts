@@ -12,6 +12,7 @@ import { type ExpandedResource, type ExpandedTemplate, expandTemplate } from '..
 import { Problems, type TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
+import type { Answers } from './open-values.ts';
 import {
   hasListSource,
   type ListedSecrets,
@@ -19,9 +20,8 @@ import {
   listedSecrets,
   listProbes,
   noListedSecrets,
-} from './listed-secrets.ts';
-import { addLiteralSecrets } from './literal-secrets.ts';
-import type { Answers } from './open-values.ts';
+} from './secrets/listed-secrets.ts';
+import { addLiteralSecrets } from './secrets/literal-secrets.ts';
 import type { DeploymentProblem } from './substitute.ts';
 
 /** Inputs from the cluster for the expansion of an ARM template. */
@@ -60,7 +60,7 @@ export interface ArmGoal {
 /** Types of secure parameters, wherever a template declares them. */
 const secureType = /secure(string|object)/i;
 
-/** The objects of an ARM template, before a deployment looks at them. */
+/** The objects of an ARM template, before a deployment checks them. */
 export interface ArmObjects {
   readonly resources: ExpandedTemplate['resources'];
   /** With the expressions that write `listed.written`. */

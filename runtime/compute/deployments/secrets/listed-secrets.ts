@@ -4,13 +4,13 @@
  * of a text is the secret shows when the template is expanded with random values in place of Azure's answers.
  */
 import { randomBytes } from 'node:crypto';
-import type { ExportExpression } from '../../api/common-schemas.ts';
-import { armKindsOfType } from '../../api/kinds.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { SecretValue } from '../../base/secret-value.ts';
-import type { TemplateManifest } from '../manifests/template-manifest.ts';
-import type { KnownAnswer } from '../templates/evaluation/scope.ts';
-import type { ExpandedResource } from '../templates/expand-template.ts';
+import type { ExportExpression } from '../../../api/common-schemas.ts';
+import { armKindsOfType } from '../../../api/kinds.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { SecretValue } from '../../../base/secret-value.ts';
+import type { TemplateManifest } from '../../manifests/template-manifest.ts';
+import type { KnownAnswer } from '../../templates/evaluation/scope.ts';
+import type { ExpandedResource } from '../../templates/expand-template.ts';
 
 /** Random answers of list functions, by ARM id. */
 export interface ListProbe {

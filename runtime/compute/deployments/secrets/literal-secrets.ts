@@ -2,9 +2,9 @@
  * Secrets of which each value stands in the template, such as the command in the `protectedSettings` of an extension: no
  * secret, but the field takes a Secret. An object that comes before writes it, as it writes listed secrets.
  */
-import { type ExportExpression, maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
-import { SecretValue } from '../../base/secret-value.ts';
-import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
+import { type ExportExpression, maxExpressionLength, maxExpressions } from '../../../api/common-schemas.ts';
+import { SecretValue } from '../../../base/secret-value.ts';
+import type { TemplateManifest, TemplateSecret } from '../../manifests/template-manifest.ts';
 
 /** Whether each value of the Secret stands in the template, for a field that takes all values of a Secret. */
 export function isLiteral({ data, plain, isMap }: TemplateSecret): boolean {
