@@ -1,3 +1,4 @@
+import { nearest } from '../../base/text/edit-distance.ts';
 import { templateLimits } from './limits.ts';
 
 /** Every problem of a template by name; docs/reference/templates.md has these rows. */
@@ -20,6 +21,9 @@ export const templateProblems = {
 
 /** The name of a problem. */
 export type TemplateProblemName = keyof typeof templateProblems;
+
+/** Characters of a name that is compared with others. */
+const longestName = 60;
 
 /** One problem of a template. Has no value of a secure parameter. */
 export interface TemplateProblem {
@@ -50,12 +54,32 @@ export const nowhere: Position = { path: '', line: 0, column: 0 };
 export class TemplateError extends Error {
   readonly problem: TemplateProblemName;
   readonly code: string;
+  /** The innermost part of the text that the error is about; undefined while nobody has found it. */
+  position: Position | undefined;
+  readonly #names: readonly [name: string, candidates: Iterable<string>] | undefined;
 
-  constructor(problem: TemplateProblemName, message: string, code = 'InvalidTemplate') {
+  constructor(
+    problem: TemplateProblemName,
+    message: string,
+    { code = 'InvalidTemplate', near }: { readonly code?: string; readonly near?: [string, Iterable<string>] } = {},
+  ) {
     super(message);
     this.problem = problem;
     this.code = code;
+    this.#names = near;
   }
+
+  /** `; did you mean 'x'?`, or '' where no name is near. */
+  hint(): string {
+    return this.#names ? didYouMean(...this.#names) : '';
+  }
+}
+
+/** `; did you mean 'x'?` with the candidate that is nearest to a name; '' where none is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const short = [...candidates].filter((each) => each.length <= longestName);
+  const near = name.length > longestName ? undefined : nearest(name, short, (each) => each);
+  return near === undefined ? '' : `; did you mean ${quoted(near)}?`;
 }
 
 /** A part of a template that answers of Azure decide, such as the name of a resource or the count of its copies. */
@@ -107,23 +131,31 @@ export class Problems {
   readonly #seen = new Set<string>();
 
   /** Adds a problem, once for each place and message; those above the limit are left out. */
-  add(name: TemplateProblemName, position: Position, message: string, code = 'InvalidTemplate'): void {
+  add(
+    name: TemplateProblemName,
+    position: Position,
+    message: string,
+    { code = 'InvalidTemplate', hint = () => '' }: { readonly code?: string; readonly hint?: () => string } = {},
+  ): void {
     const key = `${position.line}:${position.column}:${position.path}:${message}`;
     if (this.list.length >= templateLimits.problems || this.#seen.has(key)) return;
     this.#seen.add(key);
     const { path, line, column } = position;
-    this.list.push({ name, code, path, line, column, message });
+    this.list.push({ name, code, path, line, column, message: `${message}${hint()}` });
   }
 
   /** Adds the problem of `error`, which is about the resource with this ARM id; rethrows every error that is not about the template. */
   addError(error: unknown, position: Position, id = ''): void {
     if (error instanceof AlreadyReported) return;
     if (!(error instanceof TemplateError)) throw error;
+    const { path, line, column } = error.position ?? position;
     if (error instanceof DecidedLater) {
       const { what, expression, waitsFor } = error;
-      const { path, line, column } = position;
       this.undecided.push({ path, line, column, id, what, expression, waitsFor });
-    } else this.add(error.problem, position, error.message, error.code);
+    } else {
+      const { problem, message, code } = error;
+      this.add(problem, { path, line, column }, message, { code, hint: () => error.hint() });
+    }
   }
 }
 

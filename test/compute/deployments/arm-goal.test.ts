@@ -87,7 +87,7 @@ test('a secret is refused where it would be read by everybody', () => {
 
 test('problems of the template have their line and column', () => {
   const { problems } = expand([{ ...network, name: "[nothing('x')]" }], {}, {});
-  expect(problems[0]?.path).toMatch(/^template\.arm\.json line 1, column \d+ \(resources\[0\]\)$/);
+  expect(problems[0]?.path).toMatch(/^template\.arm\.json line 1, column \d+ \(resources\[0\]\.name\)$/);
 });
 
 const waiting = { ...nic, dependsOn: ['net'], tags: { id: "[reference('net').resourceGuid]", a: 'b' } };

@@ -32,7 +32,7 @@ describe('expressions of a deployment inside of a template', () => {
     const name = "[concat('n', copyIndex())]";
     expect(edges(expand({ resources: [deployment(name, numbered, { copy })] }))).toEqual({ r0: [], r1: [] });
     const own = deployment(name, numbered, { copy, properties: inner() });
-    expect(expand({ resources: [own] }).problems[0]?.path).toBe('resources[0].properties.template.resources[0]');
+    expect(expand({ resources: [own] }).problems[0]?.path).toBe('resources[0].properties.template.resources[0].name');
   });
 
   test('pass references to secrets and secure values on', () => {

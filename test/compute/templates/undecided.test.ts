@@ -95,7 +95,7 @@ describe('a resource that is not deployed', () => {
 
   test('as its name is wrong is reported once, and not where others need it', () => {
     const { problems } = symbolic({ a: resource(''), b: { ...resource('b'), dependsOn: ['a'] } });
-    expect(problems.map(({ path }) => path)).toEqual(['resources.a']);
+    expect(problems.map(({ path }) => path)).toEqual(['resources.a.name']);
   });
 });
 

@@ -46,6 +46,7 @@ export class Declarations {
       throw new TemplateError(
         'Evaluation',
         `The template ${this.#kind} ${quoted(name)} is not found: define it, or correct its name`,
+        { near: [name, [...this.#nodes.values()].map(([each]) => each)] },
       );
     }
     if (this.#running.includes(key)) {

@@ -179,8 +179,9 @@ function namedOf(
   { parent, isExisting }: { readonly parent: Instance | undefined; readonly isExisting: boolean },
   { target }: Declaring,
 ): Named {
-  const ownType = knownText(value('type'), 'type of a resource');
-  const ownName = knownText(value('name'), 'name of a resource');
+  const text = (name: string) =>
+    attempt(memberOf(node, name) ?? node, undefined, () => knownText(value(name), `${name} of a resource`)) as string;
+  const [ownType, ownName] = [text('type'), text('name')];
   const isDeployment = deploymentType.test(ownType);
   if (!isDeployment && !isExisting) refuseElsewhere(node);
   const goesTo = isDeployment || isExisting ? targetOf(value, target, isDeployment) : target;

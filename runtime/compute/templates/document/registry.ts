@@ -52,7 +52,7 @@ export class Registry {
     if (this.#part.loops.has(text.toLowerCase())) return [];
     const absent = this.#absent(text);
     if (absent instanceof TemplateError) return [];
-    throw absent ?? notDefined(text);
+    throw absent ?? notDefined(text, this.#names());
   }
 
   /** The targets of the elements of a copy loop, in its order. Throws TemplateError for a name that is none. */
@@ -61,7 +61,7 @@ export class Registry {
     const absent = this.#absent(name);
     if (absent instanceof DecidedLater) return [{ kind: 'decided later', ids: absent.waitsFor }];
     if (absent) throw absent;
-    if (!loop && !this.#part.loops.has(name.toLowerCase())) throw notDefined(name);
+    if (!loop && !this.#part.loops.has(name.toLowerCase())) throw notDefined(name, this.#names());
     const deployed = (loop ?? []).filter(({ isDeployed, isExisting }) => isDeployed || isExisting);
     return deployed.map((instance) => targetOf(instance, run));
   }
@@ -78,7 +78,13 @@ export class Registry {
     if (absent instanceof DecidedLater) return { kind: 'decided later', ids: absent.waitsFor };
     if (absent) throw absent;
     if (isOutside) return { kind: 'resource', id };
-    throw notDefined(instance?.id ?? nameOrId);
+    throw notDefined(instance?.id ?? nameOrId, this.#names());
+  }
+
+  /** Names of resources and loops for a hint; ids by their last parts. */
+  *#names(): Iterable<string> {
+    yield* this.#byName.keys();
+    yield* this.#byLoop.keys();
   }
 
   #absent(text: string): Error | undefined {

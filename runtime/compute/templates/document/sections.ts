@@ -1,6 +1,6 @@
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
-import { type Problems, quoted } from '../problems.ts';
+import { didYouMean, type Problems, quoted } from '../problems.ts';
 import { scopeOfSchema } from './deployments/deployment-scope.ts';
 
 const sections = [
@@ -39,7 +39,8 @@ export function checkSections(node: JsonNode, problems: Problems, isInner = fals
   }
   for (const [name, member] of node.members) {
     if (!sections.some((section) => section.toLowerCase() === name.toLowerCase())) {
-      const reason = Object.hasOwn(refused, name.toLowerCase()) ? refused[name.toLowerCase()] : 'remove it';
+      const isRefused = Object.hasOwn(refused, name.toLowerCase());
+      const reason = isRefused ? refused[name.toLowerCase()] : `remove it${didYouMean(name, sections)}`;
       problems.add('Unsupported', member, `${quoted(name)} of a template is not supported: ${reason}`);
     }
   }

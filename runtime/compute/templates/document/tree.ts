@@ -31,10 +31,11 @@ export function evaluateTree(node: JsonNode, scope: Scope, run: Run, report: Rep
 
 /** Runs a step whose error becomes a problem at this position; undefined after an error. */
 export function attempt<T>(position: Position, report: Report, step: () => T): T | undefined {
-  if (!report) return step();
   try {
     return step();
   } catch (error) {
+    if (error instanceof TemplateError) error.position ??= position;
+    if (!report) throw error;
     report.addError(error, position);
     return undefined;
   }
@@ -161,6 +162,8 @@ export function isDecidedLater(value: TemplateValue | undefined): value is Unkno
 export function knownText(value: TemplateValue | undefined, what: string): string {
   if (typeof value === 'string' && value !== '') return value;
   if (isDecidedLater(value)) throw new DecidedLater(what, value);
+  if (value === undefined) throw new TemplateError('Structure', `The ${what} is missing: give one`);
+  if (value === '') throw new TemplateError('Structure', `The ${what} is empty: give one`);
   const why = value instanceof SecretValue ? 'a secret' : value instanceof Unknown ? 'known after apply alone' : '';
   const found = why || `a value of type ${typeOf(value ?? null)}`;
   throw new TemplateError('Structure', `The ${what} must be a string that is not empty, and is ${found}`);

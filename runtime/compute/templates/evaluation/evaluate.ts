@@ -232,7 +232,7 @@ function access(
   if (found !== undefined) return value[found] as TemplateValue;
   const some = names.slice(0, 20).map((name) => name.slice(0, 60));
   const message = `The language expression property ${quoted(key)} doesn't exist, available properties are '${some.join(', ')}'`;
-  throw new TemplateError('Evaluation', message);
+  throw new TemplateError('Evaluation', message, { near: [key, names] });
 }
 
 function item(items: readonly TemplateValue[], key: TemplateValue, text: string): TemplateValue {

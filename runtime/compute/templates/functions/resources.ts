@@ -254,8 +254,15 @@ function idOfScope([first, second]: readonly string[], own: DeploymentScope): st
   return groupScope(own.subscriptionId, first).id;
 }
 
-/** The error of a name that no resource of the template has. */
-export function notDefined(id: string): TemplateError {
+/** The error of a name that no resource of the template has. `names` are those that it has. */
+export function notDefined(id: string, names: Iterable<string>): TemplateError {
   const azure = `Deployment template validation failed: 'The resource '${id.slice(0, 300)}' is not defined in the template.`;
-  return new TemplateError('Dependency', `${azure} Name a resource of the template, or give an id and an API version`);
+  const short = id.startsWith('/')
+    ? id
+        .split('/')
+        .slice(id.split('/').lastIndexOf('providers') + 1)
+        .join('/')
+    : id;
+  const message = `${azure} Name a resource of the template, or give an id and an API version`;
+  return new TemplateError('Dependency', message, { near: [short.toLowerCase(), names] });
 }

@@ -1,7 +1,7 @@
 import type { Environment, Run } from '../../evaluation/scope.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { templateLimits } from '../../limits.ts';
-import { AlreadyReported, nowhere, type Problems, quoted, TemplateError } from '../../problems.ts';
+import { AlreadyReported, didYouMean, nowhere, type Problems, quoted, TemplateError } from '../../problems.ts';
 import { isTemplateObject, type TemplateValue } from '../../values/value.ts';
 import { Declarations } from '../declarations.ts';
 import { evaluateTree } from '../tree.ts';
@@ -26,6 +26,7 @@ export function declareParameters(
         'Parameter',
         path,
         `The template has no parameter ${quoted(name)}: remove the value or correct its name`,
+        { hint: () => didYouMean(name, nodes.keys()) },
       );
     }
   }
@@ -89,12 +90,17 @@ function defaultValue(node: JsonNode, environment: Environment, { run, problems 
   return value;
 }
 
+const parameterMembers = [
+  ...['type', 'defaultValue', 'allowedValues', 'minValue', 'maxValue', 'minLength', 'maxLength', 'metadata'],
+  ...['$ref', 'nullable', 'items', 'properties', 'additionalProperties', 'prefixItems', 'discriminator'],
+];
+
 /** Reports members that are not supported. */
 function checkMembers(name: string, node: JsonNode, types: Types, problems: Problems): void {
   for (const [member, at] of types.unknownMembers(node, ['defaultvalue'])) {
     const needs = /^(?:\$ref|nullable|items|prefixItems|properties|additionalProperties|discriminator)$/i.test(member)
       ? 'needs languageVersion 2.0'
-      : 'is not supported: remove it';
+      : `is not supported: remove it${didYouMean(member, parameterMembers)}`;
     problems.add('Unsupported', at, `${quoted(member)} of the parameter ${quoted(name)} ${needs}`);
   }
 }

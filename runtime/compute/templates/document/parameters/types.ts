@@ -196,7 +196,7 @@ export class Types {
         const type = memberOf(next, 'type');
         const name = type?.kind === 'string' ? type.value.toLowerCase() : '';
         if (typeNames.some((each) => each === name)) return { type: name, isNullable, nodes };
-        throw new TemplateError('Structure', `A type is needed: ${typeNames.join(', ')}`);
+        throw new TemplateError('Structure', `A type is needed: ${typeNames.join(', ')}`, { near: [name, typeNames] });
       }
       next = this.#definition(reference);
     }
@@ -208,9 +208,11 @@ export class Types {
     const name = /^#\/definitions\/(.{1,200})$/.exec(text)?.[1];
     const found = name === undefined ? undefined : memberOf(this.#definitions, decoded(name));
     if (found) return found;
+    const definitions = this.#definitions?.kind === 'object' ? this.#definitions.members.keys() : [];
     throw new TemplateError(
       'Structure',
       `${quoted(text)} is no definition of the template: $ref is #/definitions/NAME`,
+      { near: [text, [...definitions].map((each) => `#/definitions/${each}`)] },
     );
   }
 }
