@@ -22,7 +22,7 @@ export const templateLimits = {
   /** Levels of objects and arrays in a value that expressions build. */
   valueDepth: 100,
   /** Levels of deployments inside each other. */
-  deploymentDepth: 5,
+  deploymentDepth: 10,
   /** Values and expressions inside each other while they are evaluated, through variables and parameters. */
   nesting: 400,
   /** Steps of evaluation of a template; a function takes more steps for longer values. */

@@ -129,6 +129,12 @@ export class Problems {
   /** Parts that are no problem: they are left out until Azure's answers decide them. */
   readonly undecided: UndecidedPart[] = [];
   readonly #seen = new Set<string>();
+  #failures = 0;
+
+  /** Steps that failed so far, those whose problem was reported before or that wait for an answer included. */
+  get failures(): number {
+    return this.#failures;
+  }
 
   /** Adds a problem, once for each place and message; those above the limit are left out. */
   add(
@@ -137,6 +143,7 @@ export class Problems {
     message: string,
     { code = 'InvalidTemplate', hint = () => '' }: { readonly code?: string; readonly hint?: () => string } = {},
   ): void {
+    this.#failures += 1;
     const key = `${position.line}:${position.column}:${position.path}:${message}`;
     if (this.list.length >= templateLimits.problems || this.#seen.has(key)) return;
     this.#seen.add(key);
@@ -146,6 +153,7 @@ export class Problems {
 
   /** Adds the problem of `error`, which is about the resource with this ARM id; rethrows every error that is not about the template. */
   addError(error: unknown, position: Position, id = ''): void {
+    this.#failures += 1;
     if (error instanceof AlreadyReported) return;
     if (!(error instanceof TemplateError)) throw error;
     const { path, line, column } = error.position ?? position;

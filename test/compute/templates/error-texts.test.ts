@@ -1,7 +1,7 @@
 /** Problems name the place in the text, what is wrong, and the name that was probably meant. */
 import { expect, test } from '@jest/globals';
-import { resource } from './nested-templates.ts';
-import { expand } from './support.ts';
+import { deployment, resource } from './nested-templates.ts';
+import { $schema, expand } from './support.ts';
 
 const name = (text: string, parts: object = {}) => ({ ...parts, resources: [resource(text)] });
 
@@ -68,4 +68,39 @@ test.each([
   [{ type: 'X/r', apiVersion: '1', name: '' }, 'The name of a resource is empty'],
 ])('a member that is missing or empty is called so: %j', (own, message) => {
   expect(expand({ resources: [own] }).problems[0]?.message).toContain(message);
+});
+
+test('what needs a value with a problem is not reported too', () => {
+  const parts = {
+    parameters: { p: { type: 'string', minLength: 3, defaultValue: 'a' } },
+    variables: { v: ["[parameters('p')]"] },
+    resources: [resource('a', { x: "[variables('v')[0]]" })],
+    outputs: { o: { type: 'array', value: "[variables('v')]" } },
+  };
+  expect(expand(parts).problems.map(({ path }) => path)).toEqual(['parameters.p']);
+});
+
+test('resources of an extension are refused once, by the section', () => {
+  const properties = {
+    mode: 'Incremental',
+    template: {
+      $schema,
+      contentVersion: '1.0.0.0',
+      languageVersion: '2.0',
+      extensions: { k8s: { name: 'Kubernetes', version: '1.0.0' } },
+      resources: { a: { extension: 'k8s', type: 'apps/Deployment@v1', properties: {} } },
+    },
+  };
+  const type = 'Microsoft.Resources/deployments';
+  const { problems } = expand({
+    languageVersion: '2.0',
+    resources: { d: { type, apiVersion: '1', name: 'd', properties } },
+  });
+  expect(problems.map(({ path }) => path)).toEqual(['resources.d.properties.template.extensions']);
+});
+
+test('deployments may be ten levels inside each other', () => {
+  const nested = (level: number): object =>
+    level === 0 ? resource('a') : deployment(`d${level}`, { resources: [nested(level - 1)] });
+  expect(expand({ resources: [nested(10)] }).problems).toEqual([]);
 });

@@ -180,7 +180,7 @@ describe('refused', () => {
       'properties.template',
     ],
     ['a name that Azure does not take', deployment('n/m', none), 'Evaluation', 'do not fit'],
-    ['six levels', nest(6), 'Limit', 'more than 5 levels'],
+    ['eleven levels', nest(11), 'Limit', 'more than 10 levels'],
   ])('%s, by name', (_, nested, name, message) => {
     const { problems } = expand({ resources: [resource('twin'), nested] });
     expect(problems).toEqual([expect.objectContaining({ name, message: expect.stringContaining(message) })]);

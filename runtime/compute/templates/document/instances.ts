@@ -52,6 +52,8 @@ export function declareResources(section: JsonNode | undefined, declaring: Decla
 function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: Declaring): void {
   declaring.run.budget.position = node;
   if (node.kind !== 'object') throw new TemplateError('Structure', 'A resource must be an object');
+  // The section of the extension is refused, once for all of its resources.
+  if (declaring.isSymbolic && (memberOf(node, 'import') ?? memberOf(node, 'extension'))) throw new AlreadyReported();
   const copy = memberOf(node, 'copy');
   if (!copy) {
     declareOne(node, scope, undefined, origin, declaring);

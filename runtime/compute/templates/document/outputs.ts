@@ -50,12 +50,12 @@ function outputOf(
   const condition = memberOf(node, 'condition');
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
   if (condition && evaluateTree(condition, early, run, undefined) === false) return undefined;
-  const before = problems.list.length;
+  const before = problems.failures;
   const place = { scope, run, report: problems };
   const value: TemplateValue = copy
     ? loopItems(copy, content, place, (index) => withLoop(scope, '', index, true))
     : evaluateTree(content, scope, run, problems);
-  if (problems.list.length > before) return undefined;
+  if (problems.failures > before) return undefined;
   const [wrong] = types.problems(value, node, name);
   if (wrong) throw new TemplateError('Structure', `The output ${quoted(wrong.path)} ${wrong.text}`);
   return { type, value: isSecureType(type) && value !== null ? secretOf(value) : value };

@@ -32,13 +32,13 @@ export function declareVariables(
   }
   return new Declarations('variable', nodes, problems, (_, node) => {
     const scope = { environment: environment(), place: 'variable', loops: new Map(), loop: undefined } as const;
-    const before = problems.list.length;
+    const before = problems.failures;
     const name = loops.get(node);
     let value: TemplateValue;
     if (name === undefined) value = evaluateTree(node, scope, run, problems);
     else
       value = loopItems(node, 'input', { scope, run, report: problems }, (index) => withLoop(scope, name, index, true));
-    if (problems.list.length > before) throw new AlreadyReported();
+    if (problems.failures > before) throw new AlreadyReported();
     return value;
   });
 }

@@ -225,9 +225,9 @@ export class NestedDeployment implements Nested {
     if (section && section.kind !== 'object')
       throw new TemplateError('Structure', 'parameters of a deployment must be an object');
     for (const [name, node] of section?.members ?? []) {
-      const before = shared.problems.list.length;
+      const before = shared.problems.failures;
       const input = evaluateTree(node, this.#instance.scope, this.#run, shared.problems);
-      if (shared.problems.list.length > before) throw new AlreadyReported();
+      if (shared.problems.failures > before) throw new AlreadyReported();
       given.set(name, givenValue(name, input));
     }
     return given;

@@ -83,10 +83,10 @@ function parameterValue(
 }
 
 function defaultValue(node: JsonNode, environment: Environment, { run, problems }: Evaluation): TemplateValue {
-  const before = problems.list.length;
+  const before = problems.failures;
   const scope = { environment, place: 'default of a parameter', loops: new Map(), loop: undefined } as const;
   const value = evaluateTree(node, scope, run, problems);
-  if (problems.list.length > before) throw new AlreadyReported();
+  if (problems.failures > before) throw new AlreadyReported();
   return value;
 }
 
