@@ -74,12 +74,17 @@ function isList(value: unknown): value is { readonly items: readonly unknown[] }
 }
 
 /** Whether a text is an ARM template by itself: they are JSON that may have comments, and name their schema. */
-export function isTemplate(text: string): boolean {
+export const isTemplate = (text: string): boolean => hasSchema(text, 'deploymenttemplate.json');
+
+/** Whether a text is a parameters file of an ARM template. */
+export const isParametersFile = (text: string): boolean => hasSchema(text, 'deploymentparameters.json');
+
+function hasSchema(text: string, name: string): boolean {
   const start = withoutComments(text.replace('\uFEFF', ''));
   const schema = start.indexOf('"$schema"');
   if (!start.startsWith('{') || schema < 0) return false;
   const [line = ''] = start.slice(schema, schema + maxSchemaLength).split('\n');
-  return line.toLowerCase().includes('deploymenttemplate.json');
+  return line.toLowerCase().includes(name);
 }
 
 /** The text from its first value on. */

@@ -94,6 +94,9 @@ export const featureTemplates: Readonly<Record<string, object>> = {
     ],
   },
   nullable: { ...version2, resources: {}, parameters: { p: { type: 'string', nullable: true } } },
+  'parametersLink by uri or relativePath': {
+    resources: [deployment({ template: inner({ resources: [] }), parametersLink: { relativePath: 'p.json' } })],
+  },
   'scope of a management group': { $schema: schema('managementGroupDeploymentTemplate') },
   'scope of a resource': {
     resources: [

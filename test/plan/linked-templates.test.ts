@@ -50,6 +50,38 @@ test.each([
   });
 });
 
+const withParameters = (parametersLink: object) =>
+  templateOf('', {
+    type: 'Microsoft.Resources/deployments',
+    apiVersion: '2022-09-01',
+    name: 'linked',
+    properties: { mode: 'Incremental', templateLink: { relativePath: 'net.json' }, parametersLink },
+  });
+const namedNetwork = JSON.stringify({
+  ...JSON.parse(network),
+  parameters: { name: { type: 'string' } },
+  resources: JSON.parse(network).resources.map((each: object) => ({ ...each, name: "[parameters('name')]" })),
+});
+const $schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#';
+
+test('parametersLink names a parameters file of the folder, whose values are no expressions', async () => {
+  files.write('both/net.json', namedNetwork);
+  const values = { $schema, contentVersion: '1.0.0.0', parameters: { name: { value: 'net' } } };
+  const root = files.write('both/net.parameters.json', values).replace('/net.parameters.json', '');
+  const linkedTemplates = await readTemplateRoot(root);
+  expect(planned(withParameters({ relativePath: 'net.parameters.json' }), { linkedTemplates })).toEqual({
+    keys: ['ComputeDeployment.azimuth.dev/shop', 'VirtualNetwork.network.azure.com/westeurope-net'],
+    problems: [],
+  });
+  const { problems } = planned(withParameters({ uri: 'https://a.example/other.json' }), { linkedTemplates });
+  expect(problems).toEqual([expect.stringMatching(/linked parameters file 'https:.*other\.json' is not there/)]);
+  const text = JSON.stringify({ ...values, parameters: { name: { value: "[concat('n', 'et')]" } } });
+  const raw = planned(withParameters({ relativePath: 'p.json' }), {
+    linkedTemplates: { 'net.json': namedNetwork, 'p.json': text },
+  });
+  expect(raw.keys).not.toContain('VirtualNetwork.network.azure.com/westeurope-net');
+});
+
 test('a template that the folder lacks is named, and a file is no folder', async () => {
   const { problems } = planned(link({ relativePath: 'other.json' }), { linkedTemplates: { 'net.json': network } });
   expect(problems.join()).toMatch(/'other\.json' is not there.*--template-root/);

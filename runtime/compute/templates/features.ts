@@ -29,6 +29,10 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
     doc: 'A note names the resource that answers.',
   },
   nullable: { state: 'whole', doc: 'A parameter that may be null.' },
+  'parametersLink by uri or relativePath': {
+    state: 'with its file',
+    doc: 'The parameters file of a deployment inside of a template.',
+  },
   'scope of a management group': { state: 'whole', doc: 'By `$schema`.' },
   'scope of a resource': { state: 'whole', doc: 'Extension resources.' },
   'scope of a subscription': { state: 'whole', doc: 'By `$schema`.' },

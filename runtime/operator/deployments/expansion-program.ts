@@ -54,7 +54,8 @@ function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
 const fix =
   'A run knows its resources before it starts: name the resource by parameters, or put it into a second deployment that takes the output';
 
-function answerTo({ goal, place, target, answers }: ExpansionJob): ExpansionAnswer {
+/** The nodes of a location. Resources about which answers of Azure decide are problems: a run knows all before it starts. */
+export function answerTo({ goal, place, target, answers }: ExpansionJob): ExpansionAnswer {
   try {
     const { nodes, problems, undecided } = expandLocation(parseGoal(goal), place, target, answers);
     const refused = undecided.map(({ path, message }) => ({ path, message: `${message}. ${fix}` }));

@@ -161,10 +161,10 @@ describe('refused', () => {
       "The linked template 'https://x' is not there",
     ],
     [
-      'a list of parameters elsewhere',
-      deployment('n', none, { properties: { parametersLink: {} } }),
+      'a parameters file elsewhere that is not there',
+      deployment('n', none, { properties: { parametersLink: { uri: 'https://a.example/p.json' } } }),
       'Unsupported',
-      'parametersLink',
+      'linked parameters file',
     ],
     [
       'an earlier deployment in its place',

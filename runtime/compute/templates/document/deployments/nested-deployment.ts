@@ -1,4 +1,5 @@
 import type { ContextValues, Run, Scope } from '../../evaluation/scope.ts';
+import { nodeValue } from '../../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { templateLimits } from '../../limits.ts';
 import { AlreadyReported, quoted, TemplateError } from '../../problems.ts';
@@ -19,7 +20,7 @@ import { typesOf } from '../parameters/types.ts';
 import { checkSections } from '../sections.ts';
 import { evaluateTree, isDecidedLater, knownText } from '../tree.ts';
 import type { DeploymentScope } from './deployment-scope.ts';
-import { templateOf } from './template-link.ts';
+import { parametersOf, templateOf } from './template-link.ts';
 
 /** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
 export type ScopeChoice =
@@ -51,7 +52,7 @@ const members = [
   ...['resourcegroup', 'subscriptionid', 'scope', 'location', 'tags'],
 ];
 const propertyMembers = [
-  ...['mode', 'template', 'templatelink', 'parameters', 'expressionevaluationoptions'],
+  ...['mode', 'template', 'templatelink', 'parameters', 'parameterslink', 'expressionevaluationoptions'],
   // Azure's own record of the run; the expansion keeps none.
   ...['debugsetting', 'validationlevel'],
 ];
@@ -137,11 +138,12 @@ export class NestedDeployment implements Nested {
     this.#checkMembers(node, members, 'of a deployment');
     const properties = memberOf(node, 'properties');
     this.#checkMembers(properties, propertyMembers, 'of a deployment inside of a template');
-    const { template, link } = templateOf(properties, {
+    const place = {
       shared,
       around: this.#around.link,
-      value: (node) => evaluateTree(node, this.#early(), this.#run, undefined),
-    });
+      value: (part: JsonNode) => evaluateTree(part, this.#early(), this.#run, undefined),
+    };
+    const { template, link } = templateOf(properties, place);
     if (!checkSections(template, shared.problems, true)) throw new AlreadyReported();
     const mode = this.#text(memberOf(properties, 'mode'), 'mode of a deployment') ?? 'Incremental';
     if (mode.toLowerCase() !== 'incremental') {
@@ -150,10 +152,14 @@ export class NestedDeployment implements Nested {
         `The mode of a deployment inside of a template must be Incremental, and is ${quoted(mode)}`,
       );
     }
-    const parameters = memberOf(properties, 'parameters');
+    const { section: parameters, isLinked } = parametersOf(properties, place);
     if (link !== undefined || this.#isInner(properties)) {
       const values = this.#values(link);
-      return declare(template, { kind: 'own', values, given: this.#given(parameters) }, link ?? this.#around.link);
+      return declare(
+        template,
+        { kind: 'own', values, given: this.#given(parameters, isLinked) },
+        link ?? this.#around.link,
+      );
     }
     if (parameters?.kind === 'object' && parameters.members.size > 0) {
       const message =
@@ -219,14 +225,14 @@ export class NestedDeployment implements Nested {
   }
 
   /** The values of its parameters, evaluated in the scope of the template around it. */
-  #given(section: JsonNode | undefined): Map<string, TemplateValue> {
+  #given(section: JsonNode | undefined, isLinked: boolean): Map<string, TemplateValue> {
     const { shared } = this.#around;
     const given = new Map<string, TemplateValue>();
     if (section && section.kind !== 'object')
       throw new TemplateError('Structure', 'parameters of a deployment must be an object');
     for (const [name, node] of section?.members ?? []) {
       const before = shared.problems.failures;
-      const input = evaluateTree(node, this.#instance.scope, this.#run, shared.problems);
+      const input = isLinked ? nodeValue(node) : evaluateTree(node, this.#instance.scope, this.#run, shared.problems);
       if (shared.problems.failures > before) throw new AlreadyReported();
       given.set(name, givenValue(name, input));
     }

@@ -33,27 +33,49 @@ export function templateOf(
   if (!linkNode)
     throw new TemplateError('Structure', 'A deployment needs properties.template, an object, or templateLink');
   const link = linkOf(linkNode, place);
-  const text = place.shared.linkedTemplate(link);
+  const template = linked('template', link, 'properties.template', place);
+  return { template, link };
+}
+
+/**
+ * The values of a deployment's parameters: the inline ones, or those of the file that `parametersLink` names, which are no
+ * expressions. Throws as `templateOf`.
+ */
+export function parametersOf(
+  properties: JsonNode | undefined,
+  place: Place,
+): { readonly section: JsonNode | undefined; readonly isLinked: boolean } {
+  const section = memberOf(properties, 'parameters');
+  const linkNode = memberOf(properties, 'parametersLink');
+  if (!linkNode) return { section, isLinked: false };
+  if (section)
+    throw new TemplateError('Structure', 'A deployment has parameters or parametersLink, not both: remove one');
+  const file = linked('parameters file', linkOf(linkNode, place), 'properties.parameters', place);
+  return { section: memberOf(file, 'parameters'), isLinked: true };
+}
+
+function linked(what: string, link: string, inline: string, { shared }: Place): JsonNode {
+  const text = shared.linkedTemplate(link);
   if (text === undefined) {
-    const message = `The linked template ${quoted(link)} is not there: give its folder (--template-root), or put it into properties.template`;
+    const message = `The linked ${what} ${quoted(link)} is not there: give its folder (--template-root), or put it into ${inline}`;
     throw new TemplateError('Unsupported', message);
   }
-  const template = parseJson(text, place.shared.problems, link);
-  if (!template) throw new AlreadyReported();
-  return { template, link };
+  const node = parseJson(text, shared.problems, link);
+  if (!node) throw new AlreadyReported();
+  return node;
 }
 
 /** The name of a linked template: its id, its URI, or its path relative to the whole template. */
 function linkOf(node: JsonNode, { around, value }: Place): string {
   const of = (name: string) => {
     const member = memberOf(node, name);
-    return member && knownText(revealSecrets(value(member)), `${name} of templateLink`);
+    return member && knownText(revealSecrets(value(member)), `${name} of a link`);
   };
   const [id, uri, path] = [of('id'), of('uri'), of('relativePath')];
   if (id !== undefined) return id;
   // The query is an access token, often out of a secure parameter.
   if (uri !== undefined) return withoutFile(uri.split('?')[0] as string);
-  if (path === undefined) throw new TemplateError('Structure', 'templateLink needs id, uri or relativePath');
+  if (path === undefined) throw new TemplateError('Structure', 'A link needs id, uri or relativePath');
   if (/^https?:/i.test(around)) return URL.parse(path, around)?.href ?? path;
   return posix.normalize(posix.join(posix.dirname(around === '' ? '.' : around), path));
 }
