@@ -211,6 +211,46 @@ withAz('az validates, predicts and creates a deployment of a group', () => {
   );
 });
 
+/** A file with a template that makes an identity of the name that is its parameter. */
+function identityTemplate(): string {
+  const file = join(directory, 'identity.json');
+  const type = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const template = {
+    $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
+    contentVersion: '1.0.0.0',
+    parameters: { name: { type: 'string' } },
+    resources: [{ type, apiVersion: '2023-01-31', name: "[parameters('name')]", location: 'westeurope' }],
+  };
+  writeFileSync(file, JSON.stringify(template));
+  return file;
+}
+
+withAz('az creates, changes and deletes a deployment stack', () => {
+  az('az group create -n seven -l westeurope');
+  const file = identityTemplate();
+  const create = (name: string) =>
+    az(
+      `az stack group create -g seven -n both --template-file ${file} -p name=${name} --aou deleteResources --dm none --yes --query "[provisioningState, length(resources), length(deletedResources)]"`,
+    );
+  expect(create('one')).toEqual(['succeeded', 1, 0]);
+  expect(create('two')).toEqual(['succeeded', 1, 1]);
+  expect(az('az stack group list -g seven --query "[].name"')).toEqual(['both']);
+  expect(az('az stack group show -g seven -n both --query provisioningState')).toBe('succeeded');
+  az('az stack group delete -g seven -n both --aou deleteAll --yes');
+  expect(az('az identity list -g seven')).toEqual([]);
+});
+
+withAz('az deploys a version of a template spec', () => {
+  az('az group create -n eight -l westeurope');
+  az(`az ts create -g eight -n spec -v 1.0 -l westeurope -f ${identityTemplate()}`);
+  expect(az('az ts show -g eight -n spec --query versions')).toEqual(['1.0']);
+  const version = '"$(az ts show -g eight -n spec -v 1.0 --query id -o tsv)"';
+  const deploy = `az deployment group create -g eight -n of-spec --template-spec ${version} -p name=made`;
+  expect(az(`${deploy} --query properties.provisioningState`)).toBe('Succeeded');
+  az('az ts delete -g eight -n spec --yes');
+  expect(az('az ts list -g eight')).toEqual([]);
+});
+
 withAz('az registers a feature', () => {
   const feature = '--namespace Microsoft.Compute -n EncryptionAtHost --query properties.state';
   expect(az(`az feature show ${feature}`)).toBe('NotRegistered');

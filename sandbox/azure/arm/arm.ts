@@ -1,5 +1,4 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
-import { isObject } from '../../../runtime/base/json.ts';
 import { bearer } from '../bearer.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
 import { type Exchange, jsonBody, type Reply, refuse } from '../exchange.ts';
@@ -11,7 +10,7 @@ import { applyHealthChanges } from './compute/instance-health.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
-import { DeploymentRun } from './deployments/deployment-run.ts';
+import { DeploymentRun, type Submit } from './deployments/deployment-run.ts';
 import { deploymentDocuments } from './deployments/deployments.ts';
 import { senderDuring } from './deployments/sender.ts';
 import { featureDocuments } from './features/feature-documents.ts';
@@ -20,12 +19,15 @@ import { checkRegistration, registrationOf } from './features/provider-registrat
 import { checkLocks } from './governance/locks.ts';
 import { applyPolicies } from './governance/policies.ts';
 import { scopeTags } from './governance/scope-tags.ts';
-import { page } from './paging.ts';
+import { inPages, page } from './paging.ts';
 import { checkSubscription, requireVersion } from './request-checks.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
 import { groupType, type ResourcePath, tryParsePath } from './resources/resource-path.ts';
 import { isAllowed } from './roles/access.ts';
 import { roleLists } from './roles/role-lists.ts';
+import { checkDenySettings } from './stacks/deny-settings.ts';
+import { advanceStacks } from './stacks/stack-run.ts';
+import { stackDocuments } from './stacks/stacks.ts';
 import { subscriptionDocuments } from './subscriptions.ts';
 import type { Throttle } from './throttle.ts';
 import { locations, methodNotSupported, normalLocation } from './write-checks.ts';
@@ -45,7 +47,9 @@ export interface ArmParts {
   readonly prepare: (path: ResourcePath) => Promise<void>;
 }
 
-const operationSegments = /^(asyncoperations|operations|operationstatuses|operationresults)$/i;
+const operationSegments =
+  /^(asyncoperations|operations|operationstatuses|operationresults|deploymentstackoperationstatus)$/i;
+const statusSegments = /^(operations|operationstatuses|deploymentstackoperationstatus)$/i;
 /** Azure Resource Manager: verifies the caller, throttles, checks versions, and routes each request by its path. */
 export class Arm {
   readonly engine: ResourceEngine;
@@ -73,10 +77,10 @@ export class Arm {
     const limits = this.#parts.throttle.take(exchange.method, subscriptionId ?? 'tenant', caller.objectId);
     const path = exchange.method === 'PUT' ? tryParsePath(exchange.segments) : undefined;
     if (path) await this.#parts.prepare(path);
-    const advance = () => {
-      return this.#deployments.advance(context, this.#parts.prepare, (as) => {
-        return senderDuring(exchange, (sent, version) => this.#route(sent, as, version, context));
-      });
+    const submitAs = (as: Caller) => this.#senderFor(exchange, as, context);
+    const advance = async () => {
+      await this.#deployments.advance(context, this.#parts.prepare, submitAs);
+      advanceStacks(context, this.engine, submitAs);
     };
     await advance();
     const reply = this.#route(exchange, caller, apiVersion, context);
@@ -126,24 +130,32 @@ export class Arm {
     return { clientId: entry.clientId, objectId: entry.principalId };
   }
 
+  #senderFor(exchange: Exchange, caller: Caller, context: BehaviourContext): Submit {
+    return senderDuring(exchange, (sent, version) => this.#route(sent, caller, version, context));
+  }
+
   #route(exchange: Exchange, caller: Caller, apiVersion: string, context: BehaviourContext): Reply {
     const { segments } = exchange;
     const operationId = segments.at(-1) ?? '';
     const kind = segments.at(-2) ?? '';
     const polled = segments.length === 4 || segments.at(-4)?.toLowerCase() === 'locations';
     if (exchange.method === 'GET' && polled && operationSegments.test(kind)) {
-      const asStatus = /^(operations|operationstatuses)$/i.test(kind);
+      const asStatus = statusSegments.test(kind);
       const reply = this.engine.running.poll(operationId, asStatus, exchange);
       if (reply) return reply;
       throw refuse(404, 'OperationNotFound', `The operation '${operationId}' was not found.`);
     }
     const path = tryParsePath(segments);
     this.#authorize(exchange, caller, path, context);
-    if (path) checkLocks(exchange.method, path, context.state);
+    if (path) {
+      checkLocks(exchange.method, path, context.state);
+      checkDenySettings(exchange.method, path, caller, context.state);
+    }
     const special =
       featureDocuments(exchange, context, caller.objectId) ??
       scopeTags(exchange, context, this.engine.resources) ??
       deploymentDocuments(exchange, caller, context, this.engine) ??
+      stackDocuments(exchange, caller, context, this.engine, this.#senderFor(exchange, caller, context)) ??
       subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine.resources) ??
       deletedVaults(exchange, context, this.engine.running.operations, apiVersion) ??
       (path && roleLists(exchange, path, context, this.engine.resources));
@@ -166,10 +178,12 @@ export class Arm {
   ): Reply {
     const { method } = exchange;
     const action = method === 'POST' ? this.engine.actions.pathOf(path) : undefined;
-    if (action) return inPages(exchange, this.engine.actions.act(action, exchange, apiVersion), context);
+    if (action)
+      return inPages(exchange, this.engine.actions.act(action, exchange, apiVersion), context.settings.pageSize);
     if (path.tail !== undefined) {
       const isFurtherPage = method === 'GET' && this.engine.actions.has(path) && exchange.query.has('$skiptoken');
-      if (isFurtherPage) return inPages(exchange, this.engine.actions.act(path, exchange, apiVersion), context);
+      if (isFurtherPage)
+        return inPages(exchange, this.engine.actions.act(path, exchange, apiVersion), context.settings.pageSize);
       if (method !== 'GET') throw methodNotSupported(method);
       const type = path.type === groupType ? `${path.tail}` : [path.type, path.tail].filter(Boolean).join('/');
       const below = path.names.length > 0 ? path.id : path.scope;
@@ -243,12 +257,6 @@ export class Arm {
       `No registered resource provider found for location '${locations[3]}' and API version '${apiVersion}' for type '${path.types.join('/') || 'resourceGroups'}'. The supported api-versions are '${behaviour.apiVersions.join(', ')}'.`,
     );
   }
-}
-
-/** The answer of an action that is a list, in pages. */
-function inPages(exchange: Exchange, reply: Reply, { settings }: BehaviourContext): Reply {
-  const items = isObject(reply.body) ? reply.body['value'] : undefined;
-  return Array.isArray(items) ? { ...reply, ...page(exchange, items, settings.pageSize) } : reply;
 }
 
 /** The definitions of the built-in roles: a caller needs no role to read them, as long as it asks the tenant. */

@@ -64,6 +64,8 @@ export const recordedVersions = (type: string): readonly string[] =>
 /** How most types of the namespace at the same depth answer; undefined for a namespace that was never seen. */
 export function usualShape(type: string, kind: WriteKind): string | undefined {
   const [namespace = '', ...rest] = type.toLowerCase().split('/');
+  // Groups, deployments and the other types of the platform itself have nothing in common.
+  if (namespace === 'microsoft.resources') return undefined;
   const shapes = [tables.older, tables.newer].flatMap((table) =>
     Object.entries(table).flatMap(([each, answers]) => {
       const [of, ...types] = each.split('/');

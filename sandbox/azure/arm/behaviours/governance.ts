@@ -1,8 +1,10 @@
+import { isObject } from '../../../../runtime/base/json.ts';
 import { refuse } from '../../exchange.ts';
-import { at, objectOf, stringOf } from '../../json.ts';
-import type { Behaviour, WriteContext } from '../behaviour.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
+import type { Behaviour, BehaviourContext, WriteContext } from '../behaviour.ts';
 import { lockType } from '../governance/locks.ts';
 import { policyTypes } from '../governance/policy-rules.ts';
+import type { StoredResource } from '../resources/stored-resources.ts';
 
 /** Documents of Azure's platform itself: made at once, without location and provisioningState. */
 const document = {
@@ -47,7 +49,20 @@ const assigned = (what: string, code: string): Required<Behaviour>['usedBy'] => 
 
 const levels = ['cannotdelete', 'readonly', 'notspecified'];
 
-/** Locks, policies and management groups. */
+const templateSpecs = 'Microsoft.Resources/templateSpecs';
+
+/** A template spec with its versions, without their templates. */
+function withVersions({ id, body }: StoredResource, { state }: BehaviourContext): Json {
+  const time = (ms: number) => new Date(ms).toISOString();
+  const versions = state.resources.below(id).map(({ name, createdAt, changedAt, body: version }) => {
+    const description = at(version, 'properties.description');
+    const times = { timeCreated: time(createdAt), timeModified: time(changedAt) };
+    return [name, { ...(description === undefined ? {} : { description }), ...times }];
+  });
+  return { ...body, properties: { ...objectOf(body['properties']), versions: Object.fromEntries(versions) } };
+}
+
+/** Locks, policies, template specs and management groups. */
 export const governanceBehaviours: readonly Behaviour[] = [
   {
     ...document,
@@ -97,6 +112,15 @@ export const governanceBehaviours: readonly Behaviour[] = [
       properties: { tenantId, displayName: at(request, 'properties.displayName') ?? path.name },
     }),
   },
-  { ...document, type: 'Microsoft.Resources/templateSpecs', tracked: true },
-  { ...document, type: 'Microsoft.Resources/templateSpecs/versions', tracked: true },
+  { ...document, type: templateSpecs, tracked: true, view: withVersions },
+  {
+    ...document,
+    type: `${templateSpecs}/versions`,
+    tracked: true,
+    validate({ request }) {
+      if (isObject(at(request, 'properties.mainTemplate'))) return;
+      const message = 'The main template is missing: properties.mainTemplate must be an object.';
+      throw refuse(400, 'InvalidTemplateSpecVersionDefinition', message);
+    },
+  },
 ];

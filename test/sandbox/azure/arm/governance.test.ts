@@ -97,3 +97,19 @@ test('tags of subscriptions, groups and resources can be read and written on the
   }
   expect((await client.arm('GET', group, '2021-04-01')).body.tags).toEqual({});
 });
+
+test('a template spec shows its versions, and is deleted at once with them', async () => {
+  const spec = provider('Microsoft.Resources/templateSpecs/spec');
+  const put = (id: string, properties: object) =>
+    client.arm('PUT', id, '2022-02-01', { location: 'westus2', properties });
+  expect((await put(spec, { description: 'mine' })).status).toBe(201);
+  const mainTemplate = { contentVersion: '1.0.0.0', resources: [] };
+  expect((await put(`${spec}/versions/1.0`, { description: 'first', mainTemplate })).status).toBe(201);
+  expect((await put(`${spec}/versions/2.0`, {})).body.error.code).toBe('InvalidTemplateSpecVersionDefinition');
+  const shown = await client.arm('GET', spec, '2022-02-01');
+  expect(shown.body.properties).toMatchObject({ description: 'mine', versions: { '1.0': { description: 'first' } } });
+  const version = await client.arm('GET', `${spec}/versions/1.0`, '2022-02-01');
+  expect(version.body.properties.mainTemplate).toEqual(mainTemplate);
+  expect((await client.arm('DELETE', spec, '2022-02-01')).status).toBe(200);
+  expect((await client.arm('GET', `${spec}/versions/1.0`, '2022-02-01')).status).toBe(404);
+});
