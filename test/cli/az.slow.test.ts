@@ -251,6 +251,18 @@ withAz('az deploys a version of a template spec', () => {
   expect(az('az ts list -g eight')).toEqual([]);
 });
 
+withAz('az lists the activity log, and asks the resource graph', () => {
+  az('az group create -n nine -l westeurope');
+  az('az identity create -g nine -n asked');
+  const operations = az('az monitor activity-log list -g nine --query "[].operationName.value"') as string[];
+  expect(operations).toContain('Microsoft.ManagedIdentity/userAssignedIdentities/write');
+  const query = JSON.stringify({ query: "Resources | where resourceGroup == 'nine' | project name" });
+  const body = join(directory, 'query.json');
+  writeFileSync(body, query);
+  const url = '/providers/Microsoft.ResourceGraph/resources?api-version=2022-10-01';
+  expect(az(`az rest --method post --url "${url}" --body @${body} --query data`)).toEqual([{ name: 'asked' }]);
+});
+
 withAz('az registers a feature', () => {
   const feature = '--namespace Microsoft.Compute -n EncryptionAtHost --query properties.state';
   expect(az(`az feature show ${feature}`)).toBe('NotRegistered');

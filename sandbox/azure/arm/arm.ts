@@ -259,10 +259,11 @@ export class Arm {
   }
 }
 
-/** The definitions of the built-in roles: a caller needs no role to read them, as long as it asks the tenant. */
+/** Queries, which show what the caller may read, and built-in roles, which need no role as long as it asks the tenant. */
 function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
   const [, , , type] = id.split('/');
   const named = `${namespace}/${type ?? tail}`.toLowerCase();
+  if (named === 'microsoft.resourcegraph/resources') return true;
   return method === 'GET' && scope === '' && named === 'microsoft.authorization/roledefinitions';
 }
 

@@ -1,6 +1,7 @@
 import type { Directory, Principal } from '../entra/directory.ts';
 import type { Refusal, Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
+import type { Journal } from '../journal.ts';
 import type { Json } from '../json.ts';
 import type { SandboxState, StoredOperation } from '../state.ts';
 import type { FeatureApproval, FeatureGate } from './features/feature-types.ts';
@@ -135,6 +136,8 @@ export interface BehaviourContext {
   readonly now: number;
   readonly tenantId: string;
   readonly settings: ArmSettings;
+  /** The requests to the sandbox. */
+  readonly journal: Journal;
   /** Base URL of a vault's data plane, with trailing slash. */
   vaultUri(vaultName: string): string;
   /** Whether nobody can reach the vault at the moment. */

@@ -4,7 +4,9 @@ import type { Subscription } from '../state.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { endRegistration, registrationOf, startRegistration } from './features/provider-registration.ts';
+import { activityLog, eventCategories } from './governance/activity-log.ts';
 import { page } from './paging.ts';
+import { resourceGraph } from './resource-graph/documents.ts';
 import { groupType } from './resources/resource-path.ts';
 import type { ResourceStore } from './resources/resource-store.ts';
 import { locations } from './write-checks.ts';
@@ -52,6 +54,13 @@ const routes: readonly Route[] = [
   route('GET', '/subscriptions/{}/providers/{}', registrationView),
   route('POST', '/subscriptions/{}/providers/{}/(register|unregister)', changeRegistration),
   route('POST', '(?:/subscriptions/{})?/providers/{}/checkNameAvailability', nameAvailability),
+  route('POST', '/providers/Microsoft.ResourceGraph/resources', ({ exchange, context, store }) =>
+    resourceGraph(exchange, context, store),
+  ),
+  route('GET', '/providers/Microsoft.Insights/eventcategories', (request) => paged(request, eventCategories)),
+  route('GET', '/subscriptions/{}/providers/Microsoft.Insights/eventtypes/management/values', (request) =>
+    paged(request, activityLog(request.exchange, request.parts[0] ?? '', request.context)),
+  ),
 ];
 
 function route(method: Route[0], pattern: string, reply: Route[2]): Route {

@@ -60,6 +60,7 @@ export function createServices(deps: ServiceDeps) {
     now: clock.now(),
     tenantId,
     settings,
+    journal: deps.listeners.journal,
     vaultUri: (name) => vaults.uri(name),
     vaultAway: (name) => vaultOutages.of(name) !== undefined,
   });
