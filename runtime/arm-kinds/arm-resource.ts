@@ -28,6 +28,7 @@ import {
 } from './export/export-plan.ts';
 import { keyVaultInputs, keyVaultPlan } from './export/export-to-key-vault.ts';
 import type { ArmModel } from './model.ts';
+import { withoutBlanksAroundIds } from './pasted-ids.ts';
 
 const specOf = (object: KubeObject) => object['spec'] as ArmResourceSpec;
 const typeOf = (object: KubeObject) =>
@@ -64,7 +65,7 @@ export const armResourceModel: ArmModel = {
     return resourcePath(scope, type, name);
   },
   body: (object, inputs) => {
-    const body = structuredClone(specOf(object).body ?? {}) as JsonObject;
+    const body = withoutBlanksAroundIds(structuredClone(specOf(object).body ?? {}) as JsonObject);
     return withBodySecrets(body, specOf(object).bodySecrets, inputs);
   },
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),

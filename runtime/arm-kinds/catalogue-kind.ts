@@ -34,6 +34,7 @@ import { extensionOf } from './extensions/index.ts';
 import { adminInputs, withAdmin } from './generated-admin.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import type { ArmModel, ExistingOwner, OwnerLink } from './model.ts';
+import { withoutBlanksAroundIds } from './pasted-ids.ts';
 
 /** The model of a kind of the catalogue. */
 export function catalogueModel(definition: ArmKindDefinition): ArmModel {
@@ -76,7 +77,8 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     body: (object, inputs) => {
       const applied = appliedVersion(object);
       const version = versionFor(arm, specOf(object), applied)?.version ?? applied;
-      const body = armBody(arm, version, withAdmin(definition, specOf(object), inputs), inputs);
+      const made = armBody(arm, version, withAdmin(definition, specOf(object), inputs), inputs);
+      const body = withoutBlanksAroundIds(made);
       return account?.complete(body) ?? body;
     },
     bodyPath: (field) => bodyPathOf(arm, field),

@@ -43,6 +43,36 @@ test('the same holds for a resource of any type', () => {
   expect(id).toBe(`${group}/providers/Microsoft.Sql/servers/shop`);
 });
 
+test('ids in a body are sent without blanks around them, and all other texts as they are', () => {
+  const tenant = '72f988bf-86f1-41af-91ab-2d7cd011db47';
+  const subnet = `${group}/providers/Microsoft.Network/virtualNetworks/x/subnets/y`;
+  const body = {
+    tags: { note: ' a blank', team: `${tenant}\n` },
+    properties: {
+      tenantId: `${tenant}\n`,
+      objectIds: [` ${tenant}`, tenant],
+      rules: [{ id: `\u200b${subnet}\n` }, { id: `${subnet}\n/z` }],
+      script: 'echo\n',
+      value: `${tenant}\n`,
+    },
+  };
+  const wanted = {
+    tags: body.tags,
+    properties: {
+      ...body.properties,
+      tenantId: tenant,
+      objectIds: [tenant, tenant],
+      rules: [{ id: subnet }, { id: `${subnet}\n/z` }],
+    },
+  };
+  const spec = { type: 'Microsoft.Sql/servers@2021-11-01', body };
+  expect(armResourceModel.body(object(spec), new Map())).toEqual(wanted);
+  const vault = object({ properties: { tenantId: `${tenant}\n`, sku: { family: 'A', name: 'standard' } } });
+  expect(modelOf('keyvault.azure.com', 'Vault')?.body(vault, new Map())).toMatchObject({
+    properties: { tenantId: tenant },
+  });
+});
+
 test('a policy with a line feed protects the resource', () => {
   expect(policyOf(object({}, { [annotations.reconcilePolicy]: 'detach-on-delete\n' }), undefined, 'manage')).toBe(
     'detach-on-delete',
