@@ -173,6 +173,22 @@ test('whatever falls ill when, no region has a version before its turn, and a he
   }
 });
 
+test('a rollout that nothing disturbs takes little more than its rolls and bake times', () => {
+  const sum = { ticks: 0, ideal: 0 };
+  for (let seed = 1; seed <= 30; seed++) {
+    const world = new SimulatedRollout(seeded(seed), { roll: 200, bake: 400 });
+    for (let tick = 0; tick < 3; tick++) world.tick();
+    world.newest++;
+    let ticks = 0;
+    for (; ticks < 20_000 && !isDone(world); ticks++) world.tick();
+    expect({ seed, wrong: world.wrong, done: isDone(world) }).toEqual({ seed, wrong: [], done: true });
+    sum.ticks += ticks;
+    sum.ideal += world.ideal;
+  }
+  expect(sum.ticks / sum.ideal).toBeLessThan(1.1);
+  expect(sum.ticks / sum.ideal).toBeGreaterThan(0.95);
+});
+
 function disturb(world: SimulatedRollout, random: () => number): void {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const chance = random();

@@ -43,7 +43,11 @@ export class SimulatedRollout {
   decision: RolloutDecision | undefined;
   /** What went wrong, in words. */
   readonly wrong: string[] = [];
+  /** Ticks in which all machines of a step had the version, and baked, summed over the steps that have ended. */
+  ideal = 0;
   readonly #random: Random;
+  /** Most ticks of a roll, and of baking. */
+  readonly #most: { readonly roll: number; readonly bake: number };
   readonly #copies = new Map<string, Set<number>>();
   readonly #away = new Set<string>();
   /** When a process last saw machines of the step that were not well. */
@@ -52,8 +56,9 @@ export class SimulatedRollout {
   #brokenAt = 0;
   #running = true;
 
-  constructor(random: Random) {
+  constructor(random: Random, most = { roll: 4, bake: 10 }) {
     this.#random = random;
+    this.#most = most;
     const many = 1 + Math.floor(random() * 4);
     this.locations = Array.from({ length: many }, (_, index) => `region${index}`);
     this.home = this.locations[Math.floor(random() * many)] as string;
@@ -61,7 +66,7 @@ export class SimulatedRollout {
       regions: this.locations.filter(() => random() < 0.5).reverse(),
       consumers: random() < 0.5 ? ['m1', 'm3', 'absent'] : [],
       canaryPercent: random() < 0.5 ? 20 : undefined,
-      bakeMs: Math.floor(random() * 10) * tickMs,
+      bakeMs: Math.floor(random() * most.bake) * tickMs,
     };
     for (const location of this.locations) this.#copies.set(location, new Set([1]));
     const machines = Math.floor(random() * 8);
@@ -168,6 +173,7 @@ export class SimulatedRollout {
     const isWell = here.every(({ health, number }) => health === 'Well' && number === step.number);
     if (!isWell && here.every(({ health }) => health !== 'Unknown')) this.#lastBreak = this.now;
     if (state.step?.location === step.location && state.step.index === step.index) return;
+    this.ideal += this.rules.bakeMs / tickMs;
     if (having.some(({ health, number }) => health === 'Ill' && number === step.number)) {
       this.wrong.push(`${this.now}: goes on while a machine is ill`);
     }
@@ -195,15 +201,18 @@ export class SimulatedRollout {
     if (!state) return;
     const input = { rules: this.rules, state, machines: this.reports(), locations: this.locations };
     const numberOf = numbering(input);
+    let longest = 0;
     for (const machine of this.machines) {
       const number = numberOf(machine);
       const has = machine.location === this.home || this.#copies.get(machine.location)?.has(number);
       if (machine.wanted === number || !has) continue;
       const forward = number > machine.wanted;
       machine.wanted = number;
-      machine.rolling = 1 + Math.floor(this.#random() * 4);
+      machine.rolling = 1 + Math.floor(this.#random() * this.#most.roll);
+      longest = Math.max(longest, machine.rolling);
       if (forward) this.#checkOrder(machine.location, number, machine.name);
     }
+    this.ideal += longest;
   }
 
   /** Whatever gets a version, each region before it has this version, or a later one that a pin took back. */
