@@ -74,7 +74,8 @@ const maxIdsPerCall = 200;
 /**
  * Ids of the next batch that the operator sends itself; empty while as many instances are out of service as a batch may
  * have. Unhealthy and stopped instances without the model go first, as they serve nobody. Healthy ones follow while fewer
- * than a batch are out of service. Order of the input otherwise; instances that are held get nothing.
+ * than a batch are out of service. Order of the input otherwise; instances that are held get nothing, and count for
+ * nothing: no batch can heal them.
  *
  * @param percent `maxBatchInstancePercent` of the policy.
  * @param total Instances of the set, where `instances` are a part of them. @default their number
@@ -86,9 +87,10 @@ export function nextManualBatch(
 ): readonly string[] {
   const size = Math.min(maxIdsPerCall, batchSize(total, percent));
   const serves = ({ healthy, running = true }: (typeof instances)[number]) => healthy && running;
-  const outOfService = instances.filter((each) => each.running !== false && (!each.healthy || each.upgrading === true));
-  const waiting = instances.filter((each) => !each.latestModelApplied && each.upgrading !== true && each.held !== true);
-  const free = waiting.filter((each) => !serves(each));
+  const free = instances.filter((each) => each.held !== true);
+  const outOfService = free.filter((each) => each.running !== false && (!each.healthy || each.upgrading === true));
+  const waiting = free.filter((each) => !each.latestModelApplied && each.upgrading !== true);
+  const idle = waiting.filter((each) => !serves(each));
   const serving = waiting.filter(serves).slice(0, Math.max(0, size - outOfService.length));
-  return [...free, ...serving].slice(0, size).map(({ id }) => id);
+  return [...idle, ...serving].slice(0, size).map(({ id }) => id);
 }

@@ -2,7 +2,7 @@
  * How the instances of a scale set come to its newest model, decided from Azure's answers. There is no record of a
  * roll: a program that starts again reads the instances and goes on.
  */
-import { nextManualBatch } from './batches.ts';
+import { nextManualBatch, thresholdCodes } from './batches.ts';
 import {
   afterBatchCode,
   beforeBatchCode,
@@ -108,8 +108,10 @@ function rollingStep(observed: RollObservation, counts: InstanceCounts, text: st
   if (counts.moving > 0) return waiting(rollReasons.rolling, `${text}; a batch is under way`);
   const { code: fault = upgrade?.code, message = 'Azure gives no reason' } = upgrade?.error ?? {};
   const because = upgrade?.code === 'Faulted' ? `${text}; ${fault}: ${message.slice(0, 300)}` : text;
-  // Right after a new model, the upgrade may be that of the model before.
-  if (upgrade?.code === 'Faulted' && policy.rollsBack && now - behindSince >= startMs) {
+  // Right after a new model, the upgrade may be that of the model before. One that ended before its first batch took
+  // nothing back.
+  const tookBack = policy.rollsBack && fault !== thresholdCodes.beforeFirstBatch;
+  if (upgrade?.code === 'Faulted' && tookBack && now - behindSince >= startMs) {
     const fix = 'Azure gave the failed instances their former model; the operator goes on with another model';
     return waiting(rollReasons.stopped, `${because}; ${fix}`);
   }

@@ -90,6 +90,8 @@ async function perform(run: EffectContext, memory: RollMemory, step: RollStep, n
     memory.behindSince = undefined;
   }
   if (step.do === 'Upgrade') {
+    // Where its answer is lost, the batch may end unseen: the pause counts from the next read.
+    memory.batchEndedAt = undefined;
     const body = { instanceIds: step.ids };
     await write(run, memory, run.requests.request('POST', `${run.id()}/manualupgrade`, { body }), 'manualupgrade');
   } else if (step.do === 'Resume' && now >= memory.resumed.nextAt) {

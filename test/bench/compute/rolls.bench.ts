@@ -1,4 +1,4 @@
-import { calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
+import { automaticHistory, calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
 import type { Bench, Figure } from '../bench.ts';
 import { twoRegions } from './two-regions.ts';
 
@@ -11,8 +11,8 @@ const seeds = Array.from({ length: histories }, (_, index) => index + 1);
  */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances with illness, kills, lost requests and new models half-way; then two regions of 1,000 instances each`,
-  run: async () => [...disturbed(), calm(), ...(await twoRegions())],
+  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; then two regions of 1,000 instances each, and a set of mode Manual`,
+  run: async () => [...disturbed(), calm(), automatic(), ...(await twoRegions())],
 };
 
 function disturbed(): Figure[] {
@@ -38,5 +38,17 @@ function calm(): Figure {
     ratio,
     goal: 'at most 1.1 times',
     ok: ratio <= 1.1 && results.every(({ finished }) => finished),
+  };
+}
+
+function automatic(): Figure {
+  const results = seeds.slice(0, 100).map((seed) => ({ seed, ...automaticHistory(seed) }));
+  const wrong = results.filter(({ requests, isReported, finished }) => requests > 0 || !isReported || !finished);
+  return {
+    what: 'sets of mode Automatic that the operator writes to, or whose condition is silent about the limits',
+    ours: wrong.length === 0 ? '0' : `${wrong.length}, first with seed ${wrong[0]?.seed}`,
+    theirs: `${results.length} histories`,
+    goal: '0',
+    ok: wrong.length === 0,
   };
 }

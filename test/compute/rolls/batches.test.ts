@@ -64,6 +64,11 @@ test('upgraded instances that fell ill make batches smaller, and end them at the
   expect(nextManualBatch([...ill(5), ...rest], 5)).toEqual([]);
 });
 
+test('an ill instance that is protected keeps no other from the model', () => {
+  const rest = Array.from({ length: 4 }, (_, id) => instance(id + 1));
+  expect(nextManualBatch([instance(0, { held: true, healthy: false }), ...rest], 20)).toEqual(['1']);
+});
+
 test('a protected instance and one that is updated are in no batch, and one call names 200 at most', () => {
   const all = [instance(0, { held: true }), instance(1, { upgrading: true }), instance(2), instance(3)];
   expect(nextManualBatch(all, 50, 10)).toEqual(['2', '3']);

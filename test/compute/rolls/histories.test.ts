@@ -1,11 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { calmHistory, disturbedHistory } from './histories.ts';
+import { automaticHistory, calmHistory, disturbedHistory } from './histories.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1);
 
 test('no batch goes beyond a limit of the policy, whatever instance falls ill when, and no roll is stuck with a healthy model', () => {
   for (const seed of seeds(150)) {
     expect({ seed, ...disturbedHistory(seed, 40) }).toMatchObject({ seed, violations: [], finished: true });
+  }
+});
+
+test('mode Automatic gets no request, and the condition says that it keeps no limit', () => {
+  for (const seed of seeds(20)) {
+    expect({ seed, ...automaticHistory(seed, 40) }).toEqual({ seed, requests: 0, isReported: true, finished: true });
   }
 });
 

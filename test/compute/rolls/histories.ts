@@ -1,6 +1,7 @@
 import { batchCount } from '../../../runtime/compute/rolls/batches.ts';
+import { rollReasons } from '../../../runtime/compute/rolls/roll-plan.ts';
 import type { UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
-import { SimulatedOperator, SimulatedSet } from './simulated-set.ts';
+import { type Loss, SimulatedOperator, SimulatedSet } from './simulated-set.ts';
 
 /** The result of one history; times in seconds. */
 export interface HistoryResult {
@@ -23,10 +24,13 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** A set of 3 to `most` instances that gets models, some of them broken, while instances fall ill and the operator is killed. */
+/**
+ * A set of mode Rolling or Manual, of 3 to `most` instances, that gets models, some of them broken, while instances fall
+ * ill, are protected, and the operator is killed.
+ */
 export function disturbedHistory(seed: number, most = 300): HistoryResult {
   const random = randomOf(seed);
-  const set = randomSet(random, most);
+  const set = randomSet(random, most, { leastBatchSeconds: 10, mayRollBack: true });
   const operator = new SimulatedOperator(set);
   const events = 6;
   for (let version = 2; version < 2 + events; version++) {
@@ -39,9 +43,11 @@ export function disturbedHistory(seed: number, most = 300): HistoryResult {
       set.advance();
       if (random() < 0.002) operator.kill();
       if (random() < 0.004) pick(set, random).illUntil = set.now + Math.floor(random() * 600);
-      operator.run(random() < 0.2);
+      if (random() < 0.001) pick(set, random).held = random() < 0.5;
+      operator.run(lossOf(random));
     }
   }
+  for (const each of set.instances) each.held = false;
   const { finished } = finish(set, operator);
   return { violations: set.violations, finished, seconds: 0, ideal: 0 };
 }
@@ -59,20 +65,58 @@ export function calmHistory(seed: number, most = 300): HistoryResult {
   return { violations: set.violations, finished, seconds: set.now, ideal };
 }
 
-function randomSet(random: () => number, most: number): SimulatedSet {
+/** The result of a history of mode Automatic, whose limits nobody can keep. */
+export interface AutomaticResult {
+  /** Requests of the operator to instances. */
+  readonly requests: number;
+  /** Whether the condition said at each read before the end that this mode keeps no limit. */
+  readonly isReported: boolean;
+  readonly finished: boolean;
+}
+
+/** A set of mode Automatic that gets a model. */
+export function automaticHistory(seed: number, most = 300): AutomaticResult {
+  const random = randomOf(seed);
+  const { settings } = randomSet(random, most);
+  const set = new SimulatedSet({ ...settings, mode: 'Automatic' });
+  const operator = new SimulatedOperator(set);
+  set.put(2);
+  const reasons = new Set<string>();
+  for (let seconds = 0; seconds < settings.batchSeconds - 1; seconds++) {
+    set.advance();
+    if (random() < 0.01) operator.kill();
+    operator.run();
+    reasons.add(operator.reason);
+  }
+  const { finished } = finish(set, operator);
+  const isReported = reasons.size === 1 && reasons.has(rollReasons.automatic);
+  return { requests: operator.requests, isReported, finished };
+}
+
+function lossOf(random: () => number): Loss {
+  const chance = random();
+  if (chance < 0.1) return 'request';
+  return chance < 0.2 ? 'answer' : undefined;
+}
+
+function randomSet(
+  random: () => number,
+  most: number,
+  { leastBatchSeconds = 120, mayRollBack = false } = {},
+): SimulatedSet {
   const percent = (least: number) => least + Math.floor(random() * (101 - least));
   const batch = percent(5);
   const mode: Exclude<UpgradeMode, 'Automatic'> = random() < 0.5 ? 'Rolling' : 'Manual';
   return new SimulatedSet({
     size: 3 + Math.floor(random() * (most - 2)),
     mode,
-    batchSeconds: 120 + Math.floor(random() * 300),
+    batchSeconds: leastBatchSeconds + Math.floor(random() * 300),
     policy: {
       maxBatchInstancePercent: batch,
       maxUnhealthyInstancePercent: Math.max(batch, percent(5)),
       maxUnhealthyUpgradedInstancePercent: percent(0),
       pauseSeconds: random() < 0.5 ? 0 : Math.floor(random() * 120),
-      rollsBack: false,
+      rollsBack: mayRollBack && random() < 0.3,
     },
   });
 }
@@ -87,7 +131,12 @@ function finish(set: SimulatedSet, operator: SimulatedOperator): { readonly fini
   const until = set.now + stuckSeconds;
   while (set.now < until) {
     set.advance();
-    if (operator.run(false)) return { finished: true };
+    if (operator.run()) return { finished: true };
+    // Azure took the model back from instances that fell ill: the next model goes on.
+    if (set.settings.policy.rollsBack && operator.reason === rollReasons.stopped) {
+      set.put(set.version + 1);
+      operator.newModel();
+    }
   }
   return { finished: false };
 }

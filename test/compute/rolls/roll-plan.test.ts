@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { thresholdCodes } from '../../../runtime/compute/rolls/batches.ts';
 import type { RollInstance } from '../../../runtime/compute/rolls/instance-counts.ts';
 import { nextRollStep, type RollObservation, type RollStep } from '../../../runtime/compute/rolls/roll-plan.ts';
 import { rollingPolicyOf } from '../../../runtime/compute/rolls/rolling-policy.ts';
@@ -85,6 +86,13 @@ test.each([
   ['Completed', 'nn', {}, 'well'],
 ] as const)('an upgrade that Azure shows as %s over %s leads on', (code, letters, change, expected) => {
   expect(short(nextRollStep(observed(letters, { mode: 'Rolling', upgrade: { code }, ...change })))).toBe(expected);
+});
+
+test('an upgrade that ended before its first batch took no model back: unhealthy instances get it', () => {
+  const policy = policyOf({ rollbackFailedInstancesOnPolicyBreach: true });
+  const error = { code: thresholdCodes.beforeFirstBatch, message: '' };
+  const change = { mode: 'Rolling', policy, behindSince: 0, upgrade: { code: 'Faulted', error } } as const;
+  expect(short(nextRollStep(observed('xx...', change)))).toBe('0');
 });
 
 test.each(['Rolling', 'Manual'] as const)(

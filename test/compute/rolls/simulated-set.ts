@@ -1,5 +1,5 @@
 /** A scale set of Azure in simulated time, and the operator's side of its rolls with every read, kill and lost answer. */
-import { batchSize, exceedsPercent } from '../../../runtime/compute/rolls/batches.ts';
+import { batchSize, exceedsPercent, thresholdCodes } from '../../../runtime/compute/rolls/batches.ts';
 import { countInstances, type RollInstance } from '../../../runtime/compute/rolls/instance-counts.ts';
 import { nextRollStep, type RollingUpgradeState } from '../../../runtime/compute/rolls/roll-plan.ts';
 import type { RollingPolicy, UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
@@ -7,7 +7,7 @@ import type { RollingPolicy, UpgradeMode } from '../../../runtime/compute/rolls/
 /** The size and the settings of a simulated set; times in seconds. */
 export interface SetSettings {
   readonly size: number;
-  readonly mode: Exclude<UpgradeMode, 'Automatic'>;
+  readonly mode: UpgradeMode;
   readonly policy: RollingPolicy;
   /** Duration of a batch. */
   readonly batchSeconds: number;
@@ -16,7 +16,11 @@ export interface SetSettings {
 interface Instance {
   readonly id: string;
   version: number;
+  /** The version before that one. */
+  former: number;
   illUntil: number;
+  /** Whether its protection keeps models from it. */
+  held: boolean;
   updating?: { readonly until: number; readonly version: number } | undefined;
 }
 
@@ -34,17 +38,26 @@ export class SimulatedSet {
   readonly settings: SetSettings;
   #upgrade: (RollingUpgradeState & { code: string; nextAt: number }) | undefined;
   #lastBatchEnd = Number.NEGATIVE_INFINITY;
+  #moving: readonly Instance[] = [];
 
   constructor(settings: SetSettings) {
     this.settings = settings;
-    this.instances = Array.from({ length: settings.size }, (_, id) => ({ id: String(id), version: 1, illUntil: 0 }));
+    this.instances = Array.from({ length: settings.size }, (_, id) => ({
+      id: String(id),
+      version: 1,
+      former: 1,
+      illUntil: 0,
+      held: false,
+    }));
   }
 
-  /** A new model; mode Rolling starts an upgrade, after it ended the one before. */
+  /** A new model; mode Rolling starts an upgrade, after it ended the one before, and mode Automatic updates all. */
   put(version: number): void {
+    const { mode } = this.settings;
     this.version = version;
     if (!this.isMoving) this.#lastBatchEnd = Number.NEGATIVE_INFINITY;
-    if (this.settings.mode === 'Rolling') this.resume();
+    if (mode === 'Rolling') this.resume();
+    if (mode === 'Automatic') this.#begin(this.instances.filter(({ held }) => !held));
   }
 
   resume(): void {
@@ -61,6 +74,7 @@ export class SimulatedSet {
       latestModelApplied: each.version === this.version,
       healthy: this.#isHealthy(each),
       running: true,
+      ...(each.held && { held: true }),
       ...(each.updating && { upgrading: true }),
     }));
   }
@@ -74,17 +88,21 @@ export class SimulatedSet {
 
   advance(): void {
     this.now++;
-    for (const each of this.instances) {
-      if (!each.updating || each.updating.until > this.now) continue;
-      each.version = each.updating.version;
-      each.updating = undefined;
-      if (each.version === this.version) this.#lastBatchEnd = this.now;
+    if (this.isMoving) {
+      for (const each of this.#moving) {
+        if (!each.updating || each.updating.until > this.now) continue;
+        each.former = each.version;
+        each.version = each.updating.version;
+        each.updating = undefined;
+        if (each.version === this.version) this.#lastBatchEnd = this.now;
+      }
+      this.#moving = this.#moving.filter(({ updating }) => updating);
     }
     this.#roll();
   }
 
   get isMoving(): boolean {
-    return this.instances.some(({ updating }) => updating);
+    return this.#moving.length > 0;
   }
 
   #isHealthy({ version, illUntil }: Instance): boolean {
@@ -94,6 +112,7 @@ export class SimulatedSet {
   #begin(batch: readonly Instance[]): void {
     const until = this.now + this.settings.batchSeconds;
     for (const each of batch) each.updating = { until, version: this.version };
+    this.#moving = this.instances.filter(({ updating }) => updating);
   }
 
   /** Azure's own upgrade: its limits are compared before and after each batch. */
@@ -101,18 +120,29 @@ export class SimulatedSet {
     const upgrade = this.#upgrade;
     if (upgrade?.code !== 'RollingForward' || this.isMoving) return;
     const { policy, size } = this.settings;
+    // The limits are compared at the end of a batch, and after the pause.
+    const isPause = this.now < this.#lastBatchEnd + policy.pauseSeconds;
+    if (isPause && this.now > this.#lastBatchEnd) return;
     const counts = countInstances(this.view());
     if (exceedsPercent(counts.unhealthyUpgraded, counts.upgraded, policy.maxUnhealthyUpgradedInstancePercent)) {
       this.#upgrade = { ...upgrade, code: 'Faulted' };
+      if (policy.rollsBack) this.#restore();
     } else if (counts.behind === 0) this.#upgrade = { ...upgrade, code: 'Completed' };
-    else if (this.now >= this.#lastBatchEnd + policy.pauseSeconds) {
+    else if (!isPause) {
       if (exceedsPercent(counts.unhealthy, counts.total, policy.maxUnhealthyInstancePercent)) {
-        this.#upgrade = { ...upgrade, code: 'Faulted' };
+        const code = counts.upgraded === 0 ? thresholdCodes.beforeFirstBatch : thresholdCodes.beforeBatch;
+        this.#upgrade = { ...upgrade, code: 'Faulted', error: { code, message: '' } };
         return;
       }
-      const behind = this.instances.filter(({ version }) => version !== this.version);
+      const behind = this.instances.filter(({ version, held }) => version !== this.version && !held);
       this.#begin(behind.slice(0, batchSize(size, policy.maxBatchInstancePercent)));
     }
+  }
+
+  /** Azure gives the failed instances of a stopped upgrade their former model. */
+  #restore(): void {
+    for (const each of this.instances)
+      if (each.version === this.version && !this.#isHealthy(each)) each.version = each.former;
   }
 
   #check(batch: readonly Instance[]): void {
@@ -122,6 +152,7 @@ export class SimulatedSet {
     if (batch.length > batchSize(size, policy.maxBatchInstancePercent)) wrong('too many instances');
     if (this.isMoving || this.#upgrade?.code === 'RollingForward') wrong('a second batch');
     if (batch.some(({ version }) => version === this.version)) wrong('an instance that has the model');
+    if (batch.some(({ held }) => held)) wrong('a protected instance');
     if (exceedsPercent(unhealthyUpgraded, upgraded, policy.maxUnhealthyUpgradedInstancePercent)) wrong('ill upgraded');
     const serves = batch.some((each) => this.#isHealthy(each));
     if (serves && exceedsPercent(unhealthy, total, policy.maxUnhealthyInstancePercent)) wrong('ill instances');
@@ -129,9 +160,14 @@ export class SimulatedSet {
   }
 }
 
+/** How a write of the operator is lost: before it arrives, or its answer. */
+export type Loss = 'request' | 'answer' | undefined;
+
 /** The operator's part: what `rollScaleSet` does with the steps, and what a kill makes it forget. */
 export class SimulatedOperator {
   requests = 0;
+  /** Reason of the last step. */
+  reason = '';
   #nextReadAt = 0;
   #batchEndedAt: number | undefined;
   #behindSince: number | undefined;
@@ -153,12 +189,13 @@ export class SimulatedOperator {
   }
 
   newModel(): void {
+    this.reason = '';
     this.#behindSince = undefined;
     this.#resumed = { times: 0, nextAt: 0 };
   }
 
-  /** One run; true once each instance has the model and is well. @param isLost Whether its write does not arrive. */
-  run(isLost: boolean): boolean {
+  /** One run; true once each instance has the model and is well. */
+  run(loss?: Loss): boolean {
     const set = this.#set;
     const { policy, mode } = set.settings;
     if (this.#sent && !set.isMoving) {
@@ -186,17 +223,19 @@ export class SimulatedOperator {
     });
     if (!step.applied)
       this.#behindSince = upgrade?.code === 'RollingForward' ? undefined : (this.#behindSince ?? set.now);
+    this.reason = step.reason;
     if (step.do === 'Upgrade') {
       this.requests++;
-      if (!isLost) set.manualUpgrade(step.ids);
-      this.#sent = !isLost;
+      this.#batchEndedAt = undefined;
+      if (loss !== 'request') set.manualUpgrade(step.ids);
+      this.#sent = loss === undefined;
     } else if (step.do === 'Resume' && set.now >= this.#resumed.nextAt) {
       this.requests++;
       this.#resumed = {
         times: this.#resumed.times + 1,
         nextAt: set.now + Math.min(3600, 60 * 2 ** this.#resumed.times),
       };
-      if (!isLost) set.resume();
+      if (loss !== 'request') set.resume();
     }
     return step.well;
   }

@@ -105,10 +105,24 @@ test('a set of mode Manual gets 100 instances in batches of its policy while fiv
   expect(machines.requests('POST', /manual\/manualupgrade$/i).length).toBeGreaterThanOrEqual(6);
 }, 300_000);
 
+test('the pause between batches is kept where the answer to a batch is lost and the batch ends unseen', async () => {
+  const policy = { pauseTimeBetweenBatches: 'PT3M' };
+  await machines.world.apply(setType, 'paused', setSpec({ capacity: 3, policy }));
+  await machines.until('Delivered', 'paused');
+  const posts = () => machines.requests('POST', /paused\/manualupgrade$/i).filter(({ effective }) => effective);
+  await machines.renew(8);
+  await machines.waitFor('the first batch is done', async () => (await behind('paused')) === 2);
+  machines.world.azure.faults.add({ method: 'POST', path: 'paused/manualupgrade', connection: 'dropAfter' });
+  await machines.until('Delivered', 'paused');
+  const times = posts().map(({ time }) => time);
+  expect(times).toHaveLength(3);
+  expect(times.slice(1).every((time, index) => time - (times[index] ?? 0) >= 180_000)).toBe(true);
+}, 300_000);
+
 test('a Flexible set gets its instances by the names of its machines', async () => {
   await machines.world.apply(setType, 'flexible', setSpec({ capacity: 3, orchestrationMode: 'Flexible' }));
   await machines.until('Delivered', 'flexible');
-  await machines.renew(8);
+  await machines.renew(9);
   await machines.until('Rolling', 'flexible');
   await machines.until('Delivered', 'flexible');
   expect(await behind('flexible')).toBe(0);
@@ -124,7 +138,7 @@ test('nothing is sent to the instances of Service Fabric and of mode Automatic, 
   };
   await machines.world.apply(setType, 'fabric', setSpec({ extensions: [fabric] }));
   await machines.until('Delivered', 'fabric');
-  await machines.renew(9);
+  await machines.renew(10);
   const left = await machines.until('ServiceFabricSet', 'fabric');
   expect(conditionOf(left, 'SecretsDelivered')?.message).toMatch(/0 of 3 .*the operator sends nothing/);
   await machines.pass(60);
