@@ -72,13 +72,14 @@ export function uniformView(instance: StoredResource, set: StoredResource, model
     tags,
     sku: { name: objectOf(sku)['name'], tier: objectOf(sku)['tier'] ?? 'Standard' },
     properties: {
-      latestModelApplied: hasModel(instance, model),
       modelDefinitionApplied: 'VirtualMachineScaleSet',
       hardwareProfile: {},
       osProfile: { ...login, computerName: `${stringOf(computerNamePrefix)}${suffix}` },
       storageProfile: objectOf(storageProfile),
       timeCreated: new Date(instance.createdAt).toISOString(),
       ...properties,
+      // A PUT of the instance has Azure's usual answer in its place.
+      latestModelApplied: hasModel(instance, model),
     },
     ...(objectsIn(extensions).length > 0 && { resources: extensionResources(instance, objectsIn(extensions)) }),
   };
