@@ -69,7 +69,11 @@ test('results from before the wave was well again count for nothing', () => {
 });
 
 test('the approval comes last', () => {
-  expect(ask({ approval: true })).toEqual({ state: 'Waiting', message: 'waits for a ComputeApproval' });
+  expect(ask({ approval: true })).toEqual({
+    state: 'Waiting',
+    message: 'waits for a ComputeApproval',
+    heldBy: 'approval',
+  });
   expect(ask({ approval: true, bakeFor: '1s' })).toMatchObject({ message: expect.stringMatching(/^bakes until/) });
   expect(ask({ approval: true }, { isApproved: true })).toEqual({ state: 'Passed' });
 });

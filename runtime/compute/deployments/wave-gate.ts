@@ -66,6 +66,8 @@ export type GateStep =
   | {
       readonly state: 'Waiting';
       readonly message: string;
+      /** What holds it: a resource, the bake, a check or the approval. The message may change under the same one. */
+      readonly heldBy: string;
       readonly askAt?: number;
       readonly check?: { readonly names: readonly string[]; readonly since: number };
     };
@@ -82,11 +84,12 @@ export function gateStep(gate: WaveGate, facts: GateFacts): GateStep {
   if (moving) {
     const deadline = moving.since + progressDeadlineMs;
     if (now >= deadline) return { state: 'Failed', message: `${moving.key} is not Ready any more: ${moving.message}` };
-    return { state: 'Waiting', message: `${moving.key}: ${moving.message}`, askAt: deadline };
+    return { state: 'Waiting', message: `${moving.key}: ${moving.message}`, heldBy: moving.key, askAt: deadline };
   }
   const bakedAt = Math.max(0, ...resources.map(({ since }) => since)) + gate.bakeForMs;
   if (now < bakedAt) {
-    return { state: 'Waiting', message: `bakes until ${new Date(bakedAt).toISOString()}`, askAt: bakedAt };
+    const message = `bakes until ${new Date(bakedAt).toISOString()}`;
+    return { state: 'Waiting', message, heldBy: 'bake', askAt: bakedAt };
   }
   return afterBake(gate, facts, bakedAt);
 }
@@ -111,10 +114,13 @@ function afterBake(gate: WaveGate, { now, results, isApproved }: GateFacts, bake
     return {
       state: 'Waiting',
       message,
+      heldBy: `check ${first.name}`,
       askAt: now + tryMs,
       ...(due.length > 0 && { check: { names: due, since: bakedAt } }),
     };
   }
-  if (gate.needsApproval && !isApproved) return { state: 'Waiting', message: 'waits for a ComputeApproval' };
+  if (gate.needsApproval && !isApproved) {
+    return { state: 'Waiting', message: 'waits for a ComputeApproval', heldBy: 'approval' };
+  }
   return { state: 'Passed' };
 }

@@ -152,7 +152,8 @@ export class DeploymentReconciler {
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#deps.store.writeStatus(recorded.object, status, signal);
     await this.#reportRun(deployment, recorded, status, problems, signal);
-    if (state !== stored?.state) this.#event(deployment, run, state, message);
+    const isHeldOtherwise = state === 'Paused' && gate?.isNewHold === true;
+    if (state !== stored?.state || isHeldOtherwise) this.#event(deployment, run, state, message);
     if (finalStates.has(state) && state !== stored?.state) {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);

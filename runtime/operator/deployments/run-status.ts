@@ -89,7 +89,7 @@ function gatesOf({ recorded }: DeploymentRun, gate: GateView | undefined): Pick<
     const found = before.find(({ wave }) => wave === index + 1);
     return found?.state === 'Passed' ? found : { wave: index + 1, state: 'Passed' };
   });
-  const { askAt: _, ...present } = gate ?? {};
+  const { askAt: _, isNewHold: __, ...present } = gate ?? {};
   const gates = gate ? [...passed, present as GateStatus] : passed;
   return gates.length > 0 ? { gates } : {};
 }

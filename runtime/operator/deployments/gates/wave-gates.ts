@@ -18,8 +18,12 @@ import type { Approvals } from './approvals.ts';
 import type { CheckPlace } from './check-place.ts';
 import type { Checks } from './checks.ts';
 
-/** The gate that a run is at. `askAt`: when to ask again at the latest; milliseconds since the epoch. */
+/**
+ * The gate that a run is at. `askAt`: when to ask again at the latest; milliseconds since the epoch. `isNewHold`: whether
+ * something else holds it than when this process asked last.
+ */
 export interface GateView extends GateStatus {
+  readonly isNewHold: boolean;
   readonly askAt?: number;
 }
 
@@ -41,6 +45,7 @@ interface GateMemory {
   readonly results: Map<string, CheckResult>;
   readonly underWay: Set<string>;
   readAt: number;
+  heldBy: string | undefined;
 }
 
 /** A resource of the wave, and whether its instances can fall ill without a change of it. */
@@ -94,9 +99,13 @@ export class WaveGates {
     );
     const place = { deployment, run: run.recorded.object, wave: wave + 1, locations };
     const askAt = step.state === 'Waiting' ? this.#goOn(step, gate, memory, place, resources) : undefined;
+    const heldBy = step.state === 'Waiting' ? step.heldBy : undefined;
+    const isNewHold = heldBy !== undefined && heldBy !== memory.heldBy;
+    memory.heldBy = heldBy;
     return {
       wave: wave + 1,
       state: step.state,
+      isNewHold,
       ...('message' in step && { message: step.message.slice(0, 512) }),
       ...(approvedBy !== undefined && { approvedBy }),
       ...(askAt !== undefined && { askAt }),
@@ -152,7 +161,13 @@ export class WaveGates {
     const { uid = '' } = run.recorded.object.metadata;
     const found = this.#memory.get(uid);
     if (found?.wave === wave) return found;
-    const made = { wave, results: new Map(), underWay: new Set<string>(), readAt: this.#deps.clock.now() };
+    const made = {
+      wave,
+      results: new Map(),
+      underWay: new Set<string>(),
+      readAt: this.#deps.clock.now(),
+      heldBy: undefined,
+    };
     this.#memory.set(uid, made);
     return made;
   }

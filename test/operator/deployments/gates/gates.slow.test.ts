@@ -3,7 +3,7 @@ import { computeApproval } from '../../../../runtime/api/deployments/compute-app
 import { resourceOf } from '../../../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { RunningOperator } from '../../in-process-operator.ts';
-import { types, until, type World } from '../../support.ts';
+import { events, types, until, type World } from '../../support.ts';
 import {
   deploymentType,
   namesOf,
@@ -94,6 +94,20 @@ test('a wave starts after the approval of the one before, across a restart, and 
   // A resource that somebody deletes later comes back without another approval.
   await world.client.delete(types.network, { namespace: 'default', name: 'approved-net-eastus' });
   await until('the network is made again', async () => (await networksOf('approved')).length === 2);
+});
+
+test('events say what holds a gate, each time that something else does', async () => {
+  await apply('told', { bakeFor: '2s', approval: true });
+  const notes = await until('an event asks for the approval', async () => {
+    const { items } = await world.client.list<KubeObject>(events, { namespace: 'default' });
+    const ofRun = items.filter((each) => each['reason'] === 'RunPaused' && each['regarding'].name === 'told');
+    const found = ofRun.map((each) => String(each['note']));
+    return found.some((note) => note.endsWith('waits for a ComputeApproval')) && found;
+  });
+  expect(
+    notes.filter((note) => /^told-1 is Paused: gate after wave 1: bakes until /.test(note)).length,
+  ).toBeGreaterThan(0);
+  await world.client.delete(deploymentType, { namespace: 'default', name: 'told' });
 });
 
 /** Plays the Job controller for the Job of a deployment. */
