@@ -42,7 +42,7 @@ beforeAll(async () => {
   installed.azure.settings.rollingBatchMs = 6000;
   place = new MachinePlace(installed.azure, 'azimuth-scenarios-test');
   await place.prepare();
-  for (const [name, scenario] of Object.entries({ regionAway, homeAway, badCertificate, roll })) {
+  for (const [name, scenario] of Object.entries({ regionAway, homeAway, badCertificate, roll, revert })) {
     const ended = scenario();
     ended.catch(() => undefined);
     running.set(name, ended);
@@ -120,6 +120,29 @@ async function roll(): Promise<void> {
   expect(status?.managedSecrets.instances).toEqual({ total: 100, upToDate: 100, unhealthy: 5 });
 }
 
+/** A version that makes instances ill stops at one of the first region, and a pin takes it back. */
+async function revert(): Promise<void> {
+  const home = 'azmswesteurope';
+  const more = { rollout: { regions: ['northeurope'], bakeFor: '1h' }, rotation: { overlap: '1h' } };
+  const managedSecrets = [{ managedSecret: 'taken', delivery: 'OsProfile' }];
+  const both = locations.slice(0, 2);
+  await place.certificate('taken', ['northeurope'], undefined, home, more);
+  for (const location of both)
+    await place.apply(setType, `taken-${location}`, { ...setSpec({ capacity: 2, managedSecrets }), location });
+  for (const location of both) await place.delivered(setType, `taken-${location}`, 1);
+  const id = place.setId('taken-northeurope');
+  installed.azure.setInstanceHealth({ id, health: 'unhealthy', when: 'afterUpgrade' });
+  await place.certificate('taken', ['northeurope'], 'one', home, more);
+  await place.until(secretType, 'taken', (found) => reasonOf(found) === 'RolloutStopped');
+  expect((await place.instances('taken-northeurope')).filter((latest) => latest)).toHaveLength(1);
+  await place.delivered(setType, 'taken-westeurope', 1);
+  installed.azure.setInstanceHealth({ id, health: 'healthy', when: 'afterUpgrade' });
+  await place.certificate('taken', ['northeurope'], 'one', home, { ...more, pinnedVersion: 1 });
+  await place.until(secretType, 'taken', (found) => reasonOf(found) === 'VersionPinned');
+  const { status } = await place.delivered(setType, 'taken-northeurope', 1);
+  expect(status?.managedSecrets.instances).toEqual({ total: 2, upToDate: 2, unhealthy: 0 });
+}
+
 const ended = (name: string) => running.get(name);
 
 test('of three regions one is away for a renewal: its machine keeps the old version, until the region is back', () =>
@@ -128,6 +151,8 @@ test('a scale set of another region grows while the home vault is away', () => e
 test('a certificate that Compute cannot read in one region stops its machine alone, and the next version ends it', () =>
   ended('badCertificate'));
 test('a renewal rolls 100 instances at 20 % while five fall ill', () => ended('roll'));
+
+test('a version that makes instances ill stops in its first region, and a pin takes it back', () => ended('revert'));
 
 test('an operator that is killed at random places makes one version of each renewal, and delivers it', async () => {
   // `three` and the set were renewed more than a minute ago.

@@ -88,8 +88,14 @@ export class MachinePlace {
     await this.client.apply<KubeObject>(type, object, { fieldManager: 'cluster-test', force: true });
   }
 
-  /** A certificate with copies in these regions; `word` asks for another version. */
-  async certificate(name: string, regions: readonly string[], word?: string, home = 'azmswesteurope'): Promise<void> {
+  /** A certificate with copies in these regions; `word` asks for another version, `more` are members of its spec. */
+  async certificate(
+    name: string,
+    regions: readonly string[],
+    word?: string,
+    home = 'azmswesteurope',
+    more: object = {},
+  ): Promise<void> {
     const spec = {
       kind: 'Certificate',
       home: { vault: vaultRef(home) },
@@ -97,6 +103,7 @@ export class MachinePlace {
       rotation: { overlap: '0s' },
       certificate: { subject: `CN=${name}`, keyType: 'EC' },
       vaultSecretName: name,
+      ...more,
     };
     await this.apply(secretType, name, spec, word === undefined ? undefined : { 'azimuth.dev/renew': word });
   }
