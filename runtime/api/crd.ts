@@ -135,7 +135,8 @@ function ordered(source: StructuralSchema, style: Style, above = ''): Structural
     } else if (keyword === 'items' || keyword === 'additionalProperties') {
       result[keyword] = ordered(value as StructuralSchema, style, above);
     } else {
-      result[keyword] = structuredClone(value);
+      // Most values are texts, which structuredClone takes long to copy.
+      result[keyword] = typeof value === 'object' ? structuredClone(value) : value;
     }
   }
   return result;
