@@ -7,11 +7,10 @@ const besideHeapMebibytes = 112;
 /**
  * NODE_OPTIONS for the container of a controller with so much memory. By default V8 lets the heap grow to twice the live
  * objects, or more where it sees the machine's memory. Most objects either die at once or stay for good, so a young
- * generation of the usual 16 MB would hold mostly garbage. `youngMebibytes` is for a program that makes more garbage in
- * each request than it keeps: one of three semi-spaces of the young generation.
+ * generation of the usual 16 MB would hold mostly garbage.
  */
-export function nodeOptions(mebibytes: number, youngMebibytes = 1): string {
-  return `--max-semi-space-size=${youngMebibytes} --max-old-space-size=${Math.max(64, mebibytes - besideHeapMebibytes)}`;
+export function nodeOptions(mebibytes: number): string {
+  return `--max-semi-space-size=1 --max-old-space-size=${Math.max(64, mebibytes - besideHeapMebibytes)}`;
 }
 
 /**

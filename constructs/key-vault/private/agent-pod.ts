@@ -14,8 +14,6 @@ const HEALTH_PORT = 8087;
 const METRICS_PORT = 8447;
 /** Memory of the process that reads keys and certificates (docs/adr/0032). */
 const childMebibytes = 48;
-/** Young generation: a sixth less processor time for a mount than with 1, and no more with 8 (docs/adr/0017). */
-const youngMebibytes = 4;
 /** Directory of the agent's socket and of the records of volumes. */
 const STATE_DIRECTORY = '/run/azimuth/volumes';
 /** The directory of the node daemon's socket. */
@@ -105,11 +103,7 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
     ],
     env: [
       { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
-      ...environment({
-        NODE_OPTIONS: nodeOptions(mebibytes - childMebibytes, youngMebibytes),
-        ...memoryVariables,
-        ...props.env,
-      }),
+      ...environment({ NODE_OPTIONS: nodeOptions(mebibytes - childMebibytes), ...memoryVariables, ...props.env }),
     ],
     ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }, ...metrics.ports],
     ...probes(),
