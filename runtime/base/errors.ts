@@ -104,6 +104,10 @@ export const errorTable = {
     meaning: 'A command did not end within the time of its flag `--timeout`.',
     retryable: true,
   },
+  AZ_PLAN_OUTDATED: {
+    meaning: 'The cluster or Azure changed after the plan that a command was to apply; nothing was applied.',
+    retryable: false,
+  },
   AZ_ACCESS_DENIED: {
     meaning: 'A service account whose rights decide may not make a write; the message names the right.',
     retryable: true,

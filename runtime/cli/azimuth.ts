@@ -52,6 +52,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'what applying manifests would do, and whether they are right',
     load: async () => (await import('./commands/plan.ts')).plan,
   },
+  apply: {
+    summary: 'applies a plan of azimuth plan --out, unless the cluster or Azure changed since',
+    load: async () => (await import('./commands/apply.ts')).apply,
+  },
   kinds: {
     summary: 'the kinds of Azure resources that a cluster or manifests need',
     load: async () => (await import('./commands/kinds.ts')).kinds,

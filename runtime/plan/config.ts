@@ -2,7 +2,7 @@ import { managedSecretsFeature } from '../api/machines/features.ts';
 import { credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag } from '../base/program.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/feature-setting.ts';
 import { namespaceFlag } from '../view/object-flags.ts';
@@ -68,6 +68,13 @@ const program = defineProgram({
         throw expected(named(setting), 'at most 128 printable characters', name);
       },
     },
+    out: {
+      flag: 'out',
+      value: 'FILE',
+      default: '',
+      meaning: 'writes the plan to FILE too, for azimuth apply; a plan with problems is not written',
+      parse: optional,
+    },
     detailedExitCode: detailedExitCodeFlag('exit code 2 if applying the manifests would change something'),
     ...clusterFlags,
     output: {
@@ -81,6 +88,8 @@ const program = defineProgram({
   } as const satisfies Record<string, Flag>,
   footer: ['Exit code: 0 without problems, 1 if there are problems or the plan failed; see --detailed-exitcode.'],
   complete(values) {
+    if (values.offline && values.out !== undefined)
+      throw expected('--out', 'absent with --offline: azimuth apply compares with the cluster of the plan', values.out);
     if (!(values.offline && values.live)) return values;
     throw expected('--live', 'absent with --offline, which reads neither the cluster nor Azure', '--offline --live');
   },

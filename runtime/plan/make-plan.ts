@@ -16,12 +16,25 @@ import { observeCluster } from './cluster/observe-cluster.ts';
 import { contextOf, lengthNotes, manifestsOf, type PlanOptions, uncheckedQuota } from './offline-plan.ts';
 import type { PlanDocument } from './read-documents.ts';
 
+/** A plan, and what was read for it. */
+export interface ObservedPlan {
+  readonly plan: Plan;
+  readonly units: PlanUnits;
+  readonly observation: PlanObservation;
+  readonly kinds: ClusterKinds;
+}
+
 /** The plan against a cluster, and against Azure where `azure` is given. Writes nothing. Throws where the API server does not answer. */
-export async function clusterPlan(
+export async function clusterPlan(...args: Parameters<typeof observePlan>): Promise<Plan> {
+  return (await observePlan(...args)).plan;
+}
+
+/** As `clusterPlan`, with what was read. */
+export async function observePlan(
   client: KubeClient,
   documents: readonly PlanDocument[],
   options: PlanOptions,
-): Promise<Plan> {
+): Promise<ObservedPlan> {
   const { namespace, now, signal, azure, feature = managedSecretsFeature } = options;
   const manifests = manifestsOf(documents);
   const kinds = await ClusterKinds.read(client, signal);
@@ -45,9 +58,10 @@ export async function clusterPlan(
     problems: [...planned.problems, ...observed.problems, ...gates.problems],
     notes: [...lengthNotes(documents), ...observed.notes, ...(merged?.notes ?? []), ...planned.notes, ...gates.notes],
   };
-  if (azure) return await compareWithAzure(plan, units, observation, azure);
-  const notes = [...plan.notes, ...uncheckedQuota(plan, units)];
-  return withWhatIf({ ...plan, notes }, units.units, observation);
+  const whole = azure
+    ? await compareWithAzure(plan, units, observation, azure)
+    : withWhatIf({ ...plan, notes: [...plan.notes, ...uncheckedQuota(plan, units)] }, units.units, observation);
+  return { plan: whole, units, observation, kinds };
 }
 
 function idsOf(units: PlanUnits, observation: PlanObservation, subscriptionId: string | undefined): ResourceIds {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Setting } from '../../runtime/base/settings.ts';
 import { convertFlags } from '../../runtime/convert/config.ts';
+import { applyFlags } from '../../runtime/plan/apply-config.ts';
 import { planFlags } from '../../runtime/plan/config.ts';
 import { uiFlags } from '../../runtime/ui/config.ts';
 import { uninstallFlags } from '../../runtime/uninstall/config.ts';
@@ -15,6 +16,7 @@ const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## '
 test.each([
   ['azimuth tree', treeFlags],
   ['azimuth plan', planFlags],
+  ['azimuth apply', applyFlags],
   ['azimuth convert', convertFlags],
   ['azimuth kinds', kindsFlags],
   ['azimuth watch', watchFlags],

@@ -34,6 +34,7 @@ const namespaces: ResourceType = {
 const completed: Readonly<Record<string, () => Promise<Completed>>> = {
   tree: async () => ({ flags: (await import('../../view/tree/config.ts')).treeFlags, words: kindsAndNames }),
   plan: async () => ({ flags: (await import('../../plan/config.ts')).planFlags }),
+  apply: async () => ({ flags: (await import('../../plan/apply-config.ts')).applyFlags }),
   kinds: async () => ({ flags: (await import('../../view/kinds/config.ts')).kindsFlags }),
   watch: async () => ({
     flags: (await import('../../view/watch/config.ts')).watchFlags,

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { ConfigOf } from '../../base/program.ts';
 import type { Plan } from '../../compute/plan/change.ts';
 import { planConfig } from '../../plan/config.ts';
@@ -37,26 +38,29 @@ export const plan: Program = async (argv) => {
 };
 
 async function planOf(documents: readonly PlanDocument[], config: ConfigOf<typeof planConfig>): Promise<Plan> {
-  const { namespace, fieldManager, managedSecretsFeature: feature } = config;
   const now = Date.now();
+  const { namespace, fieldManager, out, live } = config;
   if (config.offline) return offlinePlan(documents, { namespace: namespace ?? 'default', now, fieldManager });
   // The HTTP client takes a quarter of the start.
   const { withCluster } = await import('./with-cluster.ts');
-  return withCluster(config, async ({ client, connection, signal }) => {
-    const { openReader } = await import('../../azure/open-reader.ts');
-    const { clusterPlan } = await import('../../plan/make-plan.ts');
-    const azure = config.live ? await openReader(config.credential, process.env, { signal }) : undefined;
-    try {
-      return await clusterPlan(client, documents, {
-        namespace: namespace ?? connection.namespace,
-        now,
-        fieldManager,
-        signal,
-        feature,
-        ...(azure && { azure }),
-      });
-    } finally {
-      await azure?.close();
+  return withCluster(config, async (cluster) => {
+    const { readPlan } = await import('./read-plan.ts');
+    const { server } = cluster.connection;
+    const { managedSecretsFeature } = config;
+    const basis = {
+      namespace: namespace ?? cluster.connection.namespace,
+      now,
+      fieldManager,
+      live,
+      managedSecretsFeature,
+    };
+    const observed = await readPlan(cluster, documents, basis, config.credential);
+    if (out !== undefined && observed.plan.problems.length === 0) {
+      const { savedPlanText } = await import('../../plan/saved-plan.ts');
+      const { text, omitted } = savedPlanText(observed, documents, { ...basis, server });
+      writeFileSync(out, text, { mode: 0o600 });
+      if (omitted > 0) note(`azimuth: ${out} lacks ${omitted} objects of other kinds: apply them by kubectl before`);
     }
+    return observed.plan;
   });
 }

@@ -1,10 +1,10 @@
-import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../../base/clock.ts';
 import { escaped } from '../../base/text/printable.ts';
 import { uninstallConfig } from '../../uninstall/config.ts';
 import { uninstall as removeAll } from '../../uninstall/uninstall.ts';
 import { exitCodes } from '../exit/failure.ts';
 import type { Program } from '../program.ts';
+import { askAtTerminal } from './ask-at-terminal.ts';
 import { withCluster } from './with-cluster.ts';
 
 /** `azimuth uninstall`: removes objects, programs and definitions; one line on standard output for each step. */
@@ -24,15 +24,3 @@ export const uninstall: Program = async (argv) => {
     return isDone || !detailedExitCode ? exitCodes.done : exitCodes.changes;
   });
 };
-
-/** Whether a person at a terminal says yes; false where nobody sits there. */
-async function askAtTerminal(question: string, signal: AbortSignal): Promise<boolean> {
-  const { stdin: input, stdout: output } = process;
-  if (!input.isTTY || !output.isTTY) return false;
-  const lines = createInterface({ input, output });
-  try {
-    return /^y(es)?$/i.test((await lines.question(escaped(question), { signal })).trim());
-  } finally {
-    lines.close();
-  }
-}

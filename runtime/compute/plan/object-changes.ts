@@ -12,7 +12,7 @@ import type { AppliedObject } from './observation.ts';
 const mostPaths = 200;
 const deepest = 64;
 /** Members with scripts and settings, in which secrets stand under any name. */
-const opaque = /^(customData|userData|protectedSettings(FromKeyVault)?)$/i;
+export const opaqueMember = /^(customData|userData|protectedSettings(FromKeyVault)?)$/i;
 
 /** Labels and annotations that kubectl and the operator write for themselves. */
 const ownNames: ReadonlySet<string> = new Set([
@@ -158,7 +158,7 @@ export function isSecretPath(path: readonly string[]): boolean {
   return index >= 0 && !(path.length === index + 2 && /^(name|key)$/.test(path.at(-1) ?? ''));
 }
 
-const isSecretName = (name: string) => opaque.test(name) || isSecretText(name, 'text');
+const isSecretName = (name: string) => opaqueMember.test(name) || isSecretText(name, 'text');
 
 /** The value with a sign in place of each text that is secret by its name. */
 export function withoutSecrets(value: unknown): unknown {

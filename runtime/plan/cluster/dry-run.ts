@@ -42,16 +42,19 @@ export async function dryRun(
   } catch (error) {
     if (!isConflict(error)) return refusalOf(error);
     try {
-      const foreign = error.causes.filter(
-        ({ message = '' }) => ![...managers].some((each) => message.includes(`"${each}"`)),
-      );
-      const owned = foreign.map(({ field, message }) => [field, message].filter(Boolean).join(' '));
-      const note = `other field managers have set ${owned.join(', ')}: a server-side apply needs --force-conflicts`;
+      const foreign = foreignFields(error, managers);
+      const note = `other field managers have set ${foreign.join(', ')}: a server-side apply needs --force-conflicts`;
       return { applied: await apply(true), ...(foreign.length > 0 && { note }) };
     } catch (second) {
       return refusalOf(second);
     }
   }
+}
+
+/** The fields of a conflict that others than these managers have set, each with the API server's sentence. */
+export function foreignFields({ causes }: KubeStatusError, managers: ReadonlySet<string>): string[] {
+  const foreign = causes.filter(({ message = '' }) => ![...managers].some((each) => message.includes(`"${each}"`)));
+  return foreign.map(({ field, message }) => [field, message].filter(Boolean).join(' '));
 }
 
 function refusalOf(error: unknown): DryRun {

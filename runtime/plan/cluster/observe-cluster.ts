@@ -51,7 +51,7 @@ export async function observeCluster(
 }
 
 /** An object that somebody applies, in place of the operator. */
-interface Applied {
+export interface Applied {
   readonly namespace: string;
   readonly key: string;
   readonly path: string;
@@ -207,7 +207,7 @@ class ClusterObserver {
 }
 
 /** The objects of a unit that the user applies: the operator applies those of a deployment, with its own rights. */
-function appliedOf({ namespace, nodes, paths, deployment }: PlanUnit): Applied[] {
+export function appliedOf({ namespace, nodes, paths, deployment }: PlanUnit): Applied[] {
   if (!deployment) return nodes.map(({ key, manifest }) => ({ namespace, key, path: paths.get(key) ?? '', manifest }));
   const key = nodeKey('azimuth.dev', 'ComputeDeployment', deployment.name);
   return [{ namespace, key, path: deployment.path, manifest: deployment.manifest }];
