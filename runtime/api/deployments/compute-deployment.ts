@@ -13,8 +13,13 @@ export const maxLocations = 50;
 export const maxManifests = 200;
 /** Most dependencies between the resources of one location: an object with the progress of the location names all. */
 export const maxDependencies = 10_000;
-/** Most characters of an ARM template in an object. Azure takes 4 MB, etcd 1.5 MB for a whole object. */
-export const maxTemplateLength = 524_288;
+/**
+ * Most characters of an ARM template in an object. Azure takes 4 MB. etcd takes 1.5 MB for a whole object, and the goal of a
+ * run, which has the text as JSON, 1,000,000 characters.
+ */
+export const maxTemplateLength = 850_000;
+/** Longer texts are refused without a reason. */
+const mostCharacters = 1_400_000;
 
 const parametersSchema = (description: string) =>
   ({
@@ -50,7 +55,13 @@ const armTemplate = {
       type: 'string',
       description: 'The text of the template.',
       minLength: 2,
-      maxLength: maxTemplateLength,
+      maxLength: mostCharacters,
+      'x-kubernetes-validations': [
+        {
+          rule: `size(self) <= ${maxTemplateLength}`,
+          message: `an object takes ${maxTemplateLength} characters of a template: minify its JSON, as jq -c does, or split it into several deployments`,
+        },
+      ],
     },
     linkedTemplates: {
       type: 'object',

@@ -212,7 +212,7 @@ export class CurrentRuns {
       return [
         {
           path: 'spec',
-          message: `the goal has ${text.length} of at most ${maxGoalLength} characters: split the deployment`,
+          message: `the goal has ${text.length} of at most ${maxGoalLength} characters: minify the JSON of its templates, as jq -c does, or split the deployment`,
         },
       ];
     const problems = [...unmanageProblems(deployment.spec), ...strategyProblems(deployment.spec)];

@@ -60,6 +60,22 @@ test('an ARM template waits for its resource groups, runs in each location, chan
   expect(await namesOf(world, types.network)).toEqual([]);
 });
 
+test('a template beyond the limit of an object is refused at the write with a way; one below it runs', async () => {
+  await world.apply(types.group, 'shop-uksouth', { location: 'uksouth' });
+  const padded = (length: number) => ({
+    locations: [{ name: 'uksouth', parameters: { prefix: { value: '10.0.0.0/16' } } }],
+    template: { arm: { json: `${json}${' '.repeat(length - json.length)}`, owner: { name: 'shop-uksouth' } } },
+  });
+  const refused = world.apply(deploymentType, 'long', padded(850_001));
+  await expect(refused).rejects.toThrow(
+    /an object takes 850000 characters of a template: minify its JSON, as jq -c does/,
+  );
+  await world.apply(deploymentType, 'long', padded(850_000));
+  await runIn(world, 'long', 'Succeeded');
+  await world.client.delete(deploymentType, { namespace: 'default', name: 'long' });
+  await until('the network is gone', async () => !(await namesOf(world, types.network)).includes('uksouth-net0'));
+});
+
 test('a linked template comes from a ConfigMap, whose change makes a new run', async () => {
   await world.apply(types.group, 'shop-uksouth', { location: 'uksouth' });
   const nested = (prefix: string) => ({ 'network.json': json.replace(/\[parameters\('prefix'\)\]/, prefix) });
