@@ -115,7 +115,10 @@ export function addDeployments(deps: DeploymentsDeps): void {
     apiServers: deps.gates.apiServers,
     setting: '--template-registries',
   });
-  const current = new CurrentRuns({ ...shared, sources: new LinkedSources(client, new OciTemplates(registries)) });
+  const current = new CurrentRuns({
+    ...shared,
+    sources: new LinkedSources(client, new OciTemplates(registries), clock),
+  });
   const loader = new RunLoader(shared);
   const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: deps.objects });
   const approvals = manager.watch<ApprovalObject>({

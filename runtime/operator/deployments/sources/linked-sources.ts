@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
+import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
@@ -12,6 +15,13 @@ export const configMapMs = 60_000;
 
 type Texts = Readonly<Record<string, string>>;
 type Source = NonNullable<NonNullable<ComputeDeploymentSpec['template']['arm']>['linkedTemplatesFrom']>[number];
+const lengthOf = (texts: Texts) => Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+
+/** A problem, and the milliseconds of the monotonic clock until which it counts. */
+interface Failed {
+  readonly problem: DeploymentProblem;
+  readonly until: number;
+}
 
 /** The sources of a spec as they are now. */
 export interface ReadSources {
@@ -25,44 +35,62 @@ export interface ReadSources {
 export class LinkedSources {
   readonly #client: Pick<KubeClient, 'tryGet'>;
   readonly #oci: Pick<OciTemplates, 'read'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** Sources that could not be read, until they are read again: somebody may edit the deployment without a pause. */
+  readonly #failed = new LRUCache<string, Failed>({ max: 1000 });
 
-  constructor(client: Pick<KubeClient, 'tryGet'>, oci: Pick<OciTemplates, 'read'>) {
+  constructor(client: Pick<KubeClient, 'tryGet'>, oci: Pick<OciTemplates, 'read'>, clock: Pick<Clock, 'monotonic'>) {
     this.#client = client;
     this.#oci = oci;
+    this.#clock = clock;
   }
 
   /** Reads the ConfigMaps. Artefacts do not change under their digest: they are read for the spec alone. */
   async read(namespace: string, spec: ComputeDeploymentSpec, signal: AbortSignal): Promise<ReadSources> {
     const sources = spec.template.arm?.linkedTemplatesFrom ?? [];
     if (sources.length === 0) return { version: '', spec: async () => spec };
-    const maps = await Promise.all(sources.map((source) => this.#configMap(namespace, source, signal)));
-    const version = maps.map((map) => `${map?.metadata.uid} ${map?.metadata.resourceVersion}`).join();
-    return { version, spec: async () => await this.#resolved(spec, sources, maps, signal) };
+    const maps: (Texts | undefined)[] = [];
+    let version = '';
+    let characters = 0;
+    // One after the other, up to the limit: each may have a megabyte.
+    for (const { configMap } of sources) {
+      const isRead = configMap && characters <= maxGoalLength;
+      const map = isRead && (await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal));
+      maps.push(map ? ((map['data'] as Texts | undefined) ?? {}) : undefined);
+      characters += lengthOf(maps.at(-1) ?? {});
+      if (map) version += `${map.metadata.uid} ${map.metadata.resourceVersion},`;
+    }
+    const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
+    return { version, spec: async () => await this.#known(key, () => this.#resolved(spec, sources, maps, signal)) };
   }
 
-  async #configMap(namespace: string, { configMap }: Source, signal: AbortSignal) {
-    if (!configMap) return undefined;
-    return await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal);
+  async #known(key: string, resolve: () => ReturnType<ReadSources['spec']>): ReturnType<ReadSources['spec']> {
+    const failed = this.#failed.get(key);
+    if (failed && failed.until > this.#clock.monotonic()) return failed;
+    const resolved = await resolve();
+    if ('problem' in resolved) this.#failed.set(key, { ...resolved, until: this.#clock.monotonic() + againMs });
+    return resolved;
   }
 
   async #resolved(
     spec: ComputeDeploymentSpec,
     sources: readonly Source[],
-    maps: readonly ({ readonly [member: string]: unknown } | undefined)[],
+    maps: readonly (Texts | undefined)[],
     signal: AbortSignal,
   ): Promise<ComputeDeploymentSpec | { readonly problem: DeploymentProblem }> {
     const texts: Record<string, string> = {};
     for (const [index, { configMap, oci }] of sources.entries()) {
       const path = `spec.template.arm.linkedTemplatesFrom[${index}]`;
       const problem = (message: string) => ({ problem: { path, message, retryAfterMs: againMs } });
-      const data = maps[index]?.['data'] as Texts | undefined;
       if (configMap && !maps[index]) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
       try {
-        Object.assign(texts, configMap ? data : await this.#oci.read(oci ?? '', signal));
+        Object.assign(texts, configMap ? maps[index] : await this.#oci.read(oci ?? '', signal));
       } catch (error) {
         if (signal.aborted) throw error;
         return problem(messageOf(error));
       }
+      if (lengthOf(texts) > maxGoalLength)
+        return problem(`the texts have more than ${maxGoalLength} characters: minify their JSON, as jq -c does`);
     }
     const { linkedTemplatesFrom: _, ...arm } = spec.template.arm ?? { json: '', owner: {} };
     return { ...spec, template: { arm: { ...arm, linkedTemplates: { ...texts, ...arm.linkedTemplates } } } };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ComputeDeploymentSpec } from '../../../../runtime/api/deployments/compute-deployment.ts';
+import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { LinkedSources } from '../../../../runtime/operator/deployments/sources/linked-sources.ts';
 
 const signal = AbortSignal.timeout(20_000);
@@ -10,6 +11,7 @@ const specOf = (linkedTemplatesFrom: Sources): ComputeDeploymentSpec => ({
   template: { arm: { json: '{}', owner: { name: 'shop' }, linkedTemplates: { 'own.json': '1' }, linkedTemplatesFrom } },
 });
 let read = 0;
+const clock = new ManualClock();
 const sourcesWith = (data: Record<string, string> | undefined, resourceVersion = '1') => {
   const metadata = { name: 'texts', uid: 'u', resourceVersion };
   const client = {
@@ -22,7 +24,7 @@ const sourcesWith = (data: Record<string, string> | undefined, resourceVersion =
       return { 'nested/web.json': '3' };
     },
   };
-  return new LinkedSources(client as never, oci);
+  return new LinkedSources(client as never, oci, clock);
 };
 
 test('texts of ConfigMaps and artefacts take the place of their sources; those of the spec go before', async () => {
@@ -43,7 +45,7 @@ test('the version changes with a ConfigMap, and a spec without sources asks nobo
     ['1', '2'].map(async (version) => (await sourcesWith({}, version).read('team', spec, signal)).version),
   );
   expect(first).not.toBe(second);
-  const none = await new LinkedSources({} as never, {} as never).read('team', specOf([]), signal);
+  const none = await new LinkedSources({} as never, {} as never, clock).read('team', specOf([]), signal);
   expect(none.version).toBe('');
 });
 
@@ -56,4 +58,35 @@ test('a ConfigMap that does not exist is a problem that may pass', async () => {
       retryAfterMs: expect.any(Number),
     },
   });
+});
+
+test('texts beyond the limit of a goal are refused, and no further ConfigMap is read', async () => {
+  const asked: string[] = [];
+  const tryGet = async (_type: unknown, { name }: { readonly name: string }) => {
+    asked.push(name);
+    return { metadata: { name }, data: { [name]: 'x'.repeat(600_000) } };
+  };
+  const sources = new LinkedSources({ tryGet } as never, {} as never, clock);
+  const maps = ['a', 'b', 'c', 'd'].map((name) => ({ configMap: { name } }));
+  const found = await (await sources.read('team', specOf(maps), signal)).spec();
+  expect(found).toMatchObject({ problem: { message: expect.stringContaining('more than 1000000 characters') } });
+  expect(asked).toEqual(['a', 'b']);
+});
+
+test('a registry that fails is asked again after a while, however often the deployment changes', async () => {
+  let asked = 0;
+  const oci = {
+    read: async () => {
+      asked++;
+      throw new Error('the registry is down');
+    },
+  };
+  const sources = new LinkedSources({} as never, oci, clock);
+  const ask = async () => await (await sources.read('team', specOf([{ oci: artefact }]), signal)).spec();
+  for (let change = 0; change < 5; change++)
+    expect(await ask()).toMatchObject({ problem: { message: 'the registry is down' } });
+  expect(asked).toBe(1);
+  clock.advance(30_001);
+  await ask();
+  expect(asked).toBe(2);
 });
