@@ -251,6 +251,19 @@ withAz('az deploys a version of a template spec', () => {
   expect(az('az ts list -g eight')).toEqual([]);
 });
 
+withAz('az creates a machine of an image, with its network, and shows images and run commands', () => {
+  az('az group create -n ten -l westeurope');
+  const create = 'az vm create -g ten -n vm -l westeurope --image Ubuntu2204 --admin-username me --generate-ssh-keys';
+  // The keys that az makes go into the home directory.
+  expect(az(`HOME=${directory} ${create} 2>/dev/null`)).toMatchObject({
+    powerState: 'VM running',
+    resourceGroup: 'ten',
+  });
+  const urn = 'Canonical:ubuntu-24_04-lts:server:latest';
+  expect(az(`az vm image show -l westeurope --urn ${urn} --query osDiskImage.operatingSystem`)).toBe('Linux');
+  expect(az('az vm run-command show -l westeurope --command-id RunShellScript --query id')).toBe('RunShellScript');
+});
+
 withAz('az lists the activity log, and asks the resource graph', () => {
   az('az group create -n nine -l westeurope');
   az('az identity create -g nine -n asked');

@@ -6,6 +6,8 @@ import type { ResourceEngine } from '../resources/resource-engine.ts';
 import { groupIdOf, parsePath, type ResourcePath } from '../resources/resource-path.ts';
 import type { StoredResource } from '../resources/stored-resources.ts';
 import { sameName } from '../write-checks.ts';
+import { platformImages } from './locations/platform-images.ts';
+import { runCommands } from './locations/run-commands.ts';
 import { instanceView, listInstances, setInstanceView } from './machine-view.ts';
 import { instanceType, isScaleSet, machineType } from './profile.ts';
 import { upgradeView } from './rolling-upgrade.ts';
@@ -49,6 +51,10 @@ export function machinePaths(request: ComputeRequest): Reply | undefined {
   }
   if (get && sameName(path.type, locationsType) && tail === 'usages') {
     return page(exchange, usages(path.subscriptionId ?? '', path.name, context), context.settings.pageSize);
+  }
+  if (get && sameName(path.types[0] ?? '', 'locations')) {
+    const reply = platformImages(path, context.settings) ?? runCommands(exchange, path, context.settings.pageSize);
+    if (reply) return reply;
   }
   if (get && path.types.length === 0 && tail === 'virtualmachines') return machines(request, expand);
   return undefined;
