@@ -113,7 +113,8 @@ async function roll(): Promise<void> {
   await place.delivered(setType, 'rolling', 1);
   await place.certificate('rolled', [], 'one');
   const behind = async () => (await place.instances('rolling')).filter((latest) => !latest).length;
-  await eventually('the first batch is done', async () => (await behind()) === 80, 120_000);
+  // On a busy machine the second one may be done too.
+  await eventually('the first batch is done', async () => (await behind()) <= 80, 120_000);
   for (const id of [40, 41, 42, 43, 44])
     installed.azure.setInstanceHealth({ id: `${place.setId('rolling')}/virtualMachines/${id}`, health: 'unhealthy' });
   const { status } = await place.delivered(setType, 'rolling', 2);

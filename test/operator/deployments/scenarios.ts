@@ -50,21 +50,24 @@ export async function badImage(place: Place, onFailure: keyof typeof outcomes): 
 
 /** A deployment that is suspended while its first wave is under way finishes that object and starts no other. */
 export async function suspendAndResume(place: Place): Promise<void> {
-  const { settings } = place.azure;
   const goal = fleet({ [first]: '1.0.0', [second]: '1.0.0' });
-  const networks = 'microsoft.network/virtualnetworks';
-  settings.types[networks] = { operationMs: 4000 };
+  const path = '/providers/microsoft.network/locations/[^/]+/operations/';
+  const answer = { status: 200, headers: { 'retry-after': '1' }, body: { status: 'InProgress' } };
+  const unfinished = place.azure.faults.add({ method: 'GET', path, times: 0, ...answer });
   await place.deploy('hold', goal);
   const puts = () => place.azure.journal.entries({ service: 'arm', method: 'PUT', path: /resourceGroups\/hold-/i });
   await until('the network is under way', async () => puts().some(({ path }) => /virtualNetworks/i.test(path)));
   await place.deploy('hold', { ...goal, suspend: true });
+  await until('the run waits for the network alone', async () => {
+    return (await place.runs('hold'))[0]?.['status']?.message === 'is suspended: waits for what is under way';
+  });
+  expect(place.azure.faults.remove(unfinished)).toBe(true);
   const held = await place.run('hold', 1, 'Suspended');
   expect(statesOf(held)[1]).toBe('Pending');
   const network = `hold-net-${first}`;
   await until('the network is finished', async () => {
     return condition(await place.tryGet(types.network, network))?.status === 'True';
   });
-  delete settings.types[networks];
   const sent = puts().length;
   await place.kill();
   await new Promise((resolve) => setTimeout(resolve, 3000));
