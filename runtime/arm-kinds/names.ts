@@ -49,7 +49,7 @@ export const annotations = {
   rotation: 'azimuth.dev/rotation',
   /** Operator: fingerprint of the last request for new keys that is done. */
   keysRotated: 'azimuth.dev/keys-rotated',
-  /** Operator: how the object came to own its ARM id (runtime/operator/lifecycle/acquisition.ts). */
+  /** Operator: how the object came to own its ARM id (runtime/operator/objects/acquisition.ts). */
   acquired: 'azimuth.dev/acquired',
   /** Operator: the signature of the annotations above that the operator writes. Without it the operator ignores them. */
   signature: 'azimuth.dev/signature',

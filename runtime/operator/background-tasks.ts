@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { messageOf } from '../base/errors.ts';
 import type { Manager } from '../kube/controller/manager.ts';
-import type { KindCaches } from './kinds/kind-caches.ts';
+import type { ReconcileDeps } from './effects/reconcile-deps.ts';
 import { turnMs } from './lifecycle/arm-id-reservations.ts';
-import type { ReconcileDeps } from './reconcile/reconcile-deps.ts';
+import type { KindCaches } from './objects/kind-caches.ts';
 
 /** Milliseconds between two checks for credentials that no object uses. */
 const sweepMs = 60_000;

@@ -21,7 +21,7 @@ import { featureSetting } from '../compute/feature-setting.ts';
 import { kindPattern, registryRules, scopeRules, targetRules, vault } from './config-values.ts';
 import { credentialVariables } from './credential-variables.ts';
 import { checkLease, leaseFlags } from './lease-flags.ts';
-import { adoptPolicies } from './lifecycle/adoption.ts';
+import { adoptPolicies } from './objects/adoption.ts';
 
 const flags = {
   kubeconfig: kubeconfigFlag,

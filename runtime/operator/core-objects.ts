@@ -3,11 +3,11 @@ import type { CacheChange, WatchedCache } from '../kube/cache/types.ts';
 import { configMapsType, namespacesType, secretsType } from '../kube/client/core-types.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
-import type { KindCaches } from './kinds/kind-caches.ts';
 import type { KindControllers } from './kinds/kind-controllers.ts';
+import type { KindCaches } from './objects/kind-caches.ts';
+import { nodeOf } from './objects/node-id.ts';
+import { projectMetadata } from './objects/object-index.ts';
 import { annotationChanged } from './predicates.ts';
-import { nodeOf } from './references/node-id.ts';
-import { projectMetadata } from './references/object-index.ts';
 import type { OwnWrites } from './references/own-writes.ts';
 
 /** The caches of Secrets, ConfigMaps and Namespaces, of which the operator keeps the metadata. */

@@ -3,7 +3,7 @@ import { operatorName } from '../arm-kinds/names.ts';
 import { canonicalJson, isObject } from '../base/json.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/client/types.ts';
 import { objectKeyOf } from '../kube/controller/mappers.ts';
-import { type Readiness, withReadiness } from './reconcile/report/conditions.ts';
+import { type Readiness, withReadiness } from './objects/conditions.ts';
 
 /** The input of a status write. */
 export interface StatusWrite {

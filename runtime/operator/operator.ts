@@ -10,13 +10,13 @@ import { enqueueOnChanges, watchCoreObjects } from './core-objects.ts';
 import { createReconcileDeps, dependencyGraph, type OperatorDeps } from './create-reconcile-deps.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { addDeployments } from './deployments/deployments.ts';
-import { KindCaches } from './kinds/kind-caches.ts';
+import type { ReconcileDeps } from './effects/reconcile-deps.ts';
 import { KindControllers } from './kinds/kind-controllers.ts';
 import { serveKind } from './kinds/serve-kind.ts';
 import { serveDefined } from './kinds/served-definitions.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
-import type { ReconcileDeps } from './reconcile/reconcile-deps.ts';
+import { KindCaches } from './objects/kind-caches.ts';
 import { addServiceAccountCheck } from './workload-identity/service-accounts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { annotations } from '../arm-kinds/names.ts';
 import type { CacheChange } from '../kube/cache/types.ts';
 import { isBeingDeletedInAzure } from './lifecycle/deletion.ts';
-import { isReady } from './reconcile/report/conditions.ts';
+import { isReady } from './objects/conditions.ts';
 
 /** The predicate of all controllers: changes of the desired state, not of the status or the operator's annotations. */
 export function isRelevantChange(change: CacheChange): boolean {

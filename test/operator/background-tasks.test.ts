@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import type { Manager } from '../../runtime/kube/controller/manager.ts';
 import { addBackgroundTasks } from '../../runtime/operator/background-tasks.ts';
-import type { KindCaches } from '../../runtime/operator/kinds/kind-caches.ts';
-import type { ReconcileDeps } from '../../runtime/operator/reconcile/reconcile-deps.ts';
+import type { ReconcileDeps } from '../../runtime/operator/effects/reconcile-deps.ts';
+import type { KindCaches } from '../../runtime/operator/objects/kind-caches.ts';
 
 test('turns of ARM ids that went by unused end every half a minute, until the operator stops', async () => {
   const clock = new ManualClock();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operatorConfig } from '../../runtime/operator/config.ts';
-import { retryDelay, retryNote } from '../../runtime/operator/reconcile/failures.ts';
+import { retryDelay, retryNote } from '../../runtime/operator/effects/failures.ts';
 
 test('flags win over the environment, which wins over the defaults', () => {
   expect(operatorConfig([], {})).toMatchObject({

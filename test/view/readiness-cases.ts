@@ -11,7 +11,7 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { readinessOf } from '../../runtime/operator/deployments/run-status.ts';
 import { withRunConditions } from '../../runtime/operator/deployments/runs/run-conditions.ts';
 import { secretSeverity } from '../../runtime/operator/managed-secrets/report/secret-severity.ts';
-import { type Readiness, withReadiness } from '../../runtime/operator/reconcile/report/conditions.ts';
+import { type Readiness, withReadiness } from '../../runtime/operator/objects/conditions.ts';
 
 /** A reason, and the object with its status. */
 export interface ReadinessCase {

@@ -8,8 +8,8 @@ import type { Edge, Wait } from '../../engine/index.ts';
 import type { Cache, WatchedCache } from '../../kube/cache/types.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
-import type { CredentialOf } from '../lifecycle/acquisition.ts';
-import { nodeId } from '../references/node-id.ts';
+import type { CredentialOf } from '../objects/acquisition.ts';
+import { nodeId } from '../objects/node-id.ts';
 import type { CredentialFinalizers } from './in-use-finalizer.ts';
 
 /** The credential of an object, and the graph edges and waits of that choice. */

@@ -3,7 +3,7 @@ import type { Cache } from '../../kube/cache/types.ts';
 import { namespacesType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
 import type { OwnWrites } from '../references/own-writes.ts';
 
 /**

@@ -10,7 +10,7 @@ import { isTooLarge } from '../../kube/client/status-error.ts';
 import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import { type Readiness, readyCondition } from '../reconcile/report/conditions.ts';
+import { type Readiness, readyCondition } from '../objects/conditions.ts';
 import type { CurrentRuns } from './current-run.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
 import { againIn } from './expansions.ts';

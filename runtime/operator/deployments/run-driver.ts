@@ -9,7 +9,7 @@ import type { GraphEffect, GraphStep } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { isUnserved, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
 import { type Children, keyParts, type Refusal } from './children.ts';
 import { type DeploymentRun, keysByLocation } from './deployment-run.ts';
 import type { ExpandedNode } from './expansion-program.ts';

@@ -2,7 +2,7 @@ import type { ComputeDeploymentStatus } from '../../api/deployments/compute-depl
 import { type ComputeRunStatus, type RunState, runSeverity } from '../../api/deployments/compute-run.ts';
 import type { GateStatus } from '../../api/deployments/wave-gate.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import { blocksOf, type DeploymentRun, keysByLocation, locationStatus } from './deployment-run.ts';
 import type { GateView } from './gates/wave-gates.ts';
 import type { RecordedRun } from './runs/runs.ts';

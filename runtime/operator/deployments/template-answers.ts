@@ -11,8 +11,8 @@ import type { Answers, NeededAnswer } from '../../compute/deployments/open-value
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
-import { isReadyAsIs } from '../reconcile/report/conditions.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
+import { isReadyAsIs } from '../objects/conditions.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
 import { type Children, keyParts } from './children.ts';
 
 /** Dependencies of `TemplateAnswers`. */

@@ -1,6 +1,6 @@
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
 
 /** Dependencies of the reconciler of FeatureApprovals. */

@@ -12,7 +12,7 @@ import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderStat
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import type { FeatureClient, FeatureContext, FeatureKey } from './feature-client.ts';
 import type { FeatureGates } from './feature-gates.ts';
 

@@ -1,9 +1,9 @@
 import type { Graph } from '../../engine/index.ts';
 import type { KubeObject, ObjectKey } from '../../kube/client/types.ts';
 import type { Controller } from '../../kube/controller/controller.ts';
+import { isReadyAsIs } from '../objects/conditions.ts';
+import type { KindCaches } from '../objects/kind-caches.ts';
 import type { Dependents } from '../predicates.ts';
-import { isReadyAsIs } from '../reconcile/report/conditions.ts';
-import type { KindCaches } from './kind-caches.ts';
 
 /** The controllers of the kinds, each of which gets objects of its kind. A kind may come while the operator runs. */
 export class KindControllers {

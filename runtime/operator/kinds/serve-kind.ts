@@ -7,13 +7,13 @@ import type { WatchedCache } from '../../kube/cache/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { objectOf } from '../../kube/controller/mappers.ts';
+import type { ReconcileDeps } from '../effects/reconcile-deps.ts';
 import { freedArmId } from '../lifecycle/arm-id-reservations.ts';
+import type { KindCaches } from '../objects/kind-caches.ts';
+import { armNode, nodeOf } from '../objects/node-id.ts';
+import { objectIndexes, projectResource, projectWithChildScope } from '../objects/object-index.ts';
 import { dependentsToEnqueue, isRelevantChange } from '../predicates.ts';
-import type { ReconcileDeps } from '../reconcile/reconcile-deps.ts';
 import { ResourceReconciler } from '../reconcile/reconciler.ts';
-import { armNode, nodeOf } from '../references/node-id.ts';
-import { objectIndexes, projectResource, projectWithChildScope } from '../references/object-index.ts';
-import type { KindCaches } from './kind-caches.ts';
 import type { KindControllers } from './kind-controllers.ts';
 
 /** What the kinds share. */

@@ -2,9 +2,9 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import type { CacheChange } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
-import { holdsArmId } from './acquisition.ts';
-import { hasPrecedence } from './resource-id.ts';
+import { holdsArmId } from '../objects/acquisition.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
+import { hasPrecedence } from '../objects/resource-id.ts';
 
 /** Milliseconds for which a namespace that was refused an id comes before the one that had it. */
 export const turnMs = 30_000;

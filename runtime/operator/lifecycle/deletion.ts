@@ -5,12 +5,12 @@ import { type Journal, parseJournal, type Wait } from '../../engine/index.ts';
 import type { Cache } from '../../kube/cache/types.ts';
 import { removedDefinition } from '../../kube/client/removed-definition.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { nodeOf } from '../references/node-id.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
-import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
-import type { AdoptPolicy } from './adoption.ts';
+import { acquisitionOf, holdsArmId, ownsArmId } from '../objects/acquisition.ts';
+import type { AdoptPolicy } from '../objects/adoption.ts';
+import { nodeOf } from '../objects/node-id.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
+import type { ObjectRecords } from '../objects/object-records.ts';
 import { describeConflict } from './arm-id-reservations.ts';
-import type { ObjectRecords } from './object-records.ts';
 import { removedControllerDefinition } from './removed-definition.ts';
 
 /** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */

@@ -2,8 +2,8 @@ import { serializedResource } from '../../arm-kinds/extensions/serialized-writes
 import { annotations } from '../../arm-kinds/names.ts';
 import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import { turnNode } from '../references/node-id.ts';
-import type { ObjectIndex } from '../references/object-index.ts';
+import { turnNode } from '../objects/node-id.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
 
 /** Milliseconds for which a holder keeps its turn after the time of a poll: there may be no poll. */
 const holdMs = 120_000;

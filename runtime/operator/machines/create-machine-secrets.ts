@@ -1,8 +1,8 @@
 import { armKinds } from '../../api/kinds.ts';
 import { machineTypes } from '../../api/machines/secret-references.ts';
 import type { KindDefinition } from '../../api/types.ts';
-import type { KindCaches } from '../kinds/kind-caches.ts';
 import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
+import type { KindCaches } from '../objects/kind-caches.ts';
 import { MachineSecrets } from './machine-secrets.ts';
 import { secretNode } from './secret-plan.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
-import { newRollMemory, type Progress, type RollMemory } from '../rolls/roll-memory.ts';
+import type { Readiness } from '../objects/conditions.ts';
+import { newRollMemory, type Progress, type RollMemory } from './roll-memory.ts';
 
 /** The versions of one ManagedSecret that a machine may name. */
 export interface SecretUsage {

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { locationKey } from '../../compute/features.ts';
 import type { Graph, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import { featureNode, nodeOf } from '../references/node-id.ts';
+import { featureNode, nodeOf } from '../objects/node-id.ts';
 import { recordUses } from './delivery-memory.ts';
 import { earlierIdentities } from './earlier-identities.ts';
 import type { MachineSecrets } from './machine-secrets.ts';

@@ -1,9 +1,9 @@
 import { reasons } from '../../arm-kinds/names.ts';
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import { rollReasons } from '../../compute/rolls/roll-plan.ts';
-import type { Progress } from '../rolls/roll-memory.ts';
 import type { DeliveryMemory, SeenMachine } from './delivery-memory.ts';
 import type { MachineSecrets } from './machine-secrets.ts';
+import type { Progress } from './roll-memory.ts';
 import type { PlannedMachine } from './secret-plan.ts';
 
 /** Reasons of a delivery that does not go on because of the machine itself. */

@@ -19,7 +19,7 @@ import { uncheckedQuota } from '../../compute/quota.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
-import { nodeId } from '../references/node-id.ts';
+import { nodeId } from '../objects/node-id.ts';
 
 /** One entry of `operatorSpec.managedSecrets` with the version that it resolved to. */
 export interface WantedSecret {

@@ -1,8 +1,8 @@
 import type { ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { ReconcileDeps } from '../effects/reconcile-deps.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import type { ReconcileDeps } from '../reconcile/reconcile-deps.ts';
-import { nodeOf } from '../references/node-id.ts';
+import { nodeOf } from '../objects/node-id.ts';
 import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
 import { secretSeverity } from './report/secret-severity.ts';
 import type { ManagedSecrets } from './resolver.ts';

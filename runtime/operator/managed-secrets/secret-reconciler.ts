@@ -2,7 +2,7 @@ import { eventReasons } from '../../arm-kinds/names.ts';
 import { home } from '../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
 import type { ReconcileKey, ReconcileResult } from '../../kube/cache/types.ts';
-import { nodeOf } from '../references/node-id.ts';
+import { nodeOf } from '../objects/node-id.ts';
 import {
   laterThan,
   reconcileIdentity,

@@ -1,8 +1,8 @@
 import type { ArmReference } from '../../api/common-schemas.ts';
 import { managedSecret } from '../../api/machines/managed-secret.ts';
 import type { Edge } from '../../engine/index.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
-import { nodeId } from '../references/node-id.ts';
+import type { Readiness } from '../objects/conditions.ts';
+import { nodeId } from '../objects/node-id.ts';
 import { type ManagedSecretObject, specProblems } from './secret-object.ts';
 import { nodeOfReference, placesOf } from './vaults/vault-places.ts';
 

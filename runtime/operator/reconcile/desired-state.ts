@@ -4,7 +4,7 @@ import { jsonHash } from '../../base/json.ts';
 import { type Journal, parseJournal } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-import type { ReconcilePlan } from './plan/reconcile-plan.ts';
+import type { ReconcilePlan } from '../effects/reconcile-plan.ts';
 
 /**
  * The hash of the desired state: a new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays.

@@ -2,11 +2,11 @@ import { bodyFingerprint, parseApplied } from '../../arm-kinds/comparison/applie
 import { annotations, finalizer, labels } from '../../arm-kinds/names.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
-import { acquisitionOf } from '../lifecycle/acquisition.ts';
-import type { ObservedState } from './observation.ts';
-import type { ReconcilePlan } from './plan/reconcile-plan.ts';
-import type { ReconcileDeps } from './reconcile-deps.ts';
-import { isReadyAsIs } from './report/conditions.ts';
+import type { ObservedState } from '../effects/observation.ts';
+import type { ReconcileDeps } from '../effects/reconcile-deps.ts';
+import type { ReconcilePlan } from '../effects/reconcile-plan.ts';
+import { acquisitionOf } from '../objects/acquisition.ts';
+import { isReadyAsIs } from '../objects/conditions.ts';
 
 /** The observed state at the start of a run, from the object's own records, before reading from Azure. */
 export function firstObservation(deps: ReconcileDeps, request: ReconcilePlan): ObservedState {

@@ -1,7 +1,6 @@
 import { annotations, reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
-import { isRecent } from '../lifecycle/acquisition.ts';
 import {
   endsKnownDifference,
   hasArrived,
@@ -11,10 +10,11 @@ import {
   type PutMemo,
   putMemo,
   wasApplied,
-} from './applied.ts';
+} from '../effects/applied.ts';
+import type { Observation } from '../effects/observation.ts';
+import type { DesiredState } from '../effects/reconcile-plan.ts';
+import { isRecent } from '../objects/acquisition.ts';
 import type { Effect } from './effect.ts';
-import type { Observation } from './observation.ts';
-import type { DesiredState } from './plan/reconcile-plan.ts';
 
 type OperatorBlock = Block<DesiredState, Observation, Effect>;
 type OperatorPipeline = Pipeline<DesiredState, Observation, Effect>;

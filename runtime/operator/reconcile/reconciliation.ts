@@ -3,20 +3,25 @@ import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import { evaluateReadyWhen, exportValues } from '../export/effect.ts';
-import { clearVaults, recordedVaultSecrets } from '../export/key-vault-effect.ts';
-import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
-import { adoptionRefusal } from '../lifecycle/adoption.ts';
-import { settlesAt } from './applied.ts';
-import { ResourceRequests } from './arm-requests.ts';
+import { settlesAt } from '../effects/applied.ts';
+import { ResourceRequests } from '../effects/arm-requests.ts';
+import { EffectContext, type EffectReport, failed, ObjectWriter } from '../effects/effect-context.ts';
+import { clearVaults, recordedVaultSecrets } from '../effects/export-to-key-vault.ts';
+import { evaluateReadyWhen, exportValues } from '../effects/export-values.ts';
+import type { Memory } from '../effects/memory.ts';
+import type { Observation, ObservedState } from '../effects/observation.ts';
+import { joinOperation, monitorOperation } from '../effects/operation.ts';
+import { recheckBeforeWrite } from '../effects/recheck-before-write.ts';
+import type { ReconcileDeps } from '../effects/reconcile-deps.ts';
+import type { ReconcilePlan } from '../effects/reconcile-plan.ts';
+import { formatAcquisition, ownsArmId } from '../objects/acquisition.ts';
+import { adoptionRefusal } from '../objects/adoption.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import type { Effect } from './effect.ts';
-import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
 import { beginCreateOrUpdate } from './effects/create-or-update.ts';
 import { beginDelete } from './effects/delete.ts';
 import { addFinalizer, removeFinalizer } from './effects/finalizer.ts';
-import { joinOperation, monitorOperation } from './effects/operation.ts';
 import { readResource } from './effects/read-resource.ts';
-import { recheckBeforeWrite } from './effects/recheck-before-write.ts';
 import {
   failAndRetry,
   recordAdoption,
@@ -30,11 +35,6 @@ import { reserveArmId } from './effects/reserve-arm-id.ts';
 import { storeGeneratedAdmin } from './effects/store-generated-admin.ts';
 import { WriteTurn } from './effects/write-turn.ts';
 import { firstObservation, isInSync } from './first-observation.ts';
-import type { Memory } from './memory.ts';
-import type { Observation, ObservedState } from './observation.ts';
-import type { ReconcilePlan } from './plan/reconcile-plan.ts';
-import type { ReconcileDeps } from './reconcile-deps.ts';
-import type { Readiness } from './report/conditions.ts';
 
 /** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
 export class Reconciliation implements Host<Observation, Effect> {

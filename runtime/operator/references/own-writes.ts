@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kube/client/types.ts';
-import { nodeOf } from './node-id.ts';
+import { nodeOf } from '../objects/node-id.ts';
 
 /** The versions of Secrets and ConfigMaps that the operator wrote itself, so that it can ignore their watch events. */
 export class OwnWrites {

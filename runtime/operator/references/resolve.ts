@@ -13,11 +13,11 @@ import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { usableId } from '../lifecycle/resource-id.ts';
+import { nodeId } from '../objects/node-id.ts';
+import type { ObjectIndex } from '../objects/object-index.ts';
+import { usableId } from '../objects/resource-id.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
 import { InputValues, type RemoteInput } from './input-values.ts';
-import { nodeId } from './node-id.ts';
-import type { ObjectIndex } from './object-index.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
 /** The objects and values that an object refers to, as far as they exist. */

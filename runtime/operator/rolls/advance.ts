@@ -1,9 +1,9 @@
 import { bodyFingerprint } from '../../arm-kinds/comparison/applied-record.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import { type JsonObject, jsonHash } from '../../base/json.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
-import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
-import { forgetProgress, type Progress, type RollMemory } from './roll-memory.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import { failureInfo, retryDelay, retryNote } from '../effects/failures.ts';
+import { forgetProgress, type Progress, type RollMemory } from '../machines/roll-memory.ts';
 
 /**
  * Does one step for a machine that Azure has as declared. A failed step becomes a progress with Azure's reason, and its

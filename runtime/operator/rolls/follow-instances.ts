@@ -3,11 +3,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { deploymentLabel } from '../../compute/deployments/labels.ts';
 import { countInstances } from '../../compute/rolls/instance-counts.ts';
 import type { RollDriver } from '../../compute/rolls/roll-plan.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import { newRollMemory, type Progress } from '../machines/roll-memory.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import { advance } from './advance.ts';
 import { maintenanceReadiness, readMaintenance } from './maintenance.ts';
-import { newRollMemory, type Progress } from './roll-memory.ts';
 import { rollScaleSet } from './scale-set-roll.ts';
 
 /** The state of a set's instances, for its Ready condition and its status. */

@@ -1,7 +1,7 @@
 import { ArmError } from '../../azure/arm/errors.ts';
 import type { SharedArmRequest } from '../../azure/types.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
-import type { RollMemory } from './roll-memory.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import type { RollMemory } from '../machines/roll-memory.ts';
 
 /** The state of the operation of a roll or a delivery. */
 export type OperationState =

@@ -1,9 +1,9 @@
 /** Maintenance configurations that are attached to a scale set. They hold no batch, which a condition says. */
 import { isObject } from '../../base/json.ts';
 import { listIn, textIn } from '../../compute/machines/machine-model.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
-import type { RollMemory } from './roll-memory.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import type { RollMemory } from '../machines/roll-memory.ts';
+import type { Readiness } from '../objects/conditions.ts';
 
 const apiVersion = '2023-04-01';
 /** Milliseconds between two reads of the assignments of a set at least. */

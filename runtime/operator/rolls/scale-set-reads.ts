@@ -4,7 +4,7 @@ import { instanceOf, rollingUpgradeOf } from '../../compute/machines/instance-vi
 import { listIn, textIn } from '../../compute/machines/machine-model.ts';
 import type { RollInstance } from '../../compute/rolls/instance-counts.ts';
 import type { RollingUpgradeState } from '../../compute/rolls/roll-plan.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
 
 /** Pages of one list of instances; a set has 1,000 instances at most. */
 const maxPages = 20;

@@ -9,10 +9,10 @@ import {
   rollReasons,
 } from '../../compute/rolls/roll-plan.ts';
 import { rollingPolicyOf, upgradeModeOf } from '../../compute/rolls/rolling-policy.ts';
-import { type EffectContext, succeeded } from '../reconcile/effect-context.ts';
-import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
+import { type EffectContext, succeeded } from '../effects/effect-context.ts';
+import { recheckBeforeWrite } from '../effects/recheck-before-write.ts';
+import type { Progress, RollMemory } from '../machines/roll-memory.ts';
 import { pollOperation, sendOperation } from './machine-operations.ts';
-import type { Progress, RollMemory } from './roll-memory.ts';
 import { readInstances, readUpgrade } from './scale-set-reads.ts';
 
 /** Azure lets the instances of a set be listed 10 times a minute: milliseconds that one page takes from that limit. */

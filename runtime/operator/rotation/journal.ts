@@ -1,8 +1,8 @@
 import { annotations } from '../../arm-kinds/names.ts';
 import { type Journal, parseJournal } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import { type Published, publishedAt, type RotationStep } from '../export/steps.ts';
 import { memoOf } from './memo.ts';
-import { type Published, publishedAt, type RotationStep } from './steps.ts';
 
 /** The journal of the object's rotation; undefined without a rotation under way. */
 export function rotationJournal(object: KubeObject): Journal | undefined {

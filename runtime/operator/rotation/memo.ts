@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../engine/index.ts';
-import type { DurableOperation } from '../reconcile/effects/operation.ts';
+import type { DurableOperation } from '../effects/operation.ts';
 
 /** The memo of a rotation in its journal. It contains no key, and no value that reveals one. */
 export interface RotationMemo {

@@ -1,6 +1,6 @@
 import { type Block, type Decision, done, type Pipeline, pipeline, type Wait } from '../../engine/index.ts';
+import type { RotationStep } from '../export/steps.ts';
 import { jsonOf, memoOf, type RotationMemo } from './memo.ts';
-import type { RotationStep } from './steps.ts';
 
 /** The effects of a rotation. */
 export type RotationEffect =

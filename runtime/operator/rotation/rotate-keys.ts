@@ -2,14 +2,14 @@ import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import { jsonHash } from '../../base/json.ts';
 import { type EngineResult, run as runPipeline } from '../../engine/index.ts';
-import type { EffectContext } from '../reconcile/effect-context.ts';
-import { failureInfo, retryDelay, retryNote } from '../reconcile/failures.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import { failureInfo, retryDelay, retryNote } from '../effects/failures.ts';
+import { publishedAt, type RotationStep, rotationSteps } from '../export/steps.ts';
+import type { Readiness } from '../objects/conditions.ts';
 import { rotationJournal } from './journal.ts';
 import { memoOf } from './memo.ts';
 import { rotationPipeline } from './pipeline.ts';
 import { RotationHost } from './rotation-host.ts';
-import { publishedAt, type RotationStep, rotationSteps } from './steps.ts';
 
 /** The result of a rotation in one run. */
 export interface RotationReport {

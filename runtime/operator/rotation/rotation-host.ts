@@ -6,14 +6,14 @@ import { sameOperationUrl } from '../../azure/arm/operations/operation-urls.ts';
 import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
-import { publish } from '../export/effect.ts';
-import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
-import { type DurableOperation, durableOperation, ofResource } from '../reconcile/effects/operation.ts';
-import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
-import { armFailure, failureInfo, retryDelay } from '../reconcile/failures.ts';
+import type { EffectContext, EffectReport } from '../effects/effect-context.ts';
+import { publish } from '../effects/export-values.ts';
+import { armFailure, failureInfo, retryDelay } from '../effects/failures.ts';
+import { type DurableOperation, durableOperation, ofResource } from '../effects/operation.ts';
+import { recheckBeforeWrite } from '../effects/recheck-before-write.ts';
+import type { RotationStep } from '../export/steps.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
 import type { RotationEffect, RotationObservation } from './pipeline.ts';
-import type { RotationStep } from './steps.ts';
 
 /** The input of a rotation. `overlapMs` is how long consumers may take to read a published key. */
 export interface RotationInput {

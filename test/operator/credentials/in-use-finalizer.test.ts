@@ -4,7 +4,7 @@ import type { Cache } from '../../../runtime/kube/cache/types.ts';
 import { secretsType } from '../../../runtime/kube/client/core-types.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { CredentialFinalizers } from '../../../runtime/operator/credentials/in-use-finalizer.ts';
-import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
+import type { ObjectIndex } from '../../../runtime/operator/objects/object-index.ts';
 import { OwnWrites } from '../../../runtime/operator/references/own-writes.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
 

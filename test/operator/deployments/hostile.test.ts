@@ -12,7 +12,7 @@ import { RunStore } from '../../../runtime/operator/deployments/run-store.ts';
 import { RunRecords, runAnnotation } from '../../../runtime/operator/deployments/runs/run-records.ts';
 import { type DeploymentObject, type RunObject, Runs } from '../../../runtime/operator/deployments/runs/runs.ts';
 import { LinkedSources } from '../../../runtime/operator/deployments/sources/linked-sources.ts';
-import { KindCaches } from '../../../runtime/operator/kinds/kind-caches.ts';
+import { KindCaches } from '../../../runtime/operator/objects/kind-caches.ts';
 
 const signal = new AbortController().signal;
 const deployment = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { ArmIdReservations } from '../../../runtime/operator/lifecycle/arm-id-reservations.ts';
-import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
+import type { ObjectIndex } from '../../../runtime/operator/objects/object-index.ts';
 
 const armId = '/subscriptions/s/resourceGroups/g';
 const group = (name: string, namespace = 'team'): KubeObject => ({

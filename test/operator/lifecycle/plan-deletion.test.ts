@@ -5,7 +5,7 @@ import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { planDeletion } from '../../../runtime/operator/lifecycle/deletion.ts';
-import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
+import type { ObjectIndex } from '../../../runtime/operator/objects/object-index.ts';
 
 const id = '/subscriptions/s/resourceGroups/g/providers/Contoso.Web/sites/x';
 const claimant = (uid: string, { there = false, deleted = false, second = 0 } = {}): KubeObject => ({

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { formatJournal, newJournal } from '../../../runtime/engine/index.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { writtenResource } from '../../../runtime/operator/lifecycle/unfinished-write.ts';
 import { type Turn, WriteTurns } from '../../../runtime/operator/lifecycle/write-turns.ts';
-import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
+import type { ObjectIndex } from '../../../runtime/operator/objects/object-index.ts';
+import { writtenResource } from '../../../runtime/operator/objects/unfinished-write.ts';
 
 const network = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/net';
 const polling = formatJournal({ ...newJournal('h'), blocks: { submit: { state: 'Polling', memo: {} } } });

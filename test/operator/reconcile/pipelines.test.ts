@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { bodyFingerprint } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { type EffectResult, type Journal, run, type Wait } from '../../../runtime/engine/index.ts';
+import type { Observation } from '../../../runtime/operator/effects/observation.ts';
+import type { DesiredState } from '../../../runtime/operator/effects/reconcile-plan.ts';
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
-import type { Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline, deletePipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { DesiredState } from '../../../runtime/operator/reconcile/plan/reconcile-plan.ts';
 
 const interrupted: Journal = { version: 1, desiredHash: 'apply', blocks: { submit: { state: 'Running' } } };
 /** The request and the observation in one: the two share no member. */

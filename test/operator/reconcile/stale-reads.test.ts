@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { accepted } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { type EffectResult, type Journal, run } from '../../../runtime/engine/index.ts';
-import { mayBeStale, settlesAt } from '../../../runtime/operator/reconcile/applied.ts';
+import { mayBeStale, settlesAt } from '../../../runtime/operator/effects/applied.ts';
+import type { EffectContext, EffectReport } from '../../../runtime/operator/effects/effect-context.ts';
+import type { Live, Observation } from '../../../runtime/operator/effects/observation.ts';
+import type { ReconcileDeps } from '../../../runtime/operator/effects/reconcile-deps.ts';
+import type { ReconcilePlan } from '../../../runtime/operator/effects/reconcile-plan.ts';
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
-import type { EffectContext, EffectReport } from '../../../runtime/operator/reconcile/effect-context.ts';
 import { failAndRetry, recordApplied, reportAbsent } from '../../../runtime/operator/reconcile/effects/record.ts';
 import { firstObservation } from '../../../runtime/operator/reconcile/first-observation.ts';
-import type { Live, Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { ReconcilePlan } from '../../../runtime/operator/reconcile/plan/reconcile-plan.ts';
-import type { ReconcileDeps } from '../../../runtime/operator/reconcile/reconcile-deps.ts';
 
 const body = { tags: { v: '2' } };
 const desired = { policy: 'manage', waits: [], body, declared: body, inputsVersion: '', deletion: undefined } as const;

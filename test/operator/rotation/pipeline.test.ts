@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KeyRotation } from '../../../runtime/api/types.ts';
+import { pairedValues, showOnly } from '../../../runtime/operator/export/published.ts';
+import { publishedAt } from '../../../runtime/operator/export/steps.ts';
 import { graceMs } from '../../../runtime/operator/rotation/pipeline.ts';
-import { pairedValues, showOnly } from '../../../runtime/operator/rotation/published.ts';
-import { publishedAt } from '../../../runtime/operator/rotation/steps.ts';
 import { type Fate, overlapMs, pass, rotation, Scene, steps } from './rotation-scene.ts';
 
 async function drive(scene: Scene, waits: readonly number[]): Promise<void> {

@@ -8,13 +8,13 @@ import {
   parseJournal,
   run,
 } from '../../../runtime/engine/index.ts';
+import { publishedAt, rotationSteps } from '../../../runtime/operator/export/steps.ts';
 import { jsonOf, type RotationMemo } from '../../../runtime/operator/rotation/memo.ts';
 import {
   type RotationEffect,
   type RotationObservation,
   rotationPipeline,
 } from '../../../runtime/operator/rotation/pipeline.ts';
-import { publishedAt, rotationSteps } from '../../../runtime/operator/rotation/steps.ts';
 
 export const rotation: KeyRotation = {
   action: { method: 'POST', path: 'regenerateKey', apiVersion: '1' },

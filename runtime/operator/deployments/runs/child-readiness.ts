@@ -2,7 +2,7 @@ import type { Condition } from '../../../api/common-schemas.ts';
 import { classOfCode } from '../../../azure/arm/error-classes.ts';
 import { rollReasons } from '../../../compute/rolls/roll-plan.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import { readyCondition } from '../../reconcile/report/conditions.ts';
+import { readyCondition } from '../../objects/conditions.ts';
 
 /** The condition of machines with ManagedSecrets: each instance has the newest model. */
 const delivered = 'SecretsDelivered';

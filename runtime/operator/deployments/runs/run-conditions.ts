@@ -2,7 +2,7 @@ import type { Condition } from '../../../api/common-schemas.ts';
 import { type ComputeRunStatus, runSeverity } from '../../../api/deployments/compute-run.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import { type Readiness, readyCondition, withReadiness } from '../../reconcile/report/conditions.ts';
+import { type Readiness, readyCondition, withReadiness } from '../../objects/conditions.ts';
 import { conditionsOf } from './child-readiness.ts';
 
 /** Most conditions that are kept: anybody may write some into a ComputeRun. */

@@ -3,7 +3,7 @@ import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spe
 import type { JsonObject } from '../../../base/json.ts';
 import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
 import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/rotation.ts';
-import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
 import { isRefused, newOrderMemory, nextRead, OrderRefused } from '../vaults/orders.ts';
 import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';

@@ -1,5 +1,5 @@
 import { reasons } from '../../../arm-kinds/names.ts';
-import type { Readiness } from '../../reconcile/report/conditions.ts';
+import type { Readiness } from '../../objects/conditions.ts';
 import type { KnownSecret } from '../resolver.ts';
 import type { ManagedSecretObject } from '../secret-object.ts';
 import type { IdentityState } from '../sources/identities.ts';

@@ -1,6 +1,6 @@
 import { reasons, secretReasons } from '../../../arm-kinds/names.ts';
 import type { SecretPlan } from '../../../compute/managed-secrets/plan.ts';
-import type { Readiness } from '../../reconcile/report/conditions.ts';
+import type { Readiness } from '../../objects/conditions.ts';
 import type { KnownSecret } from '../resolver.ts';
 import { secretSeverity } from './secret-severity.ts';
 import { timestamp } from './timestamp.ts';

@@ -1,7 +1,7 @@
 import type { ManagedSecretStatus } from '../../../api/machines/managed-secret.ts';
 import { eventReasons, secretReasons } from '../../../arm-kinds/names.ts';
 import type { RolloutStop } from '../../../compute/managed-secrets/rollout-plan.ts';
-import type { Readiness } from '../../reconcile/report/conditions.ts';
+import type { Readiness } from '../../objects/conditions.ts';
 import type { RolloutMemory, RolloutRound } from '../rollouts/rollout-memory.ts';
 import { secretSeverity } from './secret-severity.ts';
 import { timestamp } from './timestamp.ts';

@@ -2,7 +2,7 @@ import type { ManagedSecretStatus } from '../../../api/machines/managed-secret.t
 import { reasons } from '../../../arm-kinds/names.ts';
 import { home, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
-import type { Readiness } from '../../reconcile/report/conditions.ts';
+import type { Readiness } from '../../objects/conditions.ts';
 import type { RolloutRound } from '../rollouts/rollout-memory.ts';
 import { type Copy, foreignText, versionsOf } from '../secret-situation.ts';
 import type { OpenVault } from '../vaults/vault-places.ts';

@@ -9,9 +9,9 @@ import { planSecret, type SecretPlan } from '../../../compute/managed-secrets/pl
 import { type SecretVersion, vaultSecretName } from '../../../compute/managed-secrets/vault-tags.ts';
 import { isAlreadyExists } from '../../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeObject } from '../../../kube/client/types.ts';
-import { usableId } from '../../lifecycle/resource-id.ts';
-import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
-import { nodeId, nodeOf } from '../../references/node-id.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
+import { nodeId, nodeOf } from '../../objects/node-id.ts';
+import { usableId } from '../../objects/resource-id.ts';
 import { type ManagedSecretObject, rotationOf } from '../secret-object.ts';
 import { armGet, PlaceProblem, type SecretContext, type VaultPlaces } from '../vaults/vault-places.ts';
 import { renewalTrigger, requestDueAt } from './version-sources.ts';

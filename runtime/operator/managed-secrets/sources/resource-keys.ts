@@ -6,7 +6,7 @@ import { annotations, operatorName } from '../../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
-import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { type NewVersion, valueHash, writeVersion } from '../vaults/secret-steps.ts';
 import { type OpenVault, PlaceProblem, type SecretContext, type VaultPlaces } from '../vaults/vault-places.ts';
 

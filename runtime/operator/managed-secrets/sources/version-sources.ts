@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { annotations } from '../../../arm-kinds/names.ts';
 import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
-import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { CertificateSource } from '../certificates/certificates.ts';
 import { generateValue } from '../values/secret-values.ts';
 import { type NewVersion, writeVersion } from '../vaults/secret-steps.ts';

@@ -12,11 +12,11 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { normalizeTexts } from '../../../base/text/normalize.ts';
 import { locationKey } from '../../../compute/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { vaultNameOf } from '../../export/key-vault-clients.ts';
 import type { FeatureGates } from '../../features/feature-gates.ts';
-import { usableId } from '../../lifecycle/resource-id.ts';
-import type { ReconcileDeps } from '../../reconcile/reconcile-deps.ts';
-import { nodeId } from '../../references/node-id.ts';
+import { nodeId } from '../../objects/node-id.ts';
+import { usableId } from '../../objects/resource-id.ts';
 import type { ManagedSecretObject } from '../secret-object.ts';
 
 /** One reconcile run of a ManagedSecret. */

@@ -10,14 +10,14 @@ import { isChanged } from '../../../azure/arm/not-found.ts';
 import type { ArmResponse } from '../../../azure/types.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { isRefusedByDatabase } from '../../../databases/error.ts';
-import { withQuota } from '../../machines/quota.ts';
-import { armNode } from '../../references/node-id.ts';
-import type { EffectContext, EffectReport } from '../effect-context.ts';
-import { failureInfo } from '../failures.ts';
-import type { ObservedChanges } from '../observation.ts';
-import { completeAction } from './complete-action.ts';
-import { writeAccepted } from './operation.ts';
-import { recheckBeforeWrite } from './recheck-before-write.ts';
+import { completeAction } from '../../effects/complete-action.ts';
+import type { EffectContext, EffectReport } from '../../effects/effect-context.ts';
+import { failureInfo } from '../../effects/failures.ts';
+import type { ObservedChanges } from '../../effects/observation.ts';
+import { writeAccepted } from '../../effects/operation.ts';
+import { recheckBeforeWrite } from '../../effects/recheck-before-write.ts';
+import { armNode } from '../../objects/node-id.ts';
+import { withQuota } from './quota.ts';
 import { withRegisteredProvider } from './register-provider.ts';
 
 /** Sends the PUT if there is quota, the policies still allow it and the resource provider is registered. */

@@ -1,10 +1,10 @@
 import { filledPath } from '../../../arm-kinds/body/filled-path.ts';
 import { eventReasons } from '../../../arm-kinds/names.ts';
 import { isGone } from '../../../azure/arm/not-found.ts';
+import { type EffectContext, type EffectReport, failed } from '../../effects/effect-context.ts';
+import type { ObservedChanges } from '../../effects/observation.ts';
+import { operationEnded, writeAccepted } from '../../effects/operation.ts';
 import { deletedNamespace } from '../../lifecycle/deletion.ts';
-import { type EffectContext, type EffectReport, failed } from '../effect-context.ts';
-import type { ObservedChanges } from '../observation.ts';
-import { operationEnded, writeAccepted } from './operation.ts';
 
 /** Sends the DELETE to Azure. */
 export async function beginDelete(run: EffectContext): Promise<EffectReport> {

@@ -2,8 +2,8 @@ import { annotations, finalizer, labels } from '../../../arm-kinds/names.ts';
 import { labelValueOf } from '../../../base/text/text.ts';
 import { formatJournal, type Journal } from '../../../engine/index.ts';
 import { isSameOwner, ownerReference } from '../../../kube/client/owner-references.ts';
-import { exportsText } from '../../export/effect.ts';
-import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../../effects/effect-context.ts';
+import { exportsText } from '../../effects/export-values.ts';
 
 /**
  * Writes finalizer, ARM id, owner and journal in one request, which fails if anybody changed the object in the

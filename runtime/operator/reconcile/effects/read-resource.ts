@@ -1,6 +1,6 @@
 import { isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-found.ts';
-import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
-import type { Live } from '../observation.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../../effects/effect-context.ts';
+import type { Live } from '../../effects/observation.ts';
 
 /** Reads the resource from ARM; of a type without GET, only whether it exists. */
 export async function readResource(run: EffectContext): Promise<EffectReport> {

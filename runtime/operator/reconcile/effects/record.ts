@@ -5,10 +5,10 @@ import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts'
 import { hasSecrets } from '../../../arm-kinds/secret-value.ts';
 import { shownState } from '../../../azure/arm/operations/provisioning-state.ts';
 import { parentId } from '../../../azure/arm/resource-ids.ts';
-import { type Acquisition, formatAcquisition } from '../../lifecycle/acquisition.ts';
-import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
-import { armNode } from '../../references/node-id.ts';
-import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../../effects/effect-context.ts';
+import { type Acquisition, formatAcquisition } from '../../objects/acquisition.ts';
+import { armNode } from '../../objects/node-id.ts';
+import type { AnnotationChanges } from '../../objects/object-records.ts';
 import { reserveArmId } from './reserve-arm-id.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */

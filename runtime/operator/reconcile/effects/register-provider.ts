@@ -1,6 +1,6 @@
 import { eventReasons } from '../../../arm-kinds/names.ts';
-import { registrationNode } from '../../references/node-id.ts';
-import type { EffectContext, EffectReport } from '../effect-context.ts';
+import type { EffectContext, EffectReport } from '../../effects/effect-context.ts';
+import { registrationNode } from '../../objects/node-id.ts';
 
 /**
  * Sends a request. Any request, even a read, may be refused until the resource provider is registered in the

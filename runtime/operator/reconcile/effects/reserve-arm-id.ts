@@ -1,7 +1,7 @@
 import { reasons } from '../../../arm-kinds/names.ts';
+import type { EffectContext, EffectReport } from '../../effects/effect-context.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
-import { armNode } from '../../references/node-id.ts';
-import type { EffectContext, EffectReport } from '../effect-context.ts';
+import { armNode } from '../../objects/node-id.ts';
 
 /**
  * Reserves the ARM id for the object. Returns the result of a write that must not begin, because another object owns

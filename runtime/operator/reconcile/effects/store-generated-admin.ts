@@ -6,7 +6,7 @@ import { ownerReference, ownership } from '../../../kube/client/owner-references
 import { isAlreadyExists, isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { generatePassword, generateUserName } from '../../credentials/password.ts';
-import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../../effects/effect-context.ts';
 
 /**
  * Stores generated credentials, or a new password beside the current one, before sending anything. A concurrent write

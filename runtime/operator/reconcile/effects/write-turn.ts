@@ -1,10 +1,10 @@
 import { reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, isRefusal } from '../../../azure/arm/errors.ts';
 import type { Journal } from '../../../engine/index.ts';
-import { isWriting } from '../../lifecycle/unfinished-write.ts';
+import type { EffectContext, EffectReport } from '../../effects/effect-context.ts';
 import type { Turn } from '../../lifecycle/write-turns.ts';
-import { turnNode } from '../../references/node-id.ts';
-import type { EffectContext, EffectReport } from '../effect-context.ts';
+import { turnNode } from '../../objects/node-id.ts';
+import { isWriting } from '../../objects/unfinished-write.ts';
 
 /** A run's turn to write to a resource that Azure writes one at a time: from its beginning to its end. */
 export class WriteTurn {

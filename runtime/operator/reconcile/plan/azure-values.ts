@@ -5,8 +5,8 @@ import type { ArmResponse } from '../../../azure/types.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import type { Resolver } from '../../references/resolve.ts';
-import type { ReconcileDeps } from '../reconcile-deps.ts';
 
 /** The reconcile run that reads the values. */
 interface ValueContext {

@@ -4,20 +4,20 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Edge, Journal, Wait } from '../../../engine/index.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
-import { acquisitionOf, countsFor, lostCredential } from '../../lifecycle/acquisition.ts';
-import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
-import { recordedId } from '../../lifecycle/resource-id.ts';
-import { armNode, nodeOf } from '../../references/node-id.ts';
-import { type Resolution, resolve } from '../../references/resolve.ts';
-import { edgesOfDeletion } from './plan-checks.ts';
-import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
 import {
   type PreparedDeletion,
   type ReconcilePlan,
   type Trace,
   type Unprepared,
   unprepared,
-} from './reconcile-plan.ts';
+} from '../../effects/reconcile-plan.ts';
+import { deletedNamespace, planDeletion } from '../../lifecycle/deletion.ts';
+import { acquisitionOf, countsFor, lostCredential } from '../../objects/acquisition.ts';
+import { armNode, nodeOf } from '../../objects/node-id.ts';
+import { recordedId } from '../../objects/resource-id.ts';
+import { type Resolution, resolve } from '../../references/resolve.ts';
+import { edgesOfDeletion } from './plan-checks.ts';
+import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
 
 /** The body for a service other than ARM, or the waits for its Secrets. */
 interface InService {

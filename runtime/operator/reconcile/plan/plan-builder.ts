@@ -8,18 +8,7 @@ import { normalizeResourceId } from '../../../azure/arm/resource-ids.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
-import { holdsArmId } from '../../lifecycle/acquisition.ts';
-import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
-import { isIdUsed, resourceIdFor } from '../../lifecycle/resource-id.ts';
-import { machineBody } from '../../machines/machine-body.ts';
-import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
-import { armNode, nodeOf } from '../../references/node-id.ts';
-import { resolve } from '../../references/resolve.ts';
-import type { ReconcileDeps } from '../reconcile-deps.ts';
-import { valuesOf } from './azure-values.ts';
-import { planDeletionOf } from './deletion-plan.ts';
-import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './plan-checks.ts';
-import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import {
   type Prepared,
   type PreparedDeletion,
@@ -27,7 +16,18 @@ import {
   type Trace,
   type Unprepared,
   unprepared,
-} from './reconcile-plan.ts';
+} from '../../effects/reconcile-plan.ts';
+import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
+import { machineBody } from '../../machines/machine-body.ts';
+import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
+import { holdsArmId } from '../../objects/acquisition.ts';
+import { armNode, nodeOf } from '../../objects/node-id.ts';
+import { isIdUsed, resourceIdFor } from '../../objects/resource-id.ts';
+import { resolve } from '../../references/resolve.ts';
+import { valuesOf } from './azure-values.ts';
+import { planDeletionOf } from './deletion-plan.ts';
+import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './plan-checks.ts';
+import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
 
 /**
  * Builds the plan of a reconcile run: resolves the object's references, and keeps its edges in the dependency

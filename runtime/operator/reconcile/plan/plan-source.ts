@@ -3,11 +3,11 @@ import type { ArmModel } from '../../../arm-kinds/model.ts';
 import { eventReasons } from '../../../arm-kinds/names.ts';
 import { policyOf, type UnknownValueReporter } from '../../../arm-kinds/policy.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
-import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
+import type { Trace } from '../../effects/reconcile-plan.ts';
+import { rotationSteps } from '../../export/steps.ts';
+import { adoptBoundOf, adoptPolicyOf } from '../../objects/adoption.ts';
 import { publishedBy } from '../../rotation/journal.ts';
-import { rotationSteps } from '../../rotation/steps.ts';
-import type { ReconcileDeps } from '../reconcile-deps.ts';
-import type { Trace } from './reconcile-plan.ts';
 
 /** The model and type of a kind, and what all runs share: everything that its plans are built from. */
 export interface PlanSource {

@@ -3,14 +3,14 @@ import { reasons } from '../../../arm-kinds/names.ts';
 import type { RetryClass } from '../../../azure/types.ts';
 import type { EngineResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
-import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
+import { failureInfo, jittered, longestWaitMs, retryDelay, retryNote } from '../../effects/failures.ts';
+import type { Memory } from '../../effects/memory.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
+import { type Readiness, requestNote } from '../../objects/conditions.ts';
+import { SubscriptionMismatch } from '../../objects/resource-id.ts';
 import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
-import { failureInfo, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
-import type { Memory } from '../memory.ts';
 import type { Reconciliation } from '../reconciliation.ts';
-import { type Readiness, requestNote } from './conditions.ts';
 
 /** The end of a reconcile run: a result of the engine, or an error before that. */
 export interface Outcome {

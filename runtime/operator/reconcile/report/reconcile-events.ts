@@ -4,10 +4,10 @@ import { type EngineResult, parseJournal } from '../../../engine/index.ts';
 import { isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { EventRecorder } from '../../../kube/events/recorder.ts';
+import { failureInfo } from '../../effects/failures.ts';
 import type { DeletionPlan } from '../../lifecycle/deletion.ts';
-import { failureInfo } from '../failures.ts';
+import { type Readiness, readyCondition } from '../../objects/conditions.ts';
 import type { Reconciliation } from '../reconciliation.ts';
-import { type Readiness, readyCondition } from './conditions.ts';
 
 /** The events of a reconcile run; none for a run that only checked Azure. */
 export class ReconcileEvents {

@@ -9,12 +9,12 @@ import type { State } from '../../../engine/index.ts';
 import type { ReconcileResult } from '../../../kube/cache/types.ts';
 import { isConflict, isTooLarge } from '../../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import { isThrottled, jittered, putOffDelay } from '../../effects/failures.ts';
+import type { Memory } from '../../effects/memory.ts';
+import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import type { DeliveryReport } from '../../machines/delivery-memory.ts';
+import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from '../../objects/conditions.ts';
 import type { InstancesReport } from '../../rolls/follow-instances.ts';
-import { isThrottled, jittered, putOffDelay } from '../failures.ts';
-import type { Memory } from '../memory.ts';
-import type { ReconcileDeps } from '../reconcile-deps.ts';
-import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from './conditions.ts';
 import { computeReady, type Outcome } from './outcome.ts';
 import type { ReconcileEvents } from './reconcile-events.ts';
 

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { bodyFingerprint, knownDifferenceOf } from '../../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { ArmError } from '../../../../runtime/azure/arm/errors.ts';
 import type { ArmErrorInfo, Operation } from '../../../../runtime/azure/types.ts';
-import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';
+import type { EffectContext } from '../../../../runtime/operator/effects/effect-context.ts';
+import type { Memory } from '../../../../runtime/operator/effects/memory.ts';
+import { joinOperation } from '../../../../runtime/operator/effects/operation.ts';
 import { put as send } from '../../../../runtime/operator/reconcile/effects/create-or-update.ts';
 import { beginDelete } from '../../../../runtime/operator/reconcile/effects/delete.ts';
-import { joinOperation } from '../../../../runtime/operator/reconcile/effects/operation.ts';
 import { failAndRetry, recordApplied } from '../../../../runtime/operator/reconcile/effects/record.ts';
-import type { Memory } from '../../../../runtime/operator/reconcile/memory.ts';
 
 const put = (run: EffectContext) => send(run, () => undefined);
 const unsettled = { body: '', inputs: '', knownDifference: '', settlesAt: 30_000 };

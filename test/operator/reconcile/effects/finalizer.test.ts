@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { finalizer, labels } from '../../../../runtime/arm-kinds/names.ts';
 import type { KubeObject, Patch } from '../../../../runtime/kube/client/types.ts';
-import type { EffectContext } from '../../../../runtime/operator/reconcile/effect-context.ts';
+import type { EffectContext } from '../../../../runtime/operator/effects/effect-context.ts';
 import { addFinalizer } from '../../../../runtime/operator/reconcile/effects/finalizer.ts';
 
 const group = (uid: string): KubeObject => ({

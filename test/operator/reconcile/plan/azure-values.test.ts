@@ -6,8 +6,8 @@ import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { ChosenCredential } from '../../../../runtime/operator/credentials/credentials.ts';
 import { HostScopes } from '../../../../runtime/operator/credentials/host-scopes.ts';
 import { CredentialScopes } from '../../../../runtime/operator/credentials/scopes.ts';
+import type { ReconcileDeps } from '../../../../runtime/operator/effects/reconcile-deps.ts';
 import { valuesOf } from '../../../../runtime/operator/reconcile/plan/azure-values.ts';
-import type { ReconcileDeps } from '../../../../runtime/operator/reconcile/reconcile-deps.ts';
 
 const object = { apiVersion: 'azimuth.dev/v1alpha1', kind: 'ArmResource', metadata: { name: 'a', namespace: 'team' } };
 const group = '/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups';

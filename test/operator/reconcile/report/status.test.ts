@@ -3,7 +3,7 @@ import type { ArmModel } from '../../../../runtime/arm-kinds/model.ts';
 import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
-import type { ReconcileDeps } from '../../../../runtime/operator/reconcile/reconcile-deps.ts';
+import type { ReconcileDeps } from '../../../../runtime/operator/effects/reconcile-deps.ts';
 import type { ReconcileEvents } from '../../../../runtime/operator/reconcile/report/reconcile-events.ts';
 import { StatusReporter } from '../../../../runtime/operator/reconcile/report/status.ts';
 import { types } from '../../support.ts';

@@ -1,0 +1,33 @@
+import type { AccessToken, Operation } from '../../azure/types.ts';
+import type { RollMemory } from '../machines/roll-memory.ts';
+
+/** The process's memory of an object between two runs. Losing it costs requests, never correctness. */
+export interface Memory {
+  operation?: Operation;
+  /** The operation's own token, for its polls. */
+  token?: AccessToken;
+  /** An action that must end before the PUT, with the token for its polls. */
+  action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
+  attempts: number;
+  /** Azure refused the last try, and refuses further ones until somebody changes something. */
+  isRefused?: boolean;
+  /** The renewal of a key that is under way: the operation, and its own token for its polls. */
+  renewal?: { readonly operation: Operation; readonly token?: AccessToken };
+  renewalAttempts?: number;
+  /** This process ran the object before: whether it writes is known, and its journal need not say it. */
+  turnKnown?: boolean;
+  /** A rotation of this object ran in this process. */
+  rotationSeenInThisProcess?: boolean;
+  /** The generation that the attempts are counted for. */
+  generation?: number | undefined;
+  /** Of a scale set: the roll of its instances. */
+  roll?: RollMemory;
+  /** This process saw the object Ready at least once. */
+  wasReady?: boolean;
+  /** The unknown policy values that were reported last. */
+  unknownValues?: string;
+  /**
+   * This process reconciled the object before. Otherwise it tries again the requests that an earlier process gave up.
+   */
+  seenInThisProcess?: boolean;
+}
