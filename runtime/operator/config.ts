@@ -17,7 +17,7 @@ import {
   wholeFrom,
 } from '../base/program.ts';
 import { absolutePath, bool, duration, list, named, oneOf } from '../base/settings.ts';
-import { featureSetting } from '../compute/feature-setting.ts';
+import { featureSetting } from '../compute/features/feature-setting.ts';
 import { kindPattern, registryRules, scopeRules, targetRules, vault } from './config-values.ts';
 import { credentialVariables } from './credential-variables.ts';
 import { checkLease, leaseFlags } from './lease-flags.ts';

@@ -4,7 +4,7 @@ import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
 import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';
 import { bool, named, oneOf } from '../base/settings.ts';
-import { featureSetting } from '../compute/feature-setting.ts';
+import { featureSetting } from '../compute/features/feature-setting.ts';
 import { namespaceFlag } from '../view/object-flags.ts';
 import { templateFlags } from './template-flags.ts';
 

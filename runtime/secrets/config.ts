@@ -15,7 +15,7 @@ import {
   wholeFrom,
 } from '../base/program.ts';
 import { absolutePath, list, named, type Text } from '../base/settings.ts';
-import { featureSetting } from '../compute/feature-setting.ts';
+import { featureSetting } from '../compute/features/feature-setting.ts';
 
 function namespaceName(setting: Flag, text: Text): string {
   const value = text(setting);

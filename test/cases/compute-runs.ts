@@ -1,20 +1,19 @@
 /** How each row of the cases runs. */
 import { expect } from '@jest/globals';
+import { gateRefusal } from '../../runtime/compute/features/feature-refusals.ts';
+import { type FeatureState, nextFeatureStep } from '../../runtime/compute/features/features.ts';
 import {
   certificateGroupProblems,
   certificateUrlProblems,
   parseCertificateUrl,
-} from '../../runtime/compute/certificate-references.ts';
-import type { ComputeProblem } from '../../runtime/compute/compute-problem.ts';
-import { gateRefusal } from '../../runtime/compute/feature-refusals.ts';
-import { type FeatureState, nextFeatureStep } from '../../runtime/compute/features.ts';
+} from '../../runtime/compute/machines/certificate-references.ts';
+import type { Machine, SecretUse } from '../../runtime/compute/machines/machine-model.ts';
 import {
   adminUsernameProblem,
   computerNamePrefixProblem,
   computerNameProblem,
   customDataProblem,
-} from '../../runtime/compute/machine-names.ts';
-import type { Machine, SecretUse } from '../../runtime/compute/machines/machine-model.ts';
+} from '../../runtime/compute/machines/machine-names.ts';
 import {
   changeEffect,
   changeProblem,
@@ -27,7 +26,14 @@ import {
   linuxCertificateLink,
   vaultExtensionProblems,
 } from '../../runtime/compute/machines/vault-extension.ts';
-import { checkPassword, isGeneratedLength, passwordAnswer } from '../../runtime/compute/passwords.ts';
+import { checkPassword, isGeneratedLength, passwordAnswer } from '../../runtime/compute/managed-secrets/passwords.ts';
+import {
+  issueBackoff,
+  renewalInstant,
+  rotationProblems,
+  throttleBackoff,
+} from '../../runtime/compute/managed-secrets/rotation.ts';
+import type { ComputeProblem } from '../../runtime/compute/problems/compute-problem.ts';
 import {
   batchCount,
   batchSize,
@@ -37,7 +43,6 @@ import {
   thresholdCodes,
 } from '../../runtime/compute/rolls/batches.ts';
 import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolls/rolling-policy.ts';
-import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
 import { certificate, machine, version } from '../compute/machines/support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the members that their name says

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { problemTable } from '../../runtime/compute/problem-names.ts';
+import { problemTable } from '../../runtime/compute/problems/problem-names.ts';
 
 test('docs/reference/machine-problems.md lists exactly the problems of the code', () => {
   const page = readFileSync('docs/reference/machine-problems.md', 'utf8');

@@ -3,7 +3,7 @@ import { runStates } from '../../runtime/api/deployments/compute-run.ts';
 import { allKinds } from '../../runtime/api/kinds.ts';
 import { storedVersion } from '../../runtime/api/preferred-version.ts';
 import { reasons } from '../../runtime/arm-kinds/names.ts';
-import { endsByItself, type ProblemName, problemTable } from '../../runtime/compute/problem-names.ts';
+import { endsByItself, type ProblemName, problemTable } from '../../runtime/compute/problems/problem-names.ts';
 import { rollReasons } from '../../runtime/compute/rolls/roll-plan.ts';
 import { withReady } from '../../runtime/identity/conditions/conditions.ts';
 import { type ReadyReason, readyReasons } from '../../runtime/identity/verification/ready-reasons.ts';

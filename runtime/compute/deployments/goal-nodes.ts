@@ -5,7 +5,7 @@ import { validate } from '../../api/validate.ts';
 import { isSecretText } from '../../arm-kinds/secret-value.ts';
 import { findCycle } from '../../base/cycle.ts';
 import { isObject, type JsonObject, jsonHash } from '../../base/json.ts';
-import { quoted } from '../compute-problem.ts';
+import { quoted } from '../problems/compute-problem.ts';
 import type { NeededAnswer } from './open-values.ts';
 import { pipelineOf } from './pipelines.ts';
 import { exportsOf, groupOf, nodeKey, referencesOf } from './references.ts';

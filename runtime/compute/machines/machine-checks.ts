@@ -1,17 +1,9 @@
 /** Problems of a machine's own body that Azure finds late, or answers to without the name of the field. */
 import { isObject } from '../../base/json.ts';
-import { certificateGroupProblems, certificateUrlProblems } from '../certificate-references.ts';
-import { type ComputeProblem, computeError, computeWarning, quoted } from '../compute-problem.ts';
-import {
-  adminUsernameProblem,
-  computerNamePrefixProblem,
-  computerNameProblem,
-  customDataProblem,
-  sshKeyProblem,
-  sshPathProblem,
-} from '../machine-names.ts';
-import { passwordAnswer } from '../passwords.ts';
+import { passwordAnswer } from '../managed-secrets/passwords.ts';
+import { type ComputeProblem, computeError, computeWarning, quoted } from '../problems/compute-problem.ts';
 import { upgradeModeOf, upgradePolicyProblems } from '../rolls/rolling-policy.ts';
+import { certificateGroupProblems, certificateUrlProblems } from './certificate-references.ts';
 import {
   extensionPath,
   extensionsOf,
@@ -26,6 +18,14 @@ import {
   profilePath,
   textIn,
 } from './machine-model.ts';
+import {
+  adminUsernameProblem,
+  computerNamePrefixProblem,
+  computerNameProblem,
+  customDataProblem,
+  sshKeyProblem,
+  sshPathProblem,
+} from './machine-names.ts';
 
 /** Public keys of one machine that are read; more are refused, so that a body cannot cost time without bound. */
 const maxPublicKeys = 100;

@@ -2,7 +2,7 @@
 import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
 import type { Delivery } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { OsType } from '../compute-problem.ts';
+import type { OsType } from '../problems/compute-problem.ts';
 
 /** A virtual machine or a scale set, with data that its body lacks. */
 export interface Machine {

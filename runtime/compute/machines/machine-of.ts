@@ -1,6 +1,6 @@
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { OsType } from '../compute-problem.ts';
+import type { OsType } from '../problems/compute-problem.ts';
 import { type Machine, objectIn, osProfileOf, profileOf, textIn } from './machine-model.ts';
 
 /** The parts of a machine that its body does not have. */

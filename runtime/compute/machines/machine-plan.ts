@@ -4,9 +4,9 @@
  */
 import { managedSecretReferencesSchema } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { parseCertificateUrl } from '../certificate-references.ts';
-import { type ComputeProblem, computeError } from '../compute-problem.ts';
-import type { ProblemName } from '../problem-names.ts';
+import { type ComputeProblem, computeError } from '../problems/compute-problem.ts';
+import type { ProblemName } from '../problems/problem-names.ts';
+import { parseCertificateUrl } from './certificate-references.ts';
 import { bodyProblems, listenerProblems } from './machine-checks.ts';
 import { attachIdentities, mergeSecretGroups, withExtensions } from './machine-merge.ts';
 import {

@@ -1,5 +1,5 @@
 /** Effects of a changed field of a model on existing machines. Azure documents them, and reports them in no answer. */
-import { type ComputeProblem, computeError } from '../compute-problem.ts';
+import { type ComputeProblem, computeError } from '../problems/compute-problem.ts';
 import type { Machine } from './machine-model.ts';
 
 /**

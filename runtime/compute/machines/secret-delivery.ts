@@ -3,15 +3,15 @@
 import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
 import { type Delivery, deliveries } from '../../api/machines/secret-references.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { locationKey } from '../features/features.ts';
+import { type ComputeProblem, computeError, type OsType, quoted } from '../problems/compute-problem.ts';
+import type { ProblemName } from '../problems/problem-names.ts';
 import {
   accessForbiddenText,
   certificateStoreProblem,
   certificateUrlProblems,
   tryVaultName,
-} from '../certificate-references.ts';
-import { type ComputeProblem, computeError, type OsType, quoted } from '../compute-problem.ts';
-import { locationKey } from '../features.ts';
-import type { ProblemName } from '../problem-names.ts';
+} from './certificate-references.ts';
 import type { Machine, SecretUse, SecretVersion } from './machine-model.ts';
 import { vmAccessContentType } from './vm-access.ts';
 

@@ -3,8 +3,8 @@
  * keeps up with renewals by polling.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../compute-problem.ts';
-import type { ProblemName } from '../problem-names.ts';
+import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../problems/compute-problem.ts';
+import type { ProblemName } from '../problems/problem-names.ts';
 import { listIn, type MachineExtension, objectIn, textIn } from './machine-model.ts';
 
 /** Publisher of the extension. */

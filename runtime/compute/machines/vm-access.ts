@@ -3,7 +3,7 @@
  * the regional vault, so that no value is in a request to Azure. That secret is the JSON of the settings, not the password.
  */
 import type { JsonObject } from '../../base/json.ts';
-import type { OsType } from '../compute-problem.ts';
+import type { OsType } from '../problems/compute-problem.ts';
 import type { SecretVersion } from './machine-model.ts';
 
 /** Publisher, type and version of the extension. */

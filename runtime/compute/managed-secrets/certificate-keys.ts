@@ -1,4 +1,4 @@
-import { type ComputeProblem, computeError } from '../compute-problem.ts';
+import { type ComputeProblem, computeError } from '../problems/compute-problem.ts';
 
 /** Sizes of the keys that Key Vault makes for certificates, in bits. */
 const keySizes = { RSA: [2048, 3072, 4096], EC: [256, 384, 521] } as const;

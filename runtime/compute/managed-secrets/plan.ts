@@ -2,7 +2,7 @@
  * The next steps of a ManagedSecret, decided from the content of its vaults alone (docs/adr/0031). Pure: times are
  * milliseconds since the epoch and come in.
  */
-import { leastLifetime, nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
+import { leastLifetime, nextRenewal, nextRotation, type Rotation } from './rotation.ts';
 import type { SecretVersion, VaultObservation } from './vault-tags.ts';
 import { pinProblem, versionInUse, versionUpTo } from './version-in-use.ts';
 

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { someOf } from '../../base/text/some-of.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import { nodeKey } from '../deployments/references.ts';
-import { closedGate, type GateObjects } from '../feature-consent.ts';
+import { closedGate, type GateObjects } from '../features/feature-consent.ts';
 import type { ResourceIds } from './azure-targets.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
 import { managedSecretsOf } from './needs.ts';

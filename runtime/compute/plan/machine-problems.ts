@@ -2,10 +2,10 @@ import { tryKindOf } from '../../api/kinds.ts';
 import { machineTypes } from '../../api/machines/secret-references.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ComputeProblem } from '../compute-problem.ts';
 import type { GoalNode } from '../deployments/goal-nodes.ts';
 import { bodyProblems } from '../machines/machine-checks.ts';
 import { machineOf } from '../machines/machine-of.ts';
+import type { ComputeProblem } from '../problems/compute-problem.ts';
 import { modelOf } from './needs.ts';
 
 /** Stands for a subscription that is known in Azure only; all placeholders have it. */

@@ -6,7 +6,6 @@ import {
 import { validate } from '../../api/validate.ts';
 import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { quoted } from '../compute-problem.ts';
 import type { UndecidedResource } from '../deployments/arm-goal.ts';
 import type { TargetGroup } from '../deployments/arm-objects.ts';
 import { expandLocation } from '../deployments/expand-goal.ts';
@@ -21,6 +20,7 @@ import {
 import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
+import { quoted } from '../problems/compute-problem.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
 import type { KindLookup, OtherObject } from './problems/kind-problems.ts';
 import { placeholderProblems } from './problems/placeholders.ts';

@@ -2,10 +2,10 @@
 import { annotations } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { someOf } from '../../base/text/some-of.ts';
-import { locationKey } from '../features.ts';
+import { locationKey } from '../features/features.ts';
+import { additionalDemand, type Demand, demandOf, exceededUsages, type Usage } from '../limits/quota.ts';
 import { textIn } from '../machines/machine-model.ts';
 import { machineKind } from '../machines/machine-of.ts';
-import { additionalDemand, type Demand, demandOf, exceededUsages, type Usage } from '../quota.ts';
 import type { AzureAnswer } from './azure-changes.ts';
 import type { AzureTarget } from './azure-targets.ts';
 import type { PlannedChange, PlanProblem } from './change.ts';

@@ -1,6 +1,6 @@
 /** The upgrade policy of a scale set: settings that Azure refuses, and its values with their defaults. */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type ComputeProblem, computeError, computeWarning, quoted } from '../compute-problem.ts';
+import { type ComputeProblem, computeError, computeWarning, quoted } from '../problems/compute-problem.ts';
 
 /** How a scale set brings a changed model to its instances. Manual when the policy names none. */
 export type UpgradeMode = 'Automatic' | 'Manual' | 'Rolling';

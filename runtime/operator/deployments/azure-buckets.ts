@@ -1,7 +1,7 @@
 import type { PipelineName } from '../../api/deployments/compute-run.ts';
 import { tryKindOf } from '../../api/kinds.ts';
 import type { BucketUse } from '../../base/scheduling/token-bucket.ts';
-import { bucketsOfWrite } from '../../compute/throttling.ts';
+import { bucketsOfWrite } from '../../compute/limits/throttling.ts';
 import type { GraphAction } from '../../engine/graph/index.ts';
 import { keyParts } from './children.ts';
 

@@ -1,8 +1,8 @@
 import { subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, ArmMethod, Authorizer } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
-import type { FeatureState, ProviderState } from '../../compute/features.ts';
-import { tryFeatureState } from '../../compute/features.ts';
+import type { FeatureState, ProviderState } from '../../compute/features/features.ts';
+import { tryFeatureState } from '../../compute/features/features.ts';
 
 const featuresVersion = '2021-07-01';
 const providersVersion = '2021-04-01';

@@ -7,8 +7,18 @@ import type {
 } from '../../api/machines/features.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
-import { approvalInForce, featureKey, isOwnFeature, oldestRegistration } from '../../compute/feature-consent.ts';
-import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderState } from '../../compute/features.ts';
+import {
+  approvalInForce,
+  featureKey,
+  isOwnFeature,
+  oldestRegistration,
+} from '../../compute/features/feature-consent.ts';
+import {
+  type FeatureState,
+  type FeatureStep,
+  nextFeatureStep,
+  type ProviderState,
+} from '../../compute/features/features.ts';
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { writeObjectStatus } from '../object-status.ts';

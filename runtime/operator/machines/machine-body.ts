@@ -4,7 +4,7 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { locationKey } from '../../compute/features.ts';
+import { locationKey } from '../../compute/features/features.ts';
 import type { Graph, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { featureNode, nodeOf } from '../objects/node-id.ts';

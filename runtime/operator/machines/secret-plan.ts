@@ -2,7 +2,7 @@ import { managedSecret } from '../../api/machines/managed-secret.ts';
 import { type Delivery, type ManagedSecretReference, machineTypes } from '../../api/machines/secret-references.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type ComputeProblem, computeError } from '../../compute/compute-problem.ts';
+import { uncheckedQuota } from '../../compute/limits/quota.ts';
 import { attachIdentities } from '../../compute/machines/machine-merge.ts';
 import {
   type Machine,
@@ -13,9 +13,9 @@ import {
 import { machineKind, machineOf, passwordFromSecret } from '../../compute/machines/machine-of.ts';
 import { planMachine } from '../../compute/machines/machine-plan.ts';
 import { machineReferences } from '../../compute/machines/machine-references.ts';
-import { passwordAnswer } from '../../compute/passwords.ts';
-import { endsByItself } from '../../compute/problem-names.ts';
-import { uncheckedQuota } from '../../compute/quota.ts';
+import { passwordAnswer } from '../../compute/managed-secrets/passwords.ts';
+import { type ComputeProblem, computeError } from '../../compute/problems/compute-problem.ts';
+import { endsByItself } from '../../compute/problems/problem-names.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ManagedSecrets } from '../managed-secrets/resolver.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AzimuthError } from '../../base/errors.ts';
-import type { Demand, Usage } from '../../compute/quota.ts';
+import type { Demand, Usage } from '../../compute/limits/quota.ts';
 
 /** The usages of one region, and the demand of machines that were sent since they were read. */
 export interface UsageReading {

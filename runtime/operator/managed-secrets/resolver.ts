@@ -1,6 +1,6 @@
 import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
 import type { Delivery } from '../../api/machines/secret-references.ts';
-import { locationKey } from '../../compute/features.ts';
+import { locationKey } from '../../compute/features/features.ts';
 import type { MachineIdentity, SecretVersion } from '../../compute/machines/machine-model.ts';
 import { regionOf } from '../../compute/managed-secrets/rollout-state.ts';
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';

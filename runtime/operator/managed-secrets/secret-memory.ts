@@ -1,6 +1,6 @@
 import type { SecretPlan } from '../../compute/managed-secrets/plan.ts';
+import { failuresWithin, issueBackoff } from '../../compute/managed-secrets/rotation.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import { failuresWithin, issueBackoff } from '../../compute/rotation.ts';
 import { timestamp } from './report/timestamp.ts';
 import { newRolloutMemory } from './rollouts/rollout-memory.ts';
 import type { ManagedSecretObject } from './secret-object.ts';

@@ -1,13 +1,13 @@
 import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
 import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
 import { tryParseDuration } from '../../base/duration.ts';
-import type { ComputeProblem } from '../../compute/compute-problem.ts';
-import { locationKey } from '../../compute/features.ts';
+import { locationKey } from '../../compute/features/features.ts';
 import { certificateKeyProblems } from '../../compute/managed-secrets/certificate-keys.ts';
 import type { PlannedRotation } from '../../compute/managed-secrets/plan.ts';
 import type { RolloutRules } from '../../compute/managed-secrets/rollout-steps.ts';
+import { certificateTimeProblems, overlapProblems, rotationProblems } from '../../compute/managed-secrets/rotation.ts';
 import type { SecretOwner } from '../../compute/managed-secrets/vault-tags.ts';
-import { certificateTimeProblems, overlapProblems, rotationProblems } from '../../compute/rotation.ts';
+import type { ComputeProblem } from '../../compute/problems/compute-problem.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
 /** A ManagedSecret as the API server has it. Its status is never read. */

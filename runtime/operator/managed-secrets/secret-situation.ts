@@ -1,5 +1,5 @@
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
-import { locationKey } from '../../compute/features.ts';
+import { locationKey } from '../../compute/features/features.ts';
 import {
   copyState,
   conflicts as foreignVaults,

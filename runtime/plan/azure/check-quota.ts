@@ -3,9 +3,9 @@ import { ArmError } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
 import { forEachAtMost } from '../../base/scheduling/for-each.ts';
 import { someOf } from '../../base/text/some-of.ts';
+import { type Usage, usagesOf } from '../../compute/limits/quota.ts';
 import type { PlanProblem } from '../../compute/plan/change.ts';
 import { type MachineNeed, quotaFindings } from '../../compute/plan/quota-problems.ts';
-import { type Usage, usagesOf } from '../../compute/quota.ts';
 
 /** Requests at a time. */
 const requests = 4;

@@ -7,7 +7,7 @@ import {
   featureRegistration,
 } from '../../api/machines/features.ts';
 import type { Clock } from '../../base/clock.ts';
-import { closedGate, featureKey } from '../../compute/feature-consent.ts';
+import { closedGate, featureKey } from '../../compute/features/feature-consent.ts';
 import type { ReflectorOptions, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 

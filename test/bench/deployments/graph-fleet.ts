@@ -1,5 +1,5 @@
 import type { BucketUse } from '../../../runtime/base/scheduling/token-bucket.ts';
-import { bucketsOfWrite } from '../../../runtime/compute/throttling.ts';
+import { bucketsOfWrite } from '../../../runtime/compute/limits/throttling.ts';
 import type { DesiredGraph, GraphAction, GraphNode } from '../../../runtime/engine/graph/index.ts';
 import { Random } from '../../faults/random.ts';
 

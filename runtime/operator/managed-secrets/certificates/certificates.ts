@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spec.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/managed-secrets/rotation.ts';
 import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
-import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/rotation.ts';
 import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
 import { isRefused, newOrderMemory, nextRead, OrderRefused } from '../vaults/orders.ts';

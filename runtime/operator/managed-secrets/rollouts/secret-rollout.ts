@@ -1,4 +1,4 @@
-import { locationKey } from '../../../compute/features.ts';
+import { locationKey } from '../../../compute/features/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
 import { nextRollout, type RolloutDecision } from '../../../compute/managed-secrets/rollout-plan.ts';
 import type { RolloutState } from '../../../compute/managed-secrets/rollout-state.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spec.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import { vmAccessContentType, vmAccessValue } from '../../../compute/machines/vm-access.ts';
-import { generatePassword } from '../../../compute/passwords.ts';
+import { generatePassword } from '../../../compute/managed-secrets/passwords.ts';
 import { openSshPrivateKey, openSshPublicKey } from './open-ssh-key.ts';
 
 /** A value with its content type in the vault. */

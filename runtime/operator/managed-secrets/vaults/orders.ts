@@ -1,5 +1,5 @@
 import type { PendingCertificate } from '../../../azure/key-vault/certificate-requests.ts';
-import { orderPoll } from '../../../compute/rotation.ts';
+import { orderPoll } from '../../../compute/managed-secrets/rotation.ts';
 import { PlaceProblem } from './vault-places.ts';
 
 /** The order of a certificate at an issuer, as this process knows it. Times in milliseconds since the epoch. */

@@ -10,7 +10,7 @@ import type { KeyVault } from '../../../azure/key-vault/client.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { normalizeTexts } from '../../../base/text/normalize.ts';
-import { locationKey } from '../../../compute/features.ts';
+import { locationKey } from '../../../compute/features/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
 import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { vaultNameOf } from '../../export/key-vault-clients.ts';

@@ -1,9 +1,9 @@
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmResponse, SharedArmRequest } from '../../../azure/types.ts';
 import { isObject } from '../../../base/json.ts';
-import { locationKey } from '../../../compute/features.ts';
+import { locationKey } from '../../../compute/features/features.ts';
+import { additionalDemand, demandOf, quotaProblem, type Usage, usagesOf } from '../../../compute/limits/quota.ts';
 import { listIn, textIn } from '../../../compute/machines/machine-model.ts';
-import { additionalDemand, demandOf, quotaProblem, type Usage, usagesOf } from '../../../compute/quota.ts';
 import type { EffectContext, EffectReport } from '../../effects/effect-context.ts';
 
 /** Milliseconds after which a machine goes on without an answer. */

@@ -13,7 +13,7 @@ import {
   rotationProblems,
   stableJitter,
   throttleBackoff,
-} from '../../runtime/compute/rotation.ts';
+} from '../../../runtime/compute/managed-secrets/rotation.ts';
 
 const [second, hour, day] = [1000, 3_600_000, 86_400_000];
 

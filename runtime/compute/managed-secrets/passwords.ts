@@ -2,8 +2,8 @@
  * Passwords of administrators: the check that Azure makes (facts of the @azure/arm-compute model and of the page of error
  * messages), and a generator whose passwords pass it, the portal, az and templates. Randomness comes from the caller.
  */
-import { AzimuthError, expected } from '../base/errors.ts';
-import type { AzureAnswer, OsType } from './compute-problem.ts';
+import { AzimuthError, expected } from '../../base/errors.ts';
+import type { AzureAnswer, OsType } from '../problems/compute-problem.ts';
 
 /** Characters (UTF-16 units, as .NET counts them) that Azure accepts, by operating system. */
 export const passwordLengths: Readonly<Record<OsType, readonly [least: number, most: number]>> = {

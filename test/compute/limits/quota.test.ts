@@ -6,7 +6,7 @@ import {
   sizeOf,
   uncheckedQuota,
   usagesOf,
-} from '../../runtime/compute/quota.ts';
+} from '../../../runtime/compute/limits/quota.ts';
 
 const set = (capacity: unknown, name = 'Standard_D2s_v3', profile: object = {}) => ({
   sku: { name, capacity },

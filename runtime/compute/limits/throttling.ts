@@ -2,8 +2,8 @@
  * The token buckets of Microsoft.Compute: the bucket of each request. Azure counts by subscription and
  * region, and by machine or scale set. Figures of Azure's compute-throttling-limits page of 2024-05-27, per minute.
  */
-import { parentId, tryParseResourceId } from '../azure/arm/resource-ids.ts';
-import type { BucketSize, BucketUse } from '../base/scheduling/token-bucket.ts';
+import { parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { BucketSize, BucketUse } from '../../base/scheduling/token-bucket.ts';
 
 const perMinute = (refill: number, capacity: number): BucketSize => ({ capacity, refillPerSecond: refill / 60 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bucketsOfPolicy, bucketsOfWrite, computePolicies } from '../../runtime/compute/throttling.ts';
+import { bucketsOfPolicy, bucketsOfWrite, computePolicies } from '../../../runtime/compute/limits/throttling.ts';
 
 const group = '/subscriptions/S1/resourceGroups/rg/providers/Microsoft.Compute';
 const at = (resourceId: string) => ({ subscriptionId: 'S1', region: 'WestEurope', resourceId });

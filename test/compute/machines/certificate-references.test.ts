@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { certificateGroupProblems, parseCertificateUrl } from '../../runtime/compute/certificate-references.ts';
+import {
+  certificateGroupProblems,
+  parseCertificateUrl,
+} from '../../../runtime/compute/machines/certificate-references.ts';
 
 const version = '0123456789abcdef0123456789abcdef';
 const subscriptionId = '11111111-1111-1111-1111-111111111111';

@@ -1,5 +1,5 @@
 /** Consent to the use of a feature, which operator, secret endpoint and plan read from the same objects. */
-import type { FeatureApprovalSpec, FeatureRegistrationSpec } from '../api/machines/features.ts';
+import type { FeatureApprovalSpec, FeatureRegistrationSpec } from '../../api/machines/features.ts';
 
 interface Metadata {
   readonly name: string;

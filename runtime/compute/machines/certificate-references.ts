@@ -2,9 +2,9 @@
  * References of machines to certificates in Key Vault: `osProfile.secrets` and the secret URLs in it. Azure checks their
  * form in the PUT, and the vault, its region and the version only in the operation or at the next start.
  */
-import { tryParseResourceId } from '../azure/arm/resource-ids.ts';
-import { isObject } from '../base/json.ts';
-import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from './compute-problem.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { isObject } from '../../base/json.ts';
+import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../problems/compute-problem.ts';
 
 /** A versioned secret in a vault, from its URL. */
 export interface SecretUrl {

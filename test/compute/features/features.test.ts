@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { featureStates } from '../../runtime/api/machines/features.ts';
-import { gateRefusal } from '../../runtime/compute/feature-refusals.ts';
-import { nextFeatureStep, tryFeatureState } from '../../runtime/compute/features.ts';
+import { featureStates } from '../../../runtime/api/machines/features.ts';
+import { gateRefusal } from '../../../runtime/compute/features/feature-refusals.ts';
+import { nextFeatureStep, tryFeatureState } from '../../../runtime/compute/features/features.ts';
 
 const consent = true;
 const minute = 60_000;

@@ -3,7 +3,7 @@
  * Azure mean a gate. Two approvals exist and are never mixed: the consent of an owner here, before anything is sent, and
  * Azure's own approval, which is the state Pending.
  */
-import { featureStates } from '../api/machines/features.ts';
+import { featureStates } from '../../api/machines/features.ts';
 
 /** A state of a feature in a subscription, exactly as Azure writes it. */
 export type FeatureState = (typeof featureStates)[number];

@@ -3,9 +3,9 @@
  * value is renewed relative to its own creation, so instants that passed while no program ran cost one renewal.
  */
 import { createHash } from 'node:crypto';
-import { backoff } from '../base/backoff.ts';
-import { type ComputeProblem, computeError } from './compute-problem.ts';
-import type { ProblemName } from './problem-names.ts';
+import { backoff } from '../../base/backoff.ts';
+import { type ComputeProblem, computeError } from '../problems/compute-problem.ts';
+import type { ProblemName } from '../problems/problem-names.ts';
 
 const second = 1000;
 const minute = 60_000;

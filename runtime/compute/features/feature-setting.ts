@@ -1,6 +1,6 @@
-import { isFeatureName, managedSecretsFeature } from '../api/machines/features.ts';
-import { expected } from '../base/errors.ts';
-import { named, type Setting, type Text } from '../base/settings.ts';
+import { isFeatureName, managedSecretsFeature } from '../../api/machines/features.ts';
+import { expected } from '../../base/errors.ts';
+import { named, type Setting, type Text } from '../../base/settings.ts';
 
 /** A feature as namespace/name. Throws AZ_CONFIG_INVALID for another text. */
 export function featureSetting(setting: Setting, text: Text): string {

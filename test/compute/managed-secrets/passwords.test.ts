@@ -7,7 +7,7 @@ import {
   generatePassword,
   passwordAlphabet,
   passwordAnswer,
-} from '../../runtime/compute/passwords.ts';
+} from '../../../runtime/compute/managed-secrets/passwords.ts';
 
 /** A repeatable source, so that the figures below do not change from run to run. */
 function seeded(seed: number) {

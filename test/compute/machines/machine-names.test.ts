@@ -7,7 +7,7 @@ import {
   customDataProblem,
   sshKeyProblem,
   sshPathProblem,
-} from '../../runtime/compute/machine-names.ts';
+} from '../../../runtime/compute/machines/machine-names.ts';
 
 const field = (...parts: Buffer[]) =>
   Buffer.concat(parts.flatMap((part) => [Buffer.from(Uint32Array.of(part.length).buffer).swap32(), part]));

@@ -2,7 +2,7 @@
  * Names, keys and data in a machine's osProfile: the limits that Azure answers to with a refusal of the PUT. Each check
  * returns a problem, or undefined for a value that Azure accepts. `path` is the path of the field.
  */
-import { type ComputeProblem, computeError, type OsType, quoted } from './compute-problem.ts';
+import { type ComputeProblem, computeError, type OsType, quoted } from '../problems/compute-problem.ts';
 
 const refusedUserNames: ReadonlySet<string> = new Set([
   ...['1', '123', 'a', 'actuser', 'adm', 'admin', 'admin1', 'admin2', 'administrator', 'aspnet', 'backup', 'console'],
