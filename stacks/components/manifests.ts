@@ -1,5 +1,5 @@
 import { CustomResource } from '@pulumi/kubernetes/apiextensions/customResource.js';
-import { Secret } from '@pulumi/kubernetes/core/v1/index.js';
+import * as core from '@pulumi/kubernetes/core/v1/index.js';
 import type { Provider } from '@pulumi/kubernetes/provider.js';
 import * as pulumi from '@pulumi/pulumi';
 import { App, Chart } from 'cdk8s';
@@ -25,6 +25,12 @@ interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+/** The provider refuses a type whose apiVersion has no group; a kind of the core group has a class of its own. */
+function classOf({ apiVersion, kind }: Manifest): typeof CustomResource {
+  if (apiVersion !== 'v1') return CustomResource;
+  return (core as unknown as Record<string, typeof CustomResource>)[kind] ?? CustomResource;
 }
 
 /**
@@ -56,7 +62,7 @@ export class Manifests extends pulumi.ComponentResource {
     const namespaces = this.#apply(take(isNamespace), {});
     const secrets = Object.entries(settings).map(([secret, stringData]) => {
       const metadata = { name: secret, namespace: platform.namespace };
-      return new Secret(secret, { metadata, stringData }, { parent: this, dependsOn: namespaces });
+      return new core.Secret(secret, { metadata, stringData }, { parent: this, dependsOn: namespaces });
     });
     this.#apply(
       take((manifest) => !isDefinition(manifest) && !isNamespace(manifest)),
@@ -69,7 +75,7 @@ export class Manifests extends pulumi.ComponentResource {
     return manifests.map((manifest) => {
       const { apiVersion, kind, metadata } = manifest;
       const id = [apiVersion, kind, metadata.namespace, metadata.name].filter(Boolean).join('/');
-      return new CustomResource(id, { ...manifest }, { parent: this, ...options });
+      return new (classOf(manifest))(id, { ...manifest }, { parent: this, ...options });
     });
   }
 }

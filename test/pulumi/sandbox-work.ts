@@ -92,6 +92,9 @@ export function kubernetesWork({ client }: World): ProviderWork {
     replacedBy: () => [],
     create: async (type, inputs) => {
       const [, apiVersion, kind] = type.match(/^kubernetes:(?:(.+):)([A-Za-z]+)$/) ?? [];
+      // As Pulumi's own provider says.
+      if (!apiVersion?.includes('/'))
+        throw new Error(`apiVersion does not have both a group and a version: ${apiVersion}`);
       const object = clean({
         ...inputs,
         apiVersion: inputs.apiVersion ?? apiVersion?.replace('core/', ''),
