@@ -25,7 +25,12 @@ const duration = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/;
 const policyIn = (set: Json) => objectOf(at(set, 'properties.upgradePolicy.rollingUpgradePolicy'));
 
 /** How a scale set brings a new model to its instances; Manual where it does not say. */
-export const upgradeMode = (set: Json): string => stringOf(at(set, 'properties.upgradePolicy.mode')) || 'Manual';
+export function upgradeMode(set: Json): string {
+  const given = stringOf(at(set, 'properties.upgradePolicy.mode')) || 'Manual';
+  return upgradeModes.find((mode) => mode.toLowerCase() === given.toLowerCase()) ?? given;
+}
+
+const upgradeModes = ['Automatic', 'Manual', 'Rolling'];
 
 /** The policy of a scale set's body, complete. */
 export function rollingPolicy(set: Json): RollingPolicy {
@@ -80,7 +85,7 @@ export function checkUpgradePolicy(set: Json, extensions: readonly Json[]): void
     );
   }
   const mode = upgradeMode(set);
-  if (!['Automatic', 'Manual', 'Rolling'].includes(mode)) {
+  if (!upgradeModes.includes(mode)) {
     throw refuse(400, 'InvalidParameter', `The value '${mode}' of parameter 'upgradePolicy.mode' is not allowed.`, {
       target: 'upgradePolicy.mode',
     });

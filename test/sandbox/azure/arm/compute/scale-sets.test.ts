@@ -151,3 +151,10 @@ test('POST delete removes the instances that it names, and lowers the capacity',
   expect((await get(setId())).sku.capacity).toBe(1);
   expect((await client.arm('PUT', setId(), version, scaleSet(1001))).status).toBe(400);
 });
+
+test('the mode of upgrades is taken in any case of letters, as az writes it', async () => {
+  const body = scaleSet(1);
+  const mode = (word: string) => ({ ...body, properties: { ...body.properties, upgradePolicy: { mode: word } } });
+  expect((await client.arm('PUT', setId('lower'), version, mode('manual'))).status).toBe(201);
+  expect((await client.arm('PUT', setId('wrong'), version, mode('other'))).status).toBe(400);
+});
