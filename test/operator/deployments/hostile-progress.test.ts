@@ -200,7 +200,7 @@ test.each([
   const definitions = { items: [{ metadata: { name: 'computedeployments.azimuth.dev' } }] };
   const deployment = {
     metadata: { name: 'd', namespace: 'team', uid: 'd', finalizers: ['azimuth.dev/deployment'], ...metadata },
-    spec: {},
+    spec: { template: {} },
   };
   const { reconcile } = new DeploymentReconciler(parts as never);
   const answers: unknown[] = [];
