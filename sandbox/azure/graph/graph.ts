@@ -1,11 +1,13 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
 import type { Throttle } from '../arm/throttle.ts';
 import { bearer } from '../bearer.ts';
+import type { Directory } from '../entra/directory.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
 import { type Exchange, Refusal, type Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import { type Json, stringOf } from '../json.ts';
 import type { SandboxState } from '../state.ts';
+import { answerDirectoryObjects } from './directory-objects.ts';
 import { badToken, denied, malformed, withRequestIds } from './graph-errors.ts';
 import { answerGroups } from './groups.ts';
 
@@ -18,6 +20,7 @@ export interface GraphSettings {
 /** The dependencies that Microsoft Graph uses. */
 export interface GraphDeps {
   readonly state: SandboxState;
+  readonly directory: Directory;
   readonly tokens: TokenIssuer;
   readonly throttle: Throttle;
   readonly clock: Clock;
@@ -30,9 +33,10 @@ export interface GraphDeps {
 /** Permissions of applications that let a caller read groups, in the order of Graph's documentation. */
 const readers = ['Group.Read.All', 'Group.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
 const writers = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
+const principalReaders = ['Application.Read.All', 'Application.ReadWrite.All', ...readers.slice(2)];
 const roleManager = 'RoleManagement.ReadWrite.Directory';
 
-/** Microsoft Graph v1.0, groups alone: verifies the caller, throttles, checks permissions, and answers. */
+/** Microsoft Graph v1.0: groups, and principals to read. Verifies the caller, throttles, checks permissions, and answers. */
 export class MicrosoftGraph {
   /** May be changed at any time. */
   readonly settings: GraphSettings;
@@ -56,7 +60,7 @@ export class MicrosoftGraph {
   };
 
   async #answer(exchange: Exchange): Promise<Reply> {
-    const { state, ids, clock, settings, throttle } = this.#deps;
+    const { state, directory, ids, clock, settings, throttle } = this.#deps;
     const [version = '', ...path] = exchange.segments;
     if (version !== 'v1.0') throw malformed(`Invalid version: ${version}`);
     const claims = await this.#claims(exchange);
@@ -64,6 +68,12 @@ export class MicrosoftGraph {
     throttle.takeGraph(tenantId, String(claims['appid']));
     const permissions = state.apps[stringOf(claims['appid']).toLowerCase()]?.graphPermissions;
     const has = (...any: readonly string[]) => !permissions || any.some((each) => permissions.includes(each));
+    if (!/^groups\b/i.test(path[0] ?? '')) {
+      if (!has(...principalReaders)) throw denied();
+      const reply = answerDirectoryObjects({ exchange, state, directory, tenantId }, path);
+      if (reply) return reply;
+      throw notServed(path);
+    }
     if (!has(...(exchange.method === 'GET' ? readers : writers))) throw denied();
     const request = {
       exchange,
@@ -76,7 +86,7 @@ export class MicrosoftGraph {
     };
     const reply = answerGroups(request, path);
     if (reply) return reply;
-    throw malformed(`Resource not found for the segment '${path.at(-1) ?? ''}'.`);
+    throw notServed(path);
   }
 
   /** The claims of a valid token for Graph; also written into the journal. */
@@ -99,3 +109,5 @@ export class MicrosoftGraph {
     return claims;
   }
 }
+
+const notServed = (path: readonly string[]) => malformed(`Resource not found for the segment '${path.at(-1) ?? ''}'.`);

@@ -50,7 +50,7 @@ export function answerGroups(request: GroupRequest, path: readonly string[]): Re
   if (method !== 'GET') return undefined;
   const shown = found && isReplicated(request, found) ? found : missing(unique ?? segment);
   const body = { '@odata.context': `${exchange.origin}/v1.0/$metadata#groups/$entity`, ...view(shown) };
-  return { status: 200, body: selected(exchange, body) };
+  return { status: 200, body: selected(exchange, body, 'group') };
 }
 
 function missing(name: string): never {
@@ -78,13 +78,14 @@ function list(request: GroupRequest): Reply {
   const known = ['$filter', '$select', '$top', '$skiptoken'];
   const unknown = [...exchange.query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw malformed(`The query option '${unknown}' is not served here.`);
-  const fits = filterOf(exchange.query.get('$filter'), filterable);
+  const fits = filterOf(exchange.query.get('$filter'), filterable, 'group');
   const found = groupsOf(request).filter((group) => isReplicated(request, group) && fits(group.members));
   return {
     status: 200,
     body: pageOf(
       exchange,
-      found.map((group) => selected(exchange, view(group))),
+      found.map((group) => selected(exchange, view(group), 'group')),
+      'groups',
     ),
   };
 }

@@ -97,6 +97,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const graph = new MicrosoftGraph({
     state,
+    directory,
     tokens,
     throttle,
     clock,

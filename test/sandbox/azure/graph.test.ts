@@ -292,7 +292,7 @@ test('a role assignment knows a group by its object id', async () => {
 });
 
 test('what Graph has besides groups is not served', async () => {
-  for (const path of ['/users', '/groups/x/members', '']) {
+  for (const path of ['/devices', '/groups/x/members', '']) {
     const { status, body } = await graph('GET', path);
     expect([status, body.error.code]).toEqual([400, 'BadRequest']);
   }
