@@ -5,6 +5,7 @@ import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { isWithinScope, type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { readingsOf, textsIn } from './texts-in.ts';
 
@@ -184,13 +185,15 @@ const deploysTemplates =
 
 /**
  * Every ARM id within a value: also as the key of a map (`userAssignedIdentities`), after Resource Manager's address,
- * in the middle of a text (a query, a connection string), in JSON within a text, and escaped. Ids of roles are left out:
+ * in the middle of a text (a query, a connection string), in JSON within a text, and escaped. Bodies are sent without the
+ * blanks around their ids, so texts are read without those. Ids of roles are left out:
  * naming a role grants nothing, only an assignment does. The ids in a SecretValue are left out too, because messages must
  * not show them.
  */
 function idsIn(value: unknown): string[] {
   return textsIn(value)
     .flatMap(readingsOf)
+    .map(normalizeText)
     .flatMap((text) => [...wholeIds(text), ...idsWithin(text)])
     .filter(isNoRole);
 }
@@ -201,7 +204,7 @@ function secretIdsIn(inputs: readonly unknown[]): string[] {
 
 /** The ids with all text after them, so that no reader can find another end of the id. */
 function wholeIds(text: string): string[] {
-  const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(text) ?? [];
+  const [, id] = /^(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(text) ?? [];
   return id === undefined ? [] : [id];
 }
 

@@ -71,6 +71,16 @@ test('no way of writing an ARM id leads out of a scope', () => {
   expect(check(rules, account, 'team-a', group, { any: '//subscriptions/t' })).toThrow(ScopeNotAllowed);
 });
 
+test('an id counts as it is sent, without the blanks and invisible characters around it', () => {
+  const mine = '/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/team';
+  const named = (any: string) => check(`team-a=${mine}`, account, 'team-a', mine, { any });
+  for (const around of [' ', '\n', '\u200b', '\u00ad', '\u2060', '\u0001']) {
+    expect(named(`${around}${mine}/providers/x/y/z${around}`)).not.toThrow();
+    expect(named(`${around}/providers/Microsoft.Management/managementGroups/victim`)).toThrow(ScopeNotAllowed);
+    expect(named(`${around}${mine}(prod)/providers/Microsoft.Network/virtualNetworks/v`)).toThrow(ScopeNotAllowed);
+  }
+});
+
 test('what a reference or a ConfigMap brings in counts as if it were written in the spec', () => {
   const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
   const named = (id: unknown) => () =>
