@@ -22,7 +22,7 @@ interface Known {
 
 const file = new URL('patterns.json', import.meta.url);
 /** Milliseconds for one proof. */
-const timeout = 10_000;
+const timeout = 120_000;
 
 /** Every literal, and every `new RegExp` of a literal text, in the files; of other texts the expression itself. */
 export function patternsIn(path: string, text: string): { readonly pattern: string; readonly line: number }[] {

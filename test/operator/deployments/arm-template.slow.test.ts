@@ -37,8 +37,8 @@ const spec = (count: number) => ({
 
 test('an ARM template waits for its resource groups, runs in each location, changes, and leaves nothing behind', async () => {
   await world.apply(deploymentType, 'arm', spec(2));
-  const waits = await until('the condition', async () => readyOf(world, 'arm'));
-  expect(waits?.message).toContain('The ResourceGroup shop-westeurope has no ARM id yet');
+  const absent = 'The ResourceGroup shop-westeurope has no ARM id yet';
+  await until('the condition names it', async () => (await readyOf(world, 'arm'))?.message?.includes(absent));
   for (const location of ['westeurope', 'northeurope'])
     await world.apply(types.group, `shop-${location}`, { location });
   const run = await runIn(world, 'arm', 'Succeeded');
@@ -103,8 +103,8 @@ test('a linked template comes from a ConfigMap, whose change makes a new run', a
     linkedTemplatesFrom: [{ configMap: { name: 'texts' } }],
   };
   await world.apply(deploymentType, 'linked', { locations: [{ name: 'uksouth' }], template: { arm } });
-  const waits = await until('the condition', async () => readyOf(world, 'linked'));
-  expect(waits?.message).toContain('linkedTemplatesFrom[0]: The ConfigMap texts does not exist: create it');
+  const absent = 'linkedTemplatesFrom[0]: The ConfigMap texts does not exist: create it';
+  await until('the condition names it', async () => (await readyOf(world, 'linked'))?.message?.includes(absent));
   await map(nested('10.7.0.0/16'));
   await runIn(world, 'linked', 'Succeeded');
   const prefixes = async () => (await world.get(types.network, 'uksouth-net0'))['spec'].addressSpace.addressPrefixes;

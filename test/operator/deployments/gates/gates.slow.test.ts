@@ -97,7 +97,8 @@ test('a wave starts after the approval of the one before, across a restart, and 
 });
 
 test('events say what holds a gate, each time that something else does', async () => {
-  await apply('told', { bakeFor: '2s', approval: true });
+  // Twelve seconds of this clock, so that the operator sees the wave bake.
+  await apply('told', { bakeFor: '2m', approval: true });
   const notes = await until('an event asks for the approval', async () => {
     const { items } = await world.client.list<KubeObject>(events, { namespace: 'default' });
     const ofRun = items.filter((each) => each['reason'] === 'RunPaused' && each['regarding'].name === 'told');

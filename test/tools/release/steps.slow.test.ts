@@ -1,10 +1,24 @@
 /** Steps of `.ci/run`: alone, and two at a time. */
 import { spawnSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
 
+const folder = mkdtempSync(join(tmpdir(), 'azimuth-steps-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs steps, which find what was printed in the file OUT. */
 function run(script: string) {
   const lines = ['set -euo pipefail', 'source .ci/steps.sh', script];
-  const { status, stdout } = spawnSync('bash', ['-c', lines.join('\n')], { encoding: 'utf8' });
+  const OUT = join(folder, 'out');
+  const file = openSync(OUT, 'w');
+  const { status } = spawnSync('bash', ['-c', lines.join('\n')], {
+    stdio: ['ignore', file, 'ignore'],
+    env: { ...process.env, OUT },
+  });
+  closeSync(file);
+  const stdout = readFileSync(OUT, 'utf8');
   const table = stdout.slice(stdout.indexOf(' minutes '));
   return { status, stdout, rows: [...table.matchAll(/^ +[\d.]+ +[\d.]+ +[\d.-]+% +(.+)$/gm)].map(([, name]) => name) };
 }
@@ -31,7 +45,8 @@ test('steps run two at a time, each prints its output when it ends, and a table 
 test('after a step that failed no other one starts, what runs goes on, and the output of the failed one is last', () => {
   const { status, stdout, rows } = run(`
     fails() { echo before; false; echo after; }
-    beside works bash -c 'sleep 1; echo done'
+    works() { until grep -q 'broken: FAILED' "$OUT"; do sleep 0.05; done; echo done; }
+    beside works works
     beside broken fails
     beside never echo never
     together
@@ -55,9 +70,10 @@ test('a step that fails alone ends the run with its status', () => {
 
 test('a run that is stopped ends the programs of its steps', () => {
   const { status, stdout } = run(`
-    beside endless bash -c 'trap "echo cleaned >&7; exit" TERM; while :; do sleep 0.1; done'
+    export READY=$OUT.ready
+    beside endless bash -c 'trap "echo cleaned >&7; exit" TERM; touch "$READY"; while :; do sleep 0.1; done'
     exec 7>&1
-    (sleep 1; kill -TERM $$) &
+    (until [ -e "$READY" ]; do sleep 0.05; done; kill -TERM $$) &
     together`);
   expect(status).toBe(143);
   expect(stdout).toContain('cleaned');
