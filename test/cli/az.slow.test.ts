@@ -61,6 +61,19 @@ withAz('az signs in as a service principal and sees the subscription', () => {
   });
 });
 
+withAz('az finds service principals in the directory, and assigns a role to a name', () => {
+  const { name: appId } = (az('az account show') as { user: { name: string } }).user;
+  const principal = az(`az ad sp show --id ${appId}`) as { id: string };
+  expect(principal).toMatchObject({ appId, servicePrincipalType: 'Application' });
+  expect(az(`az ad app show --id ${appId}`)).toMatchObject({ appId });
+  az('az group create -n roles -l westeurope');
+  const scope = '$(az group show -n roles --query id -o tsv)';
+  expect(az(`az role assignment create --assignee ${appId} --role Reader --scope "${scope}"`)).toMatchObject({
+    principalId: principal.id,
+    principalType: 'ServicePrincipal',
+  });
+});
+
 withAz('az creates a group, a storage account and an identity, and lists them', () => {
   az('az group create -n one -l westeurope');
   const account = 'az storage account create -g one -n azimuthaz1 -l westeurope --sku Standard_LRS --tags team=blue';
