@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
-import type { KubeClient } from '../../../kube/client/types.ts';
+import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
 import type { OciTemplates } from './oci-templates.ts';
 
 /** Milliseconds after which a source that could not be read is read again. */
@@ -15,7 +15,31 @@ export const configMapMs = 60_000;
 
 type Texts = Readonly<Record<string, string>>;
 type Source = NonNullable<NonNullable<ComputeDeploymentSpec['template']['arm']>['linkedTemplatesFrom']>[number];
-const lengthOf = (texts: Texts) => Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+
+/** Most texts of all sources of a deployment. */
+const maxTexts = 100;
+
+/** What the sources of a deployment have. Paths and binary data count too: reading them takes the same memory. */
+class SourcesSize {
+  #characters = 0;
+  #texts = 0;
+
+  add(texts: Texts): void {
+    for (const [path, text] of Object.entries(texts)) this.#characters += path.length + text.length;
+    this.#texts += Object.keys(texts).length;
+  }
+
+  addMap(map: KubeObject): void {
+    this.add(textsOf(map));
+    this.add((map['binaryData'] as Texts | undefined) ?? {});
+  }
+
+  get isTooLarge(): boolean {
+    return this.#characters > maxGoalLength || this.#texts > maxTexts;
+  }
+}
+
+const textsOf = (map: KubeObject) => (map['data'] as Texts | undefined) ?? {};
 
 /** A problem, and the milliseconds of the monotonic clock until which it counts. */
 interface Failed {
@@ -49,16 +73,17 @@ export class LinkedSources {
   async read(namespace: string, spec: ComputeDeploymentSpec, signal: AbortSignal): Promise<ReadSources> {
     const sources = spec.template.arm?.linkedTemplatesFrom ?? [];
     if (sources.length === 0) return { version: '', spec: async () => spec };
-    const maps: (Texts | undefined)[] = [];
+    const maps: (KubeObject | undefined)[] = [];
     let version = '';
-    let characters = 0;
+    const size = new SourcesSize();
     // One after the other, up to the limit: each may have a megabyte.
     for (const { configMap } of sources) {
-      const isRead = configMap && characters <= maxGoalLength;
+      const isRead = configMap && !size.isTooLarge;
       const map = isRead && (await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal));
-      maps.push(map ? ((map['data'] as Texts | undefined) ?? {}) : undefined);
-      characters += lengthOf(maps.at(-1) ?? {});
-      if (map) version += `${map.metadata.uid} ${map.metadata.resourceVersion},`;
+      maps.push(map || undefined);
+      if (!map) continue;
+      size.addMap(map);
+      version += `${map.metadata.uid} ${map.metadata.resourceVersion},`;
     }
     const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
     return { version, spec: async () => await this.#known(key, () => this.#resolved(spec, sources, maps, signal)) };
@@ -75,22 +100,29 @@ export class LinkedSources {
   async #resolved(
     spec: ComputeDeploymentSpec,
     sources: readonly Source[],
-    maps: readonly (Texts | undefined)[],
+    maps: readonly (KubeObject | undefined)[],
     signal: AbortSignal,
   ): Promise<ComputeDeploymentSpec | { readonly problem: DeploymentProblem }> {
     const texts: Record<string, string> = {};
+    const size = new SourcesSize();
     for (const [index, { configMap, oci }] of sources.entries()) {
       const path = `spec.template.arm.linkedTemplatesFrom[${index}]`;
       const problem = (message: string) => ({ problem: { path, message, retryAfterMs: againMs } });
-      if (configMap && !maps[index]) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
+      const map = maps[index];
+      if (configMap && !map) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
       try {
-        Object.assign(texts, configMap ? maps[index] : await this.#oci.read(oci ?? '', signal));
+        const added = map ? textsOf(map) : await this.#oci.read(oci ?? '', signal);
+        if (map) size.addMap(map);
+        else size.add(added);
+        Object.assign(texts, added);
       } catch (error) {
         if (signal.aborted) throw error;
         return problem(messageOf(error));
       }
-      if (lengthOf(texts) > maxGoalLength)
-        return problem(`the texts have more than ${maxGoalLength} characters: minify their JSON, as jq -c does`);
+      if (size.isTooLarge)
+        return problem(
+          `the sources have more than ${maxGoalLength} characters or ${maxTexts} texts: minify their JSON, as jq -c does, or remove texts that no link names`,
+        );
     }
     const { linkedTemplatesFrom: _, ...arm } = spec.template.arm ?? { json: '', owner: {} };
     return { ...spec, template: { arm: { ...arm, linkedTemplates: { ...texts, ...arm.linkedTemplates } } } };

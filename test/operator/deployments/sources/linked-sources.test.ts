@@ -73,6 +73,25 @@ test('texts beyond the limit of a goal are refused, and no further ConfigMap is 
   expect(asked).toEqual(['a', 'b']);
 });
 
+test.each([
+  ['binaryData', () => ({ binaryData: { file: 'x'.repeat(600_000) } }), 'more than 1000000 characters', 2],
+  ['paths', () => ({ data: { ['x'.repeat(600_000)]: '' } }), 'more than 1000000 characters', 2],
+  [
+    'empty texts',
+    () => ({ data: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [n, ''])) }),
+    'or 100 texts',
+    2,
+  ],
+])('%s of ConfigMaps count against the limits too', async (_what, content, message, reads) => {
+  let asked = 0;
+  const tryGet = async () => ({ metadata: { name: `map-${asked++}` }, ...content() });
+  const sources = new LinkedSources({ tryGet } as never, {} as never, clock);
+  const maps = ['a', 'b', 'c', 'd'].map((name) => ({ configMap: { name } }));
+  const found = await (await sources.read('team', specOf(maps), signal)).spec();
+  expect(found).toMatchObject({ problem: { message: expect.stringContaining(message) } });
+  expect(asked).toBe(reads);
+});
+
 test('a registry that fails is asked again after a while, however often the deployment changes', async () => {
   let asked = 0;
   const oci = {
