@@ -18,23 +18,23 @@ const allowedMs = 10_000;
 /** Milliseconds to the next review after a right was missing. */
 const retryMs = 30_000;
 
-/** A write to an object of a deployment. */
-export interface ChildWrite {
-  readonly verb: 'create' | 'patch' | 'delete';
+/** A write to an object of a deployment, or the read of one whose content the deployment shows. */
+export interface ChildRequest {
+  readonly verb: 'get' | 'create' | 'patch' | 'delete';
   readonly type: Pick<ResourceType, 'group' | 'plural'>;
   readonly name: string;
 }
 
 /**
  * The rights of a deployment's side. Whoever may write a ComputeDeployment has the operator write objects, and must not
- * get more rights by that: the operator asks the API server before each write whether the service account of the
+ * get more rights by that: the operator asks the API server before each request whether the service account of the
  * deployment may make it.
  */
 export class ChildAccess {
   readonly #client: KubeClient;
   readonly #multiTenant: boolean;
   readonly #clock: Clock;
-  /** Until when a write is allowed without another review, monotonic milliseconds. */
+  /** Until when a request is allowed without another review, monotonic milliseconds. */
   readonly #allowedUntil = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(client: KubeClient, clock: Clock, multiTenant: boolean) {
@@ -53,7 +53,7 @@ export class ChildAccess {
   }
 
   /** Throws AZ_ACCESS_DENIED, with the next try in 30 seconds, where the deployment's service account may not do this. */
-  async check(deployment: KubeObject, { verb, type, name }: ChildWrite, signal: AbortSignal): Promise<void> {
+  async check(deployment: KubeObject, { verb, type, name }: ChildRequest, signal: AbortSignal): Promise<void> {
     const account = this.accountOf(deployment);
     if (account === undefined) return;
     const { namespace = '' } = deployment.metadata;
@@ -73,7 +73,8 @@ export class ChildAccess {
       this.#allowedUntil.set(key, this.#clock.monotonic() + allowedMs);
       return;
     }
-    const what = `${verb} ${type.plural}.${type.group} in the namespace ${namespace}`;
+    const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
+    const what = `${verb} ${resource} in the namespace ${namespace}`;
     const message = `The service account ${account} of the deployment may not ${what} (${name}): grant it by a RoleBinding, or name another account in spec.serviceAccountName`;
     throw new AzimuthError('AZ_ACCESS_DENIED', message, { retryAfterMs: retryMs });
   }

@@ -183,13 +183,13 @@ export class CurrentRuns {
 
   /** The goal of this generation; `withText`: it must have its text. */
   async #goalOf(
-    { metadata, spec }: DeploymentObject,
+    deployment: DeploymentObject,
     withText: boolean,
     signal: AbortSignal,
   ): Promise<(KnownGoal & { readonly text: string | undefined }) | { readonly problem: DeploymentProblem }> {
     const { runtime, expansions, sources } = this.#deps;
-    const { uid = '', namespace = '', generation } = metadata;
-    const read = await sources.read(namespace, spec, signal);
+    const { uid = '', namespace = '', generation } = deployment.metadata;
+    const read = await sources.read(deployment, signal);
     const version = `${generation} ${read.version}`;
     const known = this.#goals.get(uid);
     const former = this.#texts.get(uid);

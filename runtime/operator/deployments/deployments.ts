@@ -117,7 +117,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   const current = new CurrentRuns({
     ...shared,
-    sources: new LinkedSources(client, new OciTemplates(registries), clock),
+    sources: new LinkedSources(client, new OciTemplates(registries), access, clock),
   });
   const loader = new RunLoader(shared);
   const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: deps.objects });

@@ -94,5 +94,8 @@ test('a review that is no answer to the question allows nothing, and a right cou
   expect(asked).toBe(1);
   await clock.advance(10_001);
   await expect(check()).rejects.toMatchObject({ code: 'AZ_ACCESS_DENIED', retryable: true });
-  expect(asked).toBe(2);
+  const map = { verb: 'get', type: { group: '', plural: 'configmaps' }, name: 'a' } as const;
+  const read = access.check(deployment, map, new AbortController().signal);
+  await expect(read).rejects.toThrow('may not get configmaps in the namespace app (a)');
+  expect(asked).toBe(3);
 });

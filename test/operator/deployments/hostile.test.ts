@@ -57,7 +57,7 @@ const signed = (records: RunRecords, run: RunObject, textHash?: string): RunObje
   return { ...run, metadata: { ...run.metadata, annotations: { [runAnnotation]: records.sign(run, record) } } };
 };
 
-const noSources = new LinkedSources({} as never, {} as never, new ManualClock());
+const noSources = new LinkedSources({} as never, {} as never, {} as never, new ManualClock());
 
 test('of forged runs of locations few are read, one after the other', async () => {
   const owner = { apiVersion: 'v', kind: 'ComputeRun', name: 'd-1', uid: 'd-1', controller: true };

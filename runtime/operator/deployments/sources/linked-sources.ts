@@ -2,10 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
 import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
+import type { ChildAccess } from '../child-access.ts';
+import type { DeploymentObject } from '../runs/runs.ts';
 import type { OciTemplates } from './oci-templates.ts';
 
 /** Milliseconds after which a source that could not be read is read again. */
@@ -39,6 +41,7 @@ class SourcesSize {
   }
 }
 
+const pathOf = (index: number) => `spec.template.arm.linkedTemplatesFrom[${index}]`;
 const textsOf = (map: KubeObject) => (map['data'] as Texts | undefined) ?? {};
 
 /** A problem, and the milliseconds of the monotonic clock until which it counts. */
@@ -59,26 +62,40 @@ export interface ReadSources {
 export class LinkedSources {
   readonly #client: Pick<KubeClient, 'tryGet'>;
   readonly #oci: Pick<OciTemplates, 'read'>;
+  readonly #access: Pick<ChildAccess, 'check'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** Sources that could not be read, until they are read again: somebody may edit the deployment without a pause. */
   readonly #failed = new LRUCache<string, Failed>({ max: 1000 });
 
-  constructor(client: Pick<KubeClient, 'tryGet'>, oci: Pick<OciTemplates, 'read'>, clock: Pick<Clock, 'monotonic'>) {
+  constructor(
+    client: Pick<KubeClient, 'tryGet'>,
+    oci: Pick<OciTemplates, 'read'>,
+    access: Pick<ChildAccess, 'check'>,
+    clock: Pick<Clock, 'monotonic'>,
+  ) {
     this.#client = client;
     this.#oci = oci;
+    this.#access = access;
     this.#clock = clock;
   }
 
-  /** Reads the ConfigMaps. Artefacts do not change under their digest: they are read for the spec alone. */
-  async read(namespace: string, spec: ComputeDeploymentSpec, signal: AbortSignal): Promise<ReadSources> {
+  /**
+   * Reads the ConfigMaps that the deployment's service account may read: the goal shows their texts. Artefacts do not
+   * change under their digest: they are read for the spec alone.
+   */
+  async read(deployment: DeploymentObject, signal: AbortSignal): Promise<ReadSources> {
+    const { spec } = deployment;
+    const { namespace = '' } = deployment.metadata;
     const sources = spec.template.arm?.linkedTemplatesFrom ?? [];
     if (sources.length === 0) return { version: '', spec: async () => spec };
     const maps: (KubeObject | undefined)[] = [];
     let version = '';
     const size = new SourcesSize();
     // One after the other, up to the limit: each may have a megabyte.
-    for (const { configMap } of sources) {
+    for (const [index, { configMap }] of sources.entries()) {
       const isRead = configMap && !size.isTooLarge;
+      const denied = isRead && (await this.#denied(deployment, configMap.name, signal));
+      if (denied) return { version: '', spec: async () => ({ problem: { path: pathOf(index), ...denied } }) };
       const map = isRead && (await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal));
       maps.push(map || undefined);
       if (!map) continue;
@@ -87,6 +104,16 @@ export class LinkedSources {
     }
     const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
     return { version, spec: async () => await this.#known(key, () => this.#resolved(spec, sources, maps, signal)) };
+  }
+
+  async #denied(deployment: DeploymentObject, name: string, signal: AbortSignal) {
+    try {
+      await this.#access.check(deployment, { verb: 'get', type: configMapsType, name }, signal);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AzimuthError) || error.code !== 'AZ_ACCESS_DENIED') throw error;
+      return { message: error.message, retryAfterMs: againMs };
+    }
   }
 
   async #known(key: string, resolve: () => ReturnType<ReadSources['spec']>): ReturnType<ReadSources['spec']> {
@@ -106,8 +133,7 @@ export class LinkedSources {
     const texts: Record<string, string> = {};
     const size = new SourcesSize();
     for (const [index, { configMap, oci }] of sources.entries()) {
-      const path = `spec.template.arm.linkedTemplatesFrom[${index}]`;
-      const problem = (message: string) => ({ problem: { path, message, retryAfterMs: againMs } });
+      const problem = (message: string) => ({ problem: { path: pathOf(index), message, retryAfterMs: againMs } });
       const map = maps[index];
       if (configMap && !map) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
       try {

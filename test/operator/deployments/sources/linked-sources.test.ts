@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ComputeDeploymentSpec } from '../../../../runtime/api/deployments/compute-deployment.ts';
 import { ManualClock } from '../../../../runtime/base/clock.ts';
+import { AzimuthError } from '../../../../runtime/base/errors.ts';
+import { configMapsType } from '../../../../runtime/kube/client/core-types.ts';
+import type { ChildAccess } from '../../../../runtime/operator/deployments/child-access.ts';
+import type { DeploymentObject } from '../../../../runtime/operator/deployments/runs/runs.ts';
 import { LinkedSources } from '../../../../runtime/operator/deployments/sources/linked-sources.ts';
 
 const signal = AbortSignal.timeout(20_000);
@@ -10,6 +14,9 @@ const specOf = (linkedTemplatesFrom: Sources): ComputeDeploymentSpec => ({
   locations: [{ name: 'westeurope' }],
   template: { arm: { json: '{}', owner: { name: 'shop' }, linkedTemplates: { 'own.json': '1' }, linkedTemplatesFrom } },
 });
+const deploymentOf = (linkedTemplatesFrom: Sources) =>
+  ({ metadata: { namespace: 'team', name: 'shop' }, spec: specOf(linkedTemplatesFrom) }) as DeploymentObject;
+const access: Pick<ChildAccess, 'check'> = { check: async () => undefined };
 let read = 0;
 const clock = new ManualClock();
 const sourcesWith = (data: Record<string, string> | undefined, resourceVersion = '1') => {
@@ -24,12 +31,12 @@ const sourcesWith = (data: Record<string, string> | undefined, resourceVersion =
       return { 'nested/web.json': '3' };
     },
   };
-  return new LinkedSources(client as never, oci, clock);
+  return new LinkedSources(client as never, oci, access, clock);
 };
 
 test('texts of ConfigMaps and artefacts take the place of their sources; those of the spec go before', async () => {
   const sources = sourcesWith({ 'network.json': '2', 'own.json': 'other' });
-  const found = await sources.read('team', specOf([{ configMap: { name: 'texts' } }, { oci: artefact }]), signal);
+  const found = await sources.read(deploymentOf([{ configMap: { name: 'texts' } }, { oci: artefact }]), signal);
   expect(read).toBe(0);
   expect(await found.spec()).toMatchObject({
     template: {
@@ -40,17 +47,17 @@ test('texts of ConfigMaps and artefacts take the place of their sources; those o
 });
 
 test('the version changes with a ConfigMap, and a spec without sources asks nobody', async () => {
-  const spec = specOf([{ configMap: { name: 'texts' } }]);
+  const deployment = deploymentOf([{ configMap: { name: 'texts' } }]);
   const [first, second] = await Promise.all(
-    ['1', '2'].map(async (version) => (await sourcesWith({}, version).read('team', spec, signal)).version),
+    ['1', '2'].map(async (version) => (await sourcesWith({}, version).read(deployment, signal)).version),
   );
   expect(first).not.toBe(second);
-  const none = await new LinkedSources({} as never, {} as never, clock).read('team', specOf([]), signal);
+  const none = await new LinkedSources({} as never, {} as never, access, clock).read(deploymentOf([]), signal);
   expect(none.version).toBe('');
 });
 
 test('a ConfigMap that does not exist is a problem that may pass', async () => {
-  const found = await sourcesWith(undefined).read('team', specOf([{ configMap: { name: 'texts' } }]), signal);
+  const found = await sourcesWith(undefined).read(deploymentOf([{ configMap: { name: 'texts' } }]), signal);
   expect(await found.spec()).toMatchObject({
     problem: {
       path: 'spec.template.arm.linkedTemplatesFrom[0]',
@@ -66,9 +73,9 @@ test('texts beyond the limit of a goal are refused, and no further ConfigMap is 
     asked.push(name);
     return { metadata: { name }, data: { [name]: 'x'.repeat(600_000) } };
   };
-  const sources = new LinkedSources({ tryGet } as never, {} as never, clock);
+  const sources = new LinkedSources({ tryGet } as never, {} as never, access, clock);
   const maps = ['a', 'b', 'c', 'd'].map((name) => ({ configMap: { name } }));
-  const found = await (await sources.read('team', specOf(maps), signal)).spec();
+  const found = await (await sources.read(deploymentOf(maps), signal)).spec();
   expect(found).toMatchObject({ problem: { message: expect.stringContaining('more than 1000000 characters') } });
   expect(asked).toEqual(['a', 'b']);
 });
@@ -85,11 +92,33 @@ test.each([
 ])('%s of ConfigMaps count against the limits too', async (_what, content, message, reads) => {
   let asked = 0;
   const tryGet = async () => ({ metadata: { name: `map-${asked++}` }, ...content() });
-  const sources = new LinkedSources({ tryGet } as never, {} as never, clock);
+  const sources = new LinkedSources({ tryGet } as never, {} as never, access, clock);
   const maps = ['a', 'b', 'c', 'd'].map((name) => ({ configMap: { name } }));
-  const found = await (await sources.read('team', specOf(maps), signal)).spec();
+  const found = await (await sources.read(deploymentOf(maps), signal)).spec();
   expect(found).toMatchObject({ problem: { message: expect.stringContaining(message) } });
   expect(asked).toBe(reads);
+});
+
+test('a ConfigMap that the service account of the deployment may not read is not read', async () => {
+  const checked: unknown[] = [];
+  let asked = 0;
+  const denied = {
+    check: async (_deployment: unknown, request: object) => {
+      checked.push(request);
+      throw new AzimuthError('AZ_ACCESS_DENIED', 'it may not get configmaps', { retryAfterMs: 30_000 });
+    },
+  };
+  const sources = new LinkedSources({ tryGet: async () => void asked++ } as never, {} as never, denied, clock);
+  const found = await sources.read(deploymentOf([{ configMap: { name: 'texts' } }]), signal);
+  expect(await found.spec()).toEqual({
+    problem: {
+      path: 'spec.template.arm.linkedTemplatesFrom[0]',
+      message: 'it may not get configmaps',
+      retryAfterMs: 30_000,
+    },
+  });
+  expect(checked).toEqual([{ verb: 'get', type: configMapsType, name: 'texts' }]);
+  expect(asked).toBe(0);
 });
 
 test('a registry that fails is asked again after a while, however often the deployment changes', async () => {
@@ -100,8 +129,8 @@ test('a registry that fails is asked again after a while, however often the depl
       throw new Error('the registry is down');
     },
   };
-  const sources = new LinkedSources({} as never, oci, clock);
-  const ask = async () => await (await sources.read('team', specOf([{ oci: artefact }]), signal)).spec();
+  const sources = new LinkedSources({} as never, oci, access, clock);
+  const ask = async () => await (await sources.read(deploymentOf([{ oci: artefact }]), signal)).spec();
   for (let change = 0; change < 5; change++)
     expect(await ask()).toMatchObject({ problem: { message: 'the registry is down' } });
   expect(asked).toBe(1);
