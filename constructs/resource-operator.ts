@@ -78,7 +78,7 @@ export interface ResourceOperatorProps extends ControllerProps {
 
   /**
    * Registries from which ComputeDeployments may take linked templates, such as `registry.example.org:5000` or
-   * `*.azurecr.io` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential.
+   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential.
    *
    * @default none
    */

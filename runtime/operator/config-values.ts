@@ -35,7 +35,7 @@ export function registryRules(setting: Setting, text: Text): TargetRule[] {
   return list(setting, text).map((each) => {
     const rule = each.includes('/') ? undefined : tryParseTargetRule(`https://${each}`);
     if (rule) return rule;
-    throw expected(named(setting), 'registries such as registry.example.org:5000 or *.azurecr.io', each);
+    throw expected(named(setting), 'registries such as registry.example.org:5000 or *.example.org', each);
   });
 }
 

@@ -166,7 +166,7 @@ const flags = {
     env: 'AZIMUTH_TEMPLATE_REGISTRIES',
     default: '',
     meaning:
-      'registries from which deployments may take linked templates, such as registry.example.org:5000 or *.azurecr.io, separated by commas',
+      'registries from which deployments may take linked templates, such as registry.example.org:5000 or *.example.org, separated by commas',
     parse: registryRules,
   },
   gateJobs: {
