@@ -94,7 +94,7 @@ const armTemplate = {
               "An OCI artefact by digest, registry/repository@sha256:…; the titles of its layers are the paths. The operator's " +
               '--template-registries must name the registry.',
             maxLength: 512,
-            pattern: '^[a-z0-9.-]+(:[0-9]{1,5})?/[a-z0-9._/-]+@sha256:[0-9a-f]{64}$',
+            pattern: '^[a-z0-9.-]+(:[0-9]{1,5})?(/[a-z0-9][a-z0-9._-]*)+@sha256:[0-9a-f]{64}$',
           },
         },
       },

@@ -13,7 +13,8 @@ const manifestTypes = 'application/vnd.oci.image.manifest.v1+json';
 /** The annotation with the path of a layer's file, as ORAS writes it. */
 const titleAnnotation = 'org.opencontainers.image.title';
 const registryForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/;
-const repositoryForm = /^[a-z0-9._/-]{1,255}$/;
+/** Each part begins with a letter or a digit: `..` would ask another path of the host. */
+const repositoryForm = /^(?=.{1,255}$)[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
 interface Layer {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { computeDeployment } from '../../../../runtime/api/deployments/compute-deployment.ts';
 import { GateTargets, type TargetRule } from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
 
@@ -96,3 +97,14 @@ test('a tag, and a place that is loopback or link-local, are refused', async () 
   const reference = `registry.example.org/team/templates@${digestOf('')}`;
   await expect(new OciTemplates(inner).read(reference, signal)).rejects.toThrow(/loopback or link-local/);
 });
+
+test.each(['../../x', 'team/../x', './x', 'team/.', 'team//x', '/x', 'team/'])(
+  'the repository %s, which is a path to somewhere else, is refused, by the definition too',
+  async (repository) => {
+    const asOf = (name: string) => `registry.example.org/${name}@${digestOf('')}`;
+    await expect(templates().read(asOf(repository), signal)).rejects.toThrow(/is not registry\/repository@sha256/);
+    const [, pattern = ''] = /"pattern":("[^"]+@sha256:[^"]+")/.exec(JSON.stringify(computeDeployment.schema)) ?? [];
+    const isAccepted = (name: string) => new RegExp(JSON.parse(pattern)).test(asOf(name));
+    expect([isAccepted(repository), isAccepted('team/a..b/c-d_e')]).toEqual([false, true]);
+  },
+);
