@@ -4,7 +4,7 @@ import type { Logger } from '../base/observability/log.ts';
 import type { NmiConfig } from './config/config.ts';
 import type { MetadataServer } from './http/server.ts';
 import type { NmiMetrics } from './nmi-metrics.ts';
-import type { ExecuteCommand } from './redirection/command.ts';
+import type { CommandRunner } from './redirection/command.ts';
 import { Redirection } from './redirection/redirection.ts';
 
 /** The server, and the parts that its listeners need. */
@@ -141,7 +141,7 @@ export class Listeners {
 /** The redirection of a configuration; `--cleanup` uses it alone. */
 export function redirectionOf(
   config: NmiConfig,
-  parts: { readonly log: Logger; readonly run?: ExecuteCommand },
+  parts: { readonly log: Logger; readonly run?: CommandRunner },
   metrics?: NmiMetrics,
 ): Redirection {
   return new Redirection({

@@ -18,7 +18,7 @@ import { type NmiCaches, watchObjects } from './nmi-caches.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
-import type { ExecuteCommand } from './redirection/command.ts';
+import type { CommandRunner } from './redirection/command.ts';
 import { RequestPlaces } from './request-places.ts';
 import { AvailabilityWindows } from './tokens/availability-windows.ts';
 import { ExceptedPods } from './tokens/excepted-pods.ts';
@@ -44,7 +44,7 @@ export interface NmiDeps {
   readonly limits?: LimitsOptions;
   readonly reversePath?: ReversePathOptions;
   /** Runs iptables and friends. @default programs of the system */
-  readonly run?: ExecuteCommand;
+  readonly run?: CommandRunner;
 }
 
 /** The node daemon, wired and not yet started. */

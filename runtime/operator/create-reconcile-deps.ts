@@ -150,7 +150,7 @@ export function createReconcileDeps(
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock }),
-    runCredit: new ReconcileCredit(clock),
+    reconcileCredit: new ReconcileCredit(clock),
     limits: new Limits(() => writesAtATime),
     metrics: operatorMetrics(metrics),
     tracer: tracer ?? noTracer,

@@ -154,6 +154,15 @@ test('the file holds no secret: such a manifest is refused, and a Secret is left
   expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
 });
 
+test('a file that cannot be written is named', async () => {
+  const manifest = world.files.write('unwritten.json', JSON.stringify(group('unwritten')));
+  const file = join(manifest, '../absent/unwritten.plan');
+  await expect(run(plan, '-f', manifest, '-n', namespace, '--out', file)).rejects.toMatchObject({
+    code: 'AZ_CONFIG_INVALID',
+    message: expect.stringMatching(/The file .*unwritten\.plan cannot be written: ENOENT/),
+  });
+});
+
 test('--out with --offline is refused, and a plan with problems is not written', async () => {
   await expect(run(plan, '--offline', '--out', 'x', '-f', 'x')).rejects.toThrow(/--out.*absent with --offline/);
   const { file, result } = await planned('wrong', { ...group('wrong'), spec: { location: 7 } });

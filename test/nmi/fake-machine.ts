@@ -1,5 +1,5 @@
 /** A machine whose iptables are lists in memory. */
-import type { ExecuteCommand } from '../../runtime/nmi/redirection/command.ts';
+import type { CommandRunner } from '../../runtime/nmi/redirection/command.ts';
 
 /** A machine in memory: tables as lists of lines, one `iptables-restore` a step. */
 export class FakeMachine {
@@ -11,7 +11,7 @@ export class FakeMachine {
   missing: string[] = [];
   saved: Record<string, string> = {};
 
-  readonly run: ExecuteCommand = async (program, args, input = '') => {
+  readonly run: CommandRunner = async (program, args, input = '') => {
     this.calls.push([program, ...args].join(' '));
     const ok = (stdout = '') => ({ code: 0, stdout, stderr: '' });
     if (this.missing.some((name) => program.startsWith(name)))

@@ -1,7 +1,7 @@
 /** What the rules are and when they are touched, without the right to touch any: see network.slow.test.ts for real ones. */
 import { expect, test } from '@jest/globals';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
-import type { ExecuteCommand } from '../../runtime/nmi/redirection/command.ts';
+import type { CommandRunner } from '../../runtime/nmi/redirection/command.ts';
 import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
 import { inPlace, readTable, removalScript, repairScript, ruleSet } from '../../runtime/nmi/redirection/rules.ts';
 import { detectVariant } from '../../runtime/nmi/redirection/variant.ts';
@@ -134,7 +134,7 @@ test('without the rpfilter match the other rules are added', async () => {
 
 test('a command that fails leaves the daemon not ready, with the output of the command', async () => {
   const machine = new FakeMachine();
-  const run: ExecuteCommand = async (program, args, input) =>
+  const run: CommandRunner = async (program, args, input) =>
     program.endsWith('-restore') && !input?.includes('PROBE')
       ? { code: 4, stdout: '', stderr: 'Another app is currently holding the xtables lock' }
       : machine.run(program, args, input);
@@ -184,7 +184,7 @@ test('where pods know no IPv6 address of the endpoint, ip6tables need not be the
 test('with IPv6 off the rest is served, and IPv6 too once it is on', async () => {
   const machine = new FakeMachine();
   let on = false;
-  const run: ExecuteCommand = async (program, args, input) =>
+  const run: CommandRunner = async (program, args, input) =>
     !on && program === 'ip' && args.some((arg) => arg.startsWith('fd61'))
       ? { code: 2, stdout: '', stderr: 'Error: ipv6: IPv6 is disabled on this device.' }
       : machine.run(program, args, input);
@@ -201,7 +201,7 @@ test('with IPv6 off the rest is served, and IPv6 too once it is on', async () =>
 
 test('a kernel without IPv6 has no tables for it, and the IPv4 rules are added', async () => {
   const machine = new FakeMachine();
-  const run: ExecuteCommand = async (program, args, input) =>
+  const run: CommandRunner = async (program, args, input) =>
     program.startsWith('ip6tables')
       ? { code: 3, stdout: '', stderr: 'Address family not supported by protocol' }
       : machine.run(program, args, input);
@@ -210,7 +210,7 @@ test('a kernel without IPv6 has no tables for it, and the IPv4 rules are added',
   expect([ours.notReady(), ours.addresses]).toEqual([undefined, ['169.254.169.253']]);
   // With IPv6 on, that is an error: pods could reach the machine by it. IPv4 is redirected by then.
   const other = new FakeMachine();
-  const failing: ExecuteCommand = async (program, args, input) =>
+  const failing: CommandRunner = async (program, args, input) =>
     program.startsWith('ip6tables')
       ? { code: 3, stdout: '', stderr: 'Permission denied' }
       : other.run(program, args, input);

@@ -90,7 +90,7 @@ export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
   const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');
 
-  const get = async (path: string, signal?: AbortSignal, send: SendRequest = (run) => run()): Promise<HttpAnswer> => {
+  const get = async (path: string, signal?: AbortSignal, send: SendRequest = (send) => send()): Promise<HttpAnswer> => {
     const headers = { metadata: 'true' };
     const call = { method: 'GET', url: endpoint + path, headers, maxBytes: TOKEN_ANSWER_BYTES, signal } as const;
     for (let attempt = 0, gone = 0; ; ) {

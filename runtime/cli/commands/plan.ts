@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ConfigOf } from '../../base/program.ts';
 import type { Plan } from '../../compute/plan/change.ts';
 import { planConfig } from '../../plan/config.ts';
@@ -58,9 +59,17 @@ async function planOf(documents: readonly PlanDocument[], config: ConfigOf<typeo
     if (out !== undefined && observed.plan.problems.length === 0) {
       const { savedPlanText } = await import('../../plan/saved-plan.ts');
       const { text, omitted } = savedPlanText(observed, documents, { ...basis, server });
-      writeFileSync(out, text, { mode: 0o600 });
+      writePlan(out, text);
       if (omitted > 0) note(`azimuth: ${out} lacks ${omitted} objects of other kinds: apply them by kubectl before`);
     }
     return observed.plan;
   });
+}
+
+function writePlan(out: string, text: string): void {
+  try {
+    writeFileSync(out, text, { mode: 0o600 });
+  } catch (error) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The file ${out} cannot be written: ${messageOf(error)}`);
+  }
 }

@@ -156,7 +156,7 @@ export class Controller<T extends KubeObject = KubeObject> {
       outcome = result?.requeueAfterMs === undefined ? 'success' : 'requeue_after';
       this.#again(queue, request, result?.requeueAfterMs);
     } catch (error) {
-      if (run.signal.aborted && !isReconcileTooLong(run.signal.reason)) this.#log.info({ request }, 'work was aborted');
+      if (run.signal.aborted && !isRunTooLong(run.signal.reason)) this.#log.info({ request }, 'work was aborted');
       else {
         outcome = 'error';
         this.#failed(queue, request, run.signal.aborted ? run.signal.reason : error);
@@ -241,6 +241,6 @@ export class Controller<T extends KubeObject = KubeObject> {
 }
 
 /** Whether a run was aborted because it took too long, and not because the program ends or lost its lease. */
-export function isReconcileTooLong(reason: unknown): reason is AzimuthError {
+export function isRunTooLong(reason: unknown): reason is AzimuthError {
   return reason instanceof AzimuthError && reason.code === 'AZ_RUN_TOO_LONG';
 }

@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 /** Runs a program without a shell. `input`: its standard input. A missing program resolves to code 127. */
-export type ExecuteCommand = (program: string, args: readonly string[], input?: string) => Promise<CommandResult>;
+export type CommandRunner = (program: string, args: readonly string[], input?: string) => Promise<CommandResult>;
 
 /** Seconds for which iptables waits for the lock of the tables, as its argument `-w` takes them. */
 export const lockWaitSeconds = '10';
@@ -18,7 +18,7 @@ export const lockWaitSeconds = '10';
 const limitMs = 30_000;
 
 /** Runs a program of the system, for 30 seconds at most. Rejects with AZ_REDIRECTION_FAILED where it cannot start. */
-export const runCommand: ExecuteCommand = (program, args, input = '') =>
+export const runCommand: CommandRunner = (program, args, input = '') =>
   new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { timeout: limitMs, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
@@ -40,7 +40,7 @@ export const runCommand: ExecuteCommand = (program, args, input = '') =>
 
 /** Like the runner, but anything except code 0 throws AZ_REDIRECTION_FAILED with the program's stderr. */
 export async function must(
-  run: ExecuteCommand,
+  run: CommandRunner,
   program: string,
   args: readonly string[],
   input?: string,

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import { type ExecuteCommand, lockWaitSeconds } from './command.ts';
+import { type CommandRunner, lockWaitSeconds } from './command.ts';
 import { type Family, type OwnChain, ruleSet } from './rules.ts';
 import { detectVariant, type Variant } from './variant.ts';
 
@@ -30,7 +30,7 @@ export interface FamilyPlan {
  * Plans the redirection of each address family that has a metadata address, with the matches that the kernel has.
  * Throws AZ_CONFIG_INVALID where a family has no redirect address, and AZ_REDIRECTION_FAILED without iptables.
  */
-export async function planFamilies(options: PlanOptions, run: ExecuteCommand): Promise<FamilyPlan[]> {
+export async function planFamilies(options: PlanOptions, run: CommandRunner): Promise<FamilyPlan[]> {
   const { metadataIps, metadataPort, redirectIps, port, log } = options;
   const programs = metadataIps.some((ip) => isIPv6(ip)) ? ['iptables', 'ip6tables'] : ['iptables'];
   const variant = options.variant === 'auto' ? await detectVariant(run, programs) : options.variant;
@@ -61,7 +61,7 @@ export async function planFamilies(options: PlanOptions, run: ExecuteCommand): P
 
 /** Whether the kernel accepts the match; tries it in a chain without a jump to it. */
 async function hasMatch(
-  run: ExecuteCommand,
+  run: CommandRunner,
   iptables: string,
   table: OwnChain['table'],
   match: string,

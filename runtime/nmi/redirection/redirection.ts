@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
-import { type ExecuteCommand, lockWaitSeconds, must, runCommand } from './command.ts';
+import { type CommandRunner, lockWaitSeconds, must, runCommand } from './command.ts';
 import { ensureLoopbackAddress, removeLoopbackAddress } from './loopback-address.ts';
 import { type FamilyPlan, type PlanOptions, planFamilies } from './plan.ts';
 import { type Family, inPlace, type OwnChain, readTable, removalScript, repairScript, ruleSet } from './rules.ts';
@@ -11,7 +11,7 @@ export interface RedirectionOptions extends PlanOptions {
   readonly conntrack: boolean;
   readonly onRepair?: (family: Family) => void;
   /** @default programs of the system */
-  readonly run?: ExecuteCommand;
+  readonly run?: CommandRunner;
   /** Whether IPv6 is on. @default reads the node's kernel setting */
   readonly ipv6?: () => boolean;
 }
@@ -22,7 +22,7 @@ export interface RedirectionOptions extends PlanOptions {
  */
 export class Redirection {
   readonly #options: RedirectionOptions;
-  readonly #run: ExecuteCommand;
+  readonly #run: CommandRunner;
   readonly #ipv6: () => boolean;
   #ipv6WasOff = false;
   #open = false;

@@ -1,6 +1,6 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { nodeImageHint } from '../../base/process/node-image.ts';
-import type { ExecuteCommand } from './command.ts';
+import type { CommandRunner } from './command.ts';
 
 /** The rule system of the kernel that a build of iptables uses. */
 export type Variant = 'nft' | 'legacy';
@@ -13,7 +13,7 @@ const kubeletChains = /^:KUBE-(IPTABLES-HINT|KUBELET-CANARY) /m;
  * Rules in the other one would run before or after all others. `programs`: iptables, ip6tables or both. Throws
  * AZ_REDIRECTION_FAILED where neither variant is installed.
  */
-export async function detectVariant(run: ExecuteCommand, programs: readonly string[]): Promise<Variant> {
+export async function detectVariant(run: CommandRunner, programs: readonly string[]): Promise<Variant> {
   const candidates: { readonly variant: Variant; readonly marked: boolean; readonly rules: number }[] = [];
   for (const variant of ['nft', 'legacy'] as const) {
     const saved = await Promise.all(programs.map((name) => run(`${name}-${variant}-save`, [])));

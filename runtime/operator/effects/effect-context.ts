@@ -71,7 +71,7 @@ export interface EffectInput {
   readonly isNew: boolean;
 }
 
-/** The context of one effect. An effect changes neither request nor observed state; it returns its observations. */
+/** The context of one effect. An effect changes neither plan nor observed state; it returns its observations. */
 export class EffectContext {
   readonly shared: ReconcileDeps;
   readonly request: ReconcilePlan;

@@ -51,7 +51,7 @@ export interface ReconcileDeps {
   /** Evaluates the expressions of users. */
   readonly expressions: ExpressionProcess;
   readonly limits: Limits;
-  readonly runCredit: ReconcileCredit;
+  readonly reconcileCredit: ReconcileCredit;
   readonly metrics: OperatorMetrics;
   readonly tracer: Tracer;
   /** By the uid of the object. */

@@ -79,23 +79,23 @@ export interface ReconcilePlan extends DesiredState {
 /** A correlation id, which goes to Entra ID, ARM and Key Vault, and a logger whose lines carry it. */
 export type Trace = Pick<ReconcilePlan, 'correlationId' | 'log'>;
 
-/** A request, and the credential that was chosen for it. */
+/** A plan, and the credential that was chosen for it. */
 export interface Prepared {
   readonly request: ReconcilePlan;
   readonly chosen: ChosenCredential | undefined;
 }
 
-/** A request to delete, and the effect of the deletion on Azure. */
+/** A plan for a deletion, and the effect of the deletion on Azure. */
 export interface PreparedDeletion extends Prepared {
   readonly plan: DeletionPlan;
 }
 
-/** Why there is no request: the spec or the credential is invalid, and a person must fix it first. */
+/** Why there is no plan: the spec or the credential is invalid, and a person must fix it first. */
 export interface Unprepared {
   readonly failed: unknown;
 }
 
-/** Returns an error in the object's own input as the failure of the request; throws any other error. */
+/** Returns an error in the object's own input as the failure of the plan; throws any other error. */
 export function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
   if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
   log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');

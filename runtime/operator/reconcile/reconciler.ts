@@ -9,7 +9,7 @@ import { type EngineResult, type Journal, run as runPipeline, withoutFailures } 
 import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
 import { isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { isReconcileTooLong } from '../../kube/controller/controller.ts';
+import { isRunTooLong } from '../../kube/controller/controller.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { deliverSecrets, undelivered } from '../delivery/deliver.ts';
 import type { Memory } from '../effects/memory.ts';
@@ -33,9 +33,10 @@ import { StatusReporter } from './report/status.ts';
  * only the model differs.
  *
  *   reconcile               reads the object and its records
- *     #createOrUpdate       builds the request (request-builder.ts) and the hash of the desired state
- *       #run                runs the pipeline (pipelines.ts): determineCreateOrUpdateAction decides on request and
- *                           observation; the run (run.ts) performs the effect (effects/) and keeps its observation
+ *     #createOrUpdate       builds the plan (plan/plan-builder.ts) and the hash of the desired state
+ *       #run                runs the pipeline (pipelines.ts): determineCreateOrUpdateAction decides on plan and
+ *                           observation; the reconciliation (reconciliation.ts) performs the effect (effects/) and
+ *                           keeps its observation
  *       rotateKeys          continues a rotation of keys (rotation/)
  *     #delete               the same with the pipeline for deletions
  *     #report               computes the Ready condition (report/outcome.ts) and writes the status (report/status.ts)
@@ -44,7 +45,7 @@ export class ResourceReconciler {
   readonly #model: ArmModel;
   readonly #type: ResourceType;
   readonly #deps: ReconcileDeps;
-  readonly #requests: PlanBuilder;
+  readonly #plans: PlanBuilder;
   readonly #events: ReconcileEvents;
   readonly #status: StatusReporter;
 
@@ -52,7 +53,7 @@ export class ResourceReconciler {
     this.#model = model;
     this.#type = type;
     this.#deps = deps;
-    this.#requests = new PlanBuilder({ model, type, shared: deps });
+    this.#plans = new PlanBuilder({ model, type, shared: deps });
     this.#events = new ReconcileEvents(deps.events, model);
     this.#status = new StatusReporter(model, type, deps, this.#events);
   }
@@ -67,7 +68,7 @@ export class ResourceReconciler {
       this.#forget(request.key, nodeId(group, kind, key));
       return undefined;
     }
-    const waitMs = this.#deps.runCredit.spend(stored);
+    const waitMs = this.#deps.reconcileCredit.spend(stored);
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     await this.#deps.records.load(signal);
     const object = this.#deps.records.authenticated(stored);
@@ -81,7 +82,7 @@ export class ResourceReconciler {
         ? this.#delete(object, trace, span, signal)
         : this.#createOrUpdate(object, trace, span, signal);
       return reconciling.catch((error: unknown) => {
-        const isTooLong = isReconcileTooLong(signal.reason);
+        const isTooLong = isRunTooLong(signal.reason);
         if (!isTooLarge(error) && !isTooLong) throw error;
         return this.#report(object, {
           error: isTooLong ? signal.reason : error,
@@ -98,7 +99,7 @@ export class ResourceReconciler {
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
     const memory = this.#memory(object);
-    const prepared = await this.#requests.forApply(object, trace, signal);
+    const prepared = await this.#plans.forApply(object, trace, signal);
     if ('failed' in prepared) {
       span.set('azimuth.failure', codeOf(prepared.failed));
       return this.#report(object, { error: prepared.failed });
@@ -147,7 +148,7 @@ export class ResourceReconciler {
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
     const journal = journalOf(object);
-    const prepared = await this.#requests.forDeletion(object, journal, trace, signal);
+    const prepared = await this.#plans.forDeletion(object, journal, trace, signal);
     if ('failed' in prepared) {
       span.set('azimuth.failure', codeOf(prepared.failed));
       return this.#report(object, { error: prepared.failed, deleting: this.#deletingOf(object) });

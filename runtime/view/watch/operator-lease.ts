@@ -24,13 +24,13 @@ const silentMs = 15_000;
 
 /**
  * Reports which replica of the operator renews its Lease, or that none does, until the signal. A renewal is one that this
- * program sees, as clocks of machines differ. The first read is after two seconds: a watch of a run that has ended is over
- * then. Who may not read the Lease is told so once. Never rejects.
+ * program sees, because clocks of machines differ. It reads first after two seconds, so that a watch of a run that has
+ * ended is over before. It reports once that the account may not read the Lease. Never rejects.
  */
 export async function followOperatorLease({ client, clock, namespace, report, signal }: LeaseFollow): Promise<void> {
   const name = `${namespace}/${operatorName}`;
   let [renewTime, reported, lastRenewal] = ['', '', clock.monotonic()];
-  const say = (message: string) => {
+  const reportOnce = (message: string) => {
     if (message !== reported) report(message);
     reported = message;
   };
@@ -39,14 +39,14 @@ export async function followOperatorLease({ client, clock, namespace, report, si
       await clock.sleep(readMs, signal);
       const lease = await client.tryGet<Lease>(leasesType, { namespace, name: operatorName }, signal).catch(unreadable);
       if (lease === 'forbidden')
-        return say(`This account may not get the Lease ${name}, which says whether an operator runs`);
+        return reportOnce(`This account may not get the Lease ${name}, which says whether an operator runs`);
       const { holderIdentity, renewTime: time } = (lease !== 'unknown' && lease?.spec) || {};
       const isRenewed = typeof time === 'string' && time !== renewTime;
       if (isRenewed) [renewTime, lastRenewal] = [time, clock.monotonic()];
       if (holderIdentity && isRenewed && !isFirst)
-        say(`The operator that works is ${shown(holderIdentity, 253)}, the holder of the Lease ${name}`);
+        reportOnce(`The replica ${shown(holderIdentity, 253)} of the operator holds the Lease ${name}`);
       else if (lease !== 'unknown' && (!holderIdentity || clock.monotonic() - lastRenewal > silentMs))
-        say(absent(name));
+        reportOnce(absent(name));
     }
   } catch {
     // The signal.

@@ -51,8 +51,8 @@ test('it names the replica that renews the Lease, its successor, and the end of 
   }
   await lease.pass(20);
   expect(lease.messages.slice(1)).toEqual([
-    'The operator that works is operator-a, the holder of the Lease azimuth-system/azimuth-operator',
-    'The operator that works is operator-b\\u001b[2J, the holder of the Lease azimuth-system/azimuth-operator',
+    'The replica operator-a of the operator holds the Lease azimuth-system/azimuth-operator',
+    'The replica operator-b\\u001b[2J of the operator holds the Lease azimuth-system/azimuth-operator',
     expect.stringMatching(/^No operator renews the Lease .* start it, or name its namespace with --operator-namespace/),
   ]);
   await lease.end();

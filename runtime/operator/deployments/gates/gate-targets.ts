@@ -94,7 +94,7 @@ export class GateTargets {
       const answer = await this.#getOnce(url, reads, ends);
       const { location } = answer;
       if (location === undefined) return answer;
-      if (redirects === mostRedirects) throw new AzimuthError('AZ_TERMINAL', `${address} redirects too often`);
+      if (redirects === mostRedirects) throw refused(`${address} redirects too often`);
       url = new URL(location, url);
     }
   }
@@ -114,11 +114,14 @@ export class GateTargets {
       const { status, text, location } = await this.#getOnce(url, 'text', ends, { accept, maxBytes });
       if (status === 200) return text;
       const next = location === undefined ? undefined : new URL(location, url);
-      if (!next) throw new AzimuthError('AZ_TERMINAL', `${address} is answered with ${status}`);
-      if (next.origin !== url.origin) throw new AzimuthError('AZ_TERMINAL', `${address} redirects to another host`);
+      const needsCredential = status === 401 || status === 403;
+      const hint = needsCredential ? ': it must be readable without a credential' : '';
+      if (!next) throw refused(`${address} is answered with ${status}${hint}`);
+      if (next.origin !== url.origin)
+        throw refused(`${address} redirects to another host: the operator follows redirects on one host only`);
       url = next;
     }
-    throw new AzimuthError('AZ_TERMINAL', `${address} redirects too often`);
+    throw refused(`${address} redirects more than ${mostRedirects} times`);
   }
 
   async #getOnce(
@@ -189,3 +192,5 @@ function lookupOf(address: string): LookupFunction {
 async function addressesByDns(host: string): Promise<readonly string[]> {
   return (await resolve(host, { all: true })).map(({ address }) => address);
 }
+
+const refused = (message: string) => new AzimuthError('AZ_TERMINAL', message);

@@ -10,12 +10,13 @@ const signal = AbortSignal.timeout(20_000);
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Answers of a registry by path. */
-const content = new Map<string, { readonly text: string; readonly location?: string }>();
+const content = new Map<string, { readonly text: string; readonly location?: string; readonly status?: number }>();
 let server: Server;
 beforeAll(async () => {
   server = createServer(({ url = '' }, response) => {
     const found = content.get(url);
-    response.writeHead(found?.location ? 307 : found ? 200 : 404, found?.location ? { location: found.location } : {});
+    const status = found?.status ?? (found?.location ? 307 : found ? 200 : 404);
+    response.writeHead(status, found?.location ? { location: found.location } : {});
     response.end(found?.text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,7 +88,20 @@ test('a redirect is followed on the same host only', async () => {
   content.set(blob, { text: '', location: '/moved' });
   expect(await templates().read(reference, signal)).toEqual({ a: '{}' });
   content.set(blob, { text: '', location: 'http://other.example.org/moved' });
-  await expect(templates().read(reference, signal)).rejects.toThrow(/redirects to another host/);
+  await expect(templates().read(reference, signal)).rejects.toThrow(/redirects to another host: the operator follows/);
+  content.set(blob, { text: '', location: blob });
+  await expect(templates().read(reference, signal)).rejects.toThrow(/redirects more than \d+ times/);
+});
+
+test('a registry that asks for a credential, and an artefact that it lacks, are distinguished', async () => {
+  const reference = push({ a: '{}' });
+  const blob = `/v2/team/templates/blobs/${digestOf('{}')}`;
+  content.set(blob, { text: '', status: 401 });
+  await expect(templates().read(reference, signal)).rejects.toThrow(
+    /with 401: it must be readable without a credential/,
+  );
+  content.delete(blob);
+  await expect(templates().read(reference, signal)).rejects.toThrow(/is answered with 404$/);
 });
 
 test('a tag, and a place that is loopback or link-local, are refused', async () => {
