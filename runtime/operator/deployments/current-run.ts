@@ -194,9 +194,8 @@ export class CurrentRuns {
     const known = this.#goals.get(uid);
     const former = this.#texts.get(uid);
     if (known && known.version === version && (former !== undefined || !withText)) return { ...known, text: former };
-    const whole = await read.spec();
-    if ('problem' in whole) return whole;
-    const found = await expansions.goal(namespace, whole, runtime.clock.now(), signal);
+    const source = { spec: deployment.spec, whole: read.spec };
+    const found = await expansions.goal(namespace, source, runtime.clock.now(), signal);
     if ('message' in found) return { problem: found };
     const text = known?.hash === found.hash ? (former ?? found.text) : found.text;
     const goal = { version, hash: found.hash };

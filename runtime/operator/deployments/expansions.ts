@@ -45,6 +45,13 @@ export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
   return { text, arm, digest: createHash('sha256').update(text).digest('base64') };
 }
 
+/** The spec of a deployment, from which its goal is made. */
+export interface GoalSource {
+  readonly spec: ComputeDeploymentSpec;
+  /** Reads the spec with the texts of its linked templates, or why one cannot be read. */
+  readonly whole: () => Promise<ComputeDeploymentSpec | { readonly problem: DeploymentProblem }>;
+}
+
 /** Dependencies of `Expansions`. */
 export interface ExpansionsDeps {
   readonly groups: GroupOf;
@@ -110,18 +117,22 @@ export class Expansions {
 
   /**
    * The goal of a deployment's spec, made at this time (milliseconds since the epoch), or why it has none: the spec may be
-   * a megabyte that takes a second to put in order. Rejects with AZ_BUDGET_SPENT as `expand`.
+   * a megabyte that takes a second to put in order. Rejects with AZ_BUDGET_SPENT as `expand`; linked templates are not read
+   * then, nor for a spec that is refused.
    */
   async goal(
     namespace: string,
-    spec: ComputeDeploymentSpec,
+    { spec, whole }: GoalSource,
     now: number,
     signal: AbortSignal,
   ): Promise<GoalAnswer | DeploymentProblem> {
     if (isDeeperThan(spec, maxLevels)) {
       return { path: 'spec', message: `The spec is nested deeper than ${maxLevels} levels: flatten it` };
     }
-    const result = await this.#run(namespace, { spec: JSON.stringify(spec), now }, signal);
+    this.#checkCredit(namespace);
+    const read = await whole();
+    if ('problem' in read) return read.problem;
+    const result = await this.#run(namespace, { spec: JSON.stringify(read), now }, signal);
     if ('answer' in result && 'hash' in result.answer) return result.answer;
     return { ...tooMuch('goal', result), path: 'spec' };
   }
@@ -132,12 +143,15 @@ export class Expansions {
     return { nodes: [], problems: [tooMuch('expansion of one location', result)] };
   }
 
-  async #run(namespace: string, job: ExpansionJob | GoalJob, signal: AbortSignal) {
+  #checkCredit(namespace: string): void {
     const waitMs = this.#credit.waitMs(namespace);
-    if (waitMs > 0) {
-      const message = 'The templates of this namespace have used up their time: make those that take long simpler';
-      throw new AzimuthError('AZ_BUDGET_SPENT', message, { retryAfterMs: waitMs });
-    }
+    if (waitMs === 0) return;
+    const message = 'The templates of this namespace have used up their time: make those that take long simpler';
+    throw new AzimuthError('AZ_BUDGET_SPENT', message, { retryAfterMs: waitMs });
+  }
+
+  async #run(namespace: string, job: ExpansionJob | GoalJob, signal: AbortSignal) {
+    this.#checkCredit(namespace);
     const result = await this.#process.run(namespace, job, signal);
     this.#credit.spend(namespace, result.ms);
     if ('exceeded' in result && result.exceeded === 'processor') throw noProcessor();

@@ -9,6 +9,8 @@ const place = { namespace: 'team', deployment: 'shop', location: 'westeurope' };
 const { signal } = new AbortController();
 const expanded: ExpansionAnswer = { nodes: [], problems: [] };
 
+const unread = () => Promise.reject(new Error('the linked templates are read'));
+
 type Result = Awaited<ReturnType<ExpansionProcess['run']>>;
 function start(...results: Result[]) {
   const clock = new ManualClock(1000);
@@ -46,10 +48,18 @@ test('a spec as deep as an API server takes it is a problem of the deployment, a
   const { expansions } = start();
   const body = JSON.parse(`${'{"a":'.repeat(9900)}1${'}'.repeat(9900)}`);
   const spec = { locations: [{ name: 'westeurope' }], template: { manifests: [body] } };
-  expect(await expansions.goal('team', spec, 0, signal)).toEqual({
+  expect(await expansions.goal('team', { spec, whole: unread }, 0, signal)).toEqual({
     path: 'spec',
     message: 'The spec is nested deeper than 200 levels: flatten it',
   });
+});
+
+test('a namespace without credit has none of its linked templates read', async () => {
+  const { expansions } = start({ exceeded: 'time', ms: 6000 });
+  await expansions.expand(goal, place, signal);
+  const spec = { locations: [{ name: 'westeurope' }], template: { manifests: [] } };
+  const asked = expansions.goal('team', { spec, whole: unread }, 0, signal);
+  await expect(asked).rejects.toMatchObject({ code: 'AZ_BUDGET_SPENT' });
 });
 
 test('large locations of one namespace are kept within a bound, and a small one of another stays', async () => {

@@ -3,6 +3,7 @@ import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-dep
 import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { SharedLru } from '../../../base/fairness/shared-lru.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
@@ -14,9 +15,12 @@ import type { OciTemplates } from './oci-templates.ts';
 const againMs = 30_000;
 /** Milliseconds after which ConfigMaps are read again: somebody may change them. */
 export const configMapMs = 60_000;
+/** Milliseconds for all artefacts of a deployment. */
+const artefactsMs = 60_000;
+/** Characters of artefacts in memory, of all namespaces. */
+const mostArtefactCharacters = 8_000_000;
 
 type Texts = Readonly<Record<string, string>>;
-type Source = NonNullable<NonNullable<ComputeDeploymentSpec['template']['arm']>['linkedTemplatesFrom']>[number];
 
 /** Most texts of all sources of a deployment. */
 const maxTexts = 100;
@@ -34,6 +38,11 @@ class SourcesSize {
   addMap(map: KubeObject): void {
     this.add(textsOf(map));
     this.add((map['binaryData'] as Texts | undefined) ?? {});
+  }
+
+  /** With what an entry takes in memory beside its characters. */
+  get weight(): number {
+    return 1024 + this.#characters + 64 * this.#texts;
   }
 
   get isTooLarge(): boolean {
@@ -66,6 +75,9 @@ export class LinkedSources {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** Sources that could not be read, until they are read again: somebody may edit the deployment without a pause. */
   readonly #failed = new LRUCache<string, Failed>({ max: 1000 });
+
+  /** Artefacts by namespace and digest, which a deployment without a goal needs in each reconcile run. */
+  readonly #artefacts = new SharedLru<Texts>(mostArtefactCharacters);
 
   constructor(
     client: Pick<KubeClient, 'tryGet'>,
@@ -103,7 +115,7 @@ export class LinkedSources {
       version += `${map.metadata.uid} ${map.metadata.resourceVersion},`;
     }
     const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
-    return { version, spec: async () => await this.#known(key, () => this.#resolved(spec, sources, maps, signal)) };
+    return { version, spec: async () => await this.#known(key, () => this.#resolved(deployment, maps, signal)) };
   }
 
   async #denied(deployment: DeploymentObject, name: string, signal: AbortSignal) {
@@ -124,26 +136,38 @@ export class LinkedSources {
     return resolved;
   }
 
+  async #artefact(namespace: string, reference: string, signal: AbortSignal): Promise<Texts> {
+    const key = `${namespace} ${reference}`;
+    const former = this.#artefacts.get(key);
+    if (former) return former;
+    const texts = await this.#oci.read(reference, signal);
+    const size = new SourcesSize();
+    size.add(texts);
+    this.#artefacts.set(key, texts, namespace, size.weight);
+    return texts;
+  }
+
   async #resolved(
-    spec: ComputeDeploymentSpec,
-    sources: readonly Source[],
+    { metadata, spec }: DeploymentObject,
     maps: readonly (KubeObject | undefined)[],
     signal: AbortSignal,
   ): Promise<ComputeDeploymentSpec | { readonly problem: DeploymentProblem }> {
     const texts: Record<string, string> = {};
     const size = new SourcesSize();
-    for (const [index, { configMap, oci }] of sources.entries()) {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(artefactsMs)]);
+    for (const [index, { configMap, oci }] of (spec.template.arm?.linkedTemplatesFrom ?? []).entries()) {
       const problem = (message: string) => ({ problem: { path: pathOf(index), message, retryAfterMs: againMs } });
       const map = maps[index];
       if (configMap && !map) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
       try {
-        const added = map ? textsOf(map) : await this.#oci.read(oci ?? '', signal);
+        const added = map ? textsOf(map) : await this.#artefact(metadata.namespace ?? '', oci ?? '', ends);
         if (map) size.addMap(map);
         else size.add(added);
         Object.assign(texts, added);
       } catch (error) {
         if (signal.aborted) throw error;
-        return problem(messageOf(error));
+        const late = `the artefacts are not read within ${artefactsMs / 1000} s: use fewer, or a faster registry`;
+        return problem(ends.aborted ? late : messageOf(error));
       }
       if (size.isTooLarge)
         return problem(

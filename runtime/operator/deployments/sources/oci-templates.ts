@@ -7,8 +7,6 @@ import type { GateTargets } from '../gates/gate-targets.ts';
 const maxCharacters = 4 * 1024 * 1024;
 const maxManifestBytes = 1024 * 1024;
 const maxFiles = 100;
-/** Milliseconds for all files of an artefact. */
-const timeoutMs = 60_000;
 const manifestTypes = 'application/vnd.oci.image.manifest.v1+json';
 /** The annotation with the path of a layer's file, as ORAS writes it. */
 const titleAnnotation = 'org.opencontainers.image.title';
@@ -45,16 +43,15 @@ export class OciTemplates {
     const [registry, repository] = [name.slice(0, slash), name.slice(slash + 1)];
     const isReference = registryForm.test(registry) && repositoryForm.test(repository) && digestForm.test(digest);
     if (slash === -1 || !isReference) throw refused(`${reference} is not registry/repository@sha256:digest`);
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const from = `https://${registry}/v2/${repository}`;
-    const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, maxManifestBytes, ends);
+    const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, maxManifestBytes, signal);
     const layers = layersOf(manifest, repository);
     const size = layers.reduce((sum, each) => sum + each.size, 0);
     if (layers.length > maxFiles || !(size <= maxCharacters))
       throw refused(`${reference} has more than ${maxFiles} files or ${maxCharacters} bytes: split it`);
     const texts: Record<string, string> = {};
     for (const layer of layers)
-      texts[layer.title] = await this.#verified(`${from}/blobs/${layer.digest}`, layer.digest, layer.size, ends);
+      texts[layer.title] = await this.#verified(`${from}/blobs/${layer.digest}`, layer.digest, layer.size, signal);
     return texts;
   }
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { ComputeDeploymentSpec } from '../../../../runtime/api/deployments/compute-deployment.ts';
 import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
@@ -137,4 +137,48 @@ test('a registry that fails is asked again after a while, however often the depl
   clock.advance(30_001);
   await ask();
   expect(asked).toBe(2);
+});
+
+const artefacts = ['a', 'b'].map((digit) => ({ oci: `registry.example.org/shop@sha256:${digit.repeat(64)}` }));
+
+test('all sources of a deployment have one deadline', async () => {
+  const ends = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(ends.signal);
+  const oci = {
+    read: async (reference: string, end: AbortSignal) => {
+      if (reference === artefacts[1]?.oci) ends.abort();
+      end.throwIfAborted();
+      return {};
+    },
+  };
+  const sources = new LinkedSources({} as never, oci, access, clock);
+  const found = await (await sources.read(deploymentOf(artefacts), signal)).spec();
+  expect(timeout.mock.calls).toEqual([[60_000]]);
+  timeout.mockRestore();
+  expect(found).toMatchObject({
+    problem: { message: expect.stringContaining('within 60 s'), path: 'spec.template.arm.linkedTemplatesFrom[1]' },
+  });
+});
+
+test('an artefact is read once for a namespace, and a large one of a neighbour does not replace it', async () => {
+  const asked: string[] = [];
+  const oci = {
+    read: async (reference: string) => {
+      asked.push(reference);
+      return { 'web.json': 'x'.repeat(reference.startsWith('large') ? 900_000 : 10) };
+    },
+  };
+  const sources = new LinkedSources({} as never, oci, access, clock);
+  const ask = async (namespace: string, reference: string) => {
+    const deployment = deploymentOf([{ oci: reference }]);
+    await (await sources.read({ ...deployment, metadata: { name: 'shop', namespace } }, signal)).spec();
+  };
+  await ask('team', artefact);
+  await ask('other', artefact);
+  for (let index = 0; index < 20; index++) await ask('other', `large-${index}`);
+  await ask('team', artefact);
+  expect(asked.filter((each) => each === artefact)).toHaveLength(2);
+  asked.length = 0;
+  for (let index = 19; index >= 0; index--) await ask('other', `large-${index}`);
+  expect(asked.length).toBeGreaterThanOrEqual(12);
 });
