@@ -188,6 +188,20 @@ export class Children {
     await this[action](object, deployment, signal);
   }
 
+  /**
+   * Removes what a deleted deployment still has, if it says what becomes of that: in a foreground deletion the garbage
+   * collector may delete the runs, which name the objects, first. Whether an object is left.
+   */
+  async removeRest(deployment: KubeObject, signal: AbortSignal): Promise<boolean> {
+    const { actionOnUnmanage } = (deployment['spec'] ?? {}) as Partial<ComputeDeploymentSpec>;
+    if (!actionOnUnmanage) return false;
+    await this.#termCaches.catchUp([...this.#caches], signal);
+    const left = [...this.owned(deployment).values()];
+    for (const object of left)
+      if (object.metadata.deletionTimestamp === undefined) await this.remove(object, deployment, signal);
+    return left.length > 0;
+  }
+
   /** Deletes an object of a deployment; one that is gone is fine. Throws AZ_ACCESS_DENIED as `apply` does. */
   async delete(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
     const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;

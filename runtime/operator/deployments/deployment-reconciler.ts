@@ -11,6 +11,7 @@ import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import { type Readiness, readyCondition } from '../objects/conditions.ts';
+import type { Children } from './children.ts';
 import type { CurrentRuns } from './current-run.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
 import { againIn } from './expansions.ts';
@@ -38,6 +39,7 @@ export interface DeploymentReconcilerDeps {
   readonly current: CurrentRuns;
   readonly loader: RunLoader;
   readonly driver: RunDriver;
+  readonly children: Pick<Children, 'removeRest'>;
   readonly store: RunStore;
   readonly gates: Pick<WaveGates, 'ask'>;
   /** Counts a status for which its deployment has no room. */
@@ -170,7 +172,7 @@ export class DeploymentReconciler {
   }
 
   async #delete(deployment: DeploymentObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
-    const { runtime, driver, loader } = this.#deps;
+    const { runtime, driver, loader, children } = this.#deps;
     if (!deployment.metadata.finalizers?.includes(deploymentFinalizer)) return undefined;
     const { namespace = '' } = deployment.metadata;
     const waitMs = this.#credit.waitMs(namespace);
@@ -198,6 +200,7 @@ export class DeploymentReconciler {
         return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
       }
     }
+    if (await children.removeRest(deployment, signal)) return { requeueAfterMs: lookMs };
     return await this.#letGo(deployment, signal);
   }
 

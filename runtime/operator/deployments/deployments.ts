@@ -149,6 +149,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
     current,
     loader,
     driver,
+    children,
     store,
     gates,
     statusTooLarge: deps.statusTooLarge,

@@ -12,6 +12,7 @@ import type { ObjectIndex } from '../objects/object-index.ts';
 import type { ObjectRecords } from '../objects/object-records.ts';
 import { describeConflict } from './arm-id-reservations.ts';
 import { removedControllerDefinition } from './removed-definition.ts';
+import { detachReason } from './unmanaged.ts';
 
 /** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
@@ -88,6 +89,8 @@ export async function planDeletion(
   if (!model.deletable && namespaceGoes) {
     return { ...plan, keepReason: 'Azure cannot delete it apart from its owner', needsEvent: true };
   }
+  const detached = await detachReason(client, object, signal);
+  if (detached !== undefined) return { ...plan, keepReason: detached, needsEvent: true };
   const owner = await ownerOf(object, objects, client, signal);
   if (owner === 'gone')
     return { ...plan, keepReason: 'it is only deleted because its owner is gone', needsEvent: true };

@@ -58,6 +58,18 @@ test('a group stays in Azure unless the settings name groups, also when the depl
   expect(armRequests(world, 'DELETE', /northeurope/).slice(start)).toHaveLength(1);
 });
 
+test('a foreground deletion of the deployment detaches as the finalizer does', async () => {
+  await world.apply(deploymentType, 'fore', networkSpec(['eastus'], { actionOnUnmanage: { resources: 'detach' } }));
+  await runIn(world, 'fore', 'Succeeded');
+  const ids = [await idOf(types.network, 'net-eastus'), await idOf(types.group, 'rg-eastus')];
+  const key = { namespace: 'default', name: 'fore' };
+  await world.client.delete(deploymentType, key, { propagationPolicy: 'Foreground' });
+  await until('it is gone', async () => !(await world.client.tryGet(deploymentType, key)));
+  await until('its objects are gone', async () => !(await namesOf(world, types.group)).includes('rg-eastus'));
+  for (const id of ids) expect(await live(id)).toBe(200);
+  expect(armRequests(world, 'DELETE', /eastus/)).toEqual([]);
+});
+
 test('a tenant does not delete the group of another object by a deployment that names it', async () => {
   const victim = { ...core('namespaces', 'Namespace'), namespaced: false };
   await world.client.create(victim, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'victim' } });

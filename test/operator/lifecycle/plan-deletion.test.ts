@@ -96,6 +96,39 @@ test('an object goes with the last of its owners only', async () => {
   expect(await left()).toContain('its owner is gone');
 });
 
+test('what a deployment detaches stays in Azure when the garbage collector deletes it first', async () => {
+  const left = async (armType: string, deployment: object) => {
+    const mine = claimant('mine', { there: true, deleted: true, second: 2 });
+    Object.assign(mine, { kind: 'ArmResource', spec: { type: armType } });
+    const [apiVersion, kind] = ['azimuth.dev/v1alpha1', 'ComputeDeployment'];
+    mine.metadata.ownerReferences = [{ apiVersion, kind, name: 'app', uid: 'u', controller: true }];
+    const objects = { withResourceId: () => [], ownedBy: () => [], typeOf: () => undefined } as unknown as ObjectIndex;
+    const creationTimestamp = '2026-01-01T00:00:01Z';
+    const list = async (_: unknown, { fieldSelector = '' }: { fieldSelector?: string }) =>
+      fieldSelector.includes('computedeployments')
+        ? { items: [{ metadata: { name: 'computedeployments.azimuth.dev', creationTimestamp } }] }
+        : definitions()();
+    const client = { list, tryGet: async () => deployment } as never;
+    const from = { objects, records, client, type, now, namespaceGoes: false, signal };
+    return (await planDeletion(armResourceModel, mine, never, undefined, from)).keepReason;
+  };
+  const going = { uid: 'u', deletionTimestamp: '2026-01-02T00:00:00Z' };
+  const [group, network] = ['Microsoft.Resources/resourceGroups@2021-04-01', 'Microsoft.Network/x@2024-01-01'];
+  const app = (actionOnUnmanage: object | undefined, metadata: object = going) => ({
+    metadata,
+    spec: { actionOnUnmanage },
+  });
+  for (const each of [group, network])
+    expect(await left(each, app({ resources: 'detach' }))).toBe(
+      'actionOnUnmanage of ComputeDeployment app detaches it',
+    );
+  expect(await left(group, app({ resources: 'delete' }))).toContain('detaches it');
+  expect(await left(network, app({ resources: 'delete' }))).toBeUndefined();
+  expect(await left(network, app(undefined))).toBeUndefined();
+  expect(await left(network, app({ resources: 'detach' }, { uid: 'u' }))).toBeUndefined();
+  expect(await left(network, app({ resources: 'detach' }, { ...going, uid: 'other' }))).toBeUndefined();
+});
+
 test('an object whose controller went with its definition stays in Azure, also once the definition is back', async () => {
   const left = async (controller: boolean, definition: object | undefined) => {
     const mine = claimant('mine', { there: true, deleted: true, second: 2 });
@@ -110,7 +143,15 @@ test('an object whose controller went with its definition stays in Azure, also o
     const raw = async () => {
       throw new KubeStatusError({ verb: 'get', resource: 'discovery' }, 404, {});
     };
-    const from = { objects, records, client: { list, raw } as never, type, now, namespaceGoes: false, signal };
+    const from = {
+      objects,
+      records,
+      client: { list, raw, tryGet: async () => undefined } as never,
+      type,
+      now,
+      namespaceGoes: false,
+      signal,
+    };
     return (await planDeletion(armResourceModel, mine, never, undefined, from)).keepReason;
   };
   const creationTimestamp = '2026-01-01T00:00:01Z';
