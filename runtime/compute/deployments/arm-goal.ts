@@ -3,7 +3,7 @@ import { someOf } from '../../base/text/some-of.ts';
 import { newestVersion } from '../manifests/any-type.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
 import type { ExpandedTemplate } from '../templates/expand-template.ts';
-import type { TemplateProblem } from '../templates/problems.ts';
+import { firstOf, type TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
 import { type ArmGoal, armObjects } from './arm-objects.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
@@ -47,7 +47,7 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
 
 /** `its name is decided when ID answers`, for a sentence about a resource. */
 export function undecidedText({ what, expression, waitsFor }: ExpandedTemplate['undecided'][number]): string {
-  return `the ${what} is decided when ${waitsFor.join(', ')} answers: [${expression.slice(0, 200)}]`;
+  return `the ${what} is decided when ${firstOf(waitsFor)} answers: [${expression.slice(0, 200)}]`;
 }
 
 /** Inputs that all manifests of one template share. */

@@ -82,6 +82,12 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean ${quoted(near)}?`;
 }
 
+/** The first ids of a list, for a message. */
+export function firstOf(ids: readonly string[]): string {
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  return `${ids.slice(0, 3).join(', ')}${more}`;
+}
+
 /** A part of a template that answers of Azure decide, such as the name of a resource or the count of its copies. */
 export interface UndecidedPart extends Position {
   /** ARM id of the resource, with expressions in the place of names. */
@@ -101,7 +107,7 @@ export class DecidedLater extends TemplateError {
   readonly waitsFor: readonly string[];
 
   constructor(what: string, { expression, waitsFor }: Pick<UndecidedPart, 'expression' | 'waitsFor'>) {
-    super('Structure', `The ${what} is decided when ${waitsFor.join(', ')} answers: ${quoted(expression)}`);
+    super('Structure', `The ${what} is decided when ${firstOf(waitsFor)} answers: ${quoted(expression)}`);
     this.what = what;
     this.expression = expression;
     this.waitsFor = waitsFor;
@@ -158,6 +164,10 @@ export class Problems {
     if (!(error instanceof TemplateError)) throw error;
     const { path, line, column } = error.position ?? position;
     if (error instanceof DecidedLater) {
+      if (this.undecided.length >= templateLimits.resources) {
+        const more = `More than ${templateLimits.resources} parts of the template wait for answers of Azure: split it`;
+        throw new TemplateStop(more, { path, line, column }, 'Limit');
+      }
       const { what, expression, waitsFor } = error;
       this.undecided.push({ path, line, column, id, what, expression, waitsFor });
     } else {

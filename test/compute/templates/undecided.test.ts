@@ -44,6 +44,16 @@ describe('what waits for an answer', () => {
     expect([problems, undecided.map(({ what }) => what)]).toEqual([[], [`${member} of a resource`]]);
   });
 
+  test('has no more parts than a template has resources', () => {
+    const condition = "[empty(parameters('list'))]";
+    const copies = (name: string) =>
+      resource(`[concat('${name}', copyIndex())]`, { copy: { name, count: 800 }, condition });
+    expect(expanded({ resources: [copies('c')] }).undecided).toHaveLength(800);
+    const { problems, undecided } = expanded({ resources: ['c', 'd'].map(copies) });
+    expect([problems.map(({ name }) => name), undecided]).toEqual([['Limit'], []]);
+    expect(problems[0]?.message).toContain('More than 800 parts of the template wait for answers of Azure');
+  });
+
   test('may be referred to, and depended on: these values wait too', () => {
     const { problems, undecided, resources } = expanded({
       resources: [
