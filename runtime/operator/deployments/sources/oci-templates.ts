@@ -12,7 +12,8 @@ const manifestTypes = 'application/vnd.oci.image.manifest.v1+json';
 const titleAnnotation = 'org.opencontainers.image.title';
 const registryForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/;
 /** Each part begins with a letter or a digit: `..` would ask another path of the host. */
-const repositoryForm = /^(?=.{1,255}$)[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
+const repositoryForm = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
+const maxRepository = 255;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
 interface Layer {
@@ -41,7 +42,8 @@ export class OciTemplates {
     const [name = '', digest = ''] = reference.split('@');
     const slash = name.indexOf('/');
     const [registry, repository] = [name.slice(0, slash), name.slice(slash + 1)];
-    const isReference = registryForm.test(registry) && repositoryForm.test(repository) && digestForm.test(digest);
+    const isRepository = repository.length <= maxRepository && repositoryForm.test(repository);
+    const isReference = registryForm.test(registry) && isRepository && digestForm.test(digest);
     if (slash === -1 || !isReference) throw refused(`${reference} is not registry/repository@sha256:digest`);
     const from = `https://${registry}/v2/${repository}`;
     const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, maxManifestBytes, signal);
