@@ -139,15 +139,21 @@ export const kubeconfigFlag = {
   parse: (setting, _text, { flag }) => flag(setting) || undefined,
 } as const satisfies Setting & { readonly parse: Parser<string | undefined> };
 
-/** The flag that tells changes from none by the exit code, for scripts. */
-export const detailedExitCodeFlag = (meaning: string) =>
+/** A flag without a value; false where it is absent. */
+export const switchFlag = <Name extends string>(flag: Name, meaning: string) =>
   ({
-    flag: 'detailed-exitcode',
+    flag,
     default: '',
     boolean: true,
     meaning,
     parse: (setting, text) => text(setting) !== '' && bool(setting, text),
   }) as const satisfies Flag;
+
+/** The flag that tells changes from none by the exit code, for scripts. */
+export const detailedExitCodeFlag = (meaning: string) => switchFlag('detailed-exitcode', meaning);
+
+/** The flag of commands that ask at a terminal before they change something. */
+export const yesFlag = { ...switchFlag('yes', 'do it without a question'), short: 'y' } as const satisfies Flag;
 
 /** The head of the flag that names files and folders. */
 export const filenameFlag = { flag: 'filename', short: 'f', value: 'FILE', default: '', multiple: true } as const;

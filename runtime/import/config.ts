@@ -1,7 +1,7 @@
 import { type CredentialSource, credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
-import { defineProgram, type Flag, type Parser, wholeFrom } from '../base/program.ts';
-import { bool, named, oneOf } from '../base/settings.ts';
+import { defineProgram, type Flag, type Parser, switchFlag, wholeFrom } from '../base/program.ts';
+import { named, oneOf } from '../base/settings.ts';
 
 /** Forms of the output. */
 export type ImportOutput = 'yaml' | 'cdk8s';
@@ -42,12 +42,11 @@ const program = defineProgram({
   description: ['Prints manifests for what exists in Azure. Nothing is written in Azure, and no secret is printed.'],
   flags: {
     recursive: {
-      flag: 'recursive',
+      ...switchFlag(
+        'recursive',
+        'also the resources inside of these; of a resource group or subscription, all resources',
+      ),
       short: 'r',
-      default: '',
-      boolean: true,
-      meaning: 'also the resources inside of these; of a resource group or subscription, all resources',
-      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
     },
     output: {
       flag: 'output',

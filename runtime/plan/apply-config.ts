@@ -1,10 +1,7 @@
 import { credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, type Flag, type Parser } from '../base/program.ts';
-import { bool } from '../base/settings.ts';
-
-const given: Parser<boolean> = (setting, text) => text(setting) !== '' && bool(setting, text);
+import { defineProgram, type Flag, switchFlag, yesFlag } from '../base/program.ts';
 
 const program = defineProgram({
   name: 'apply',
@@ -15,21 +12,8 @@ const program = defineProgram({
     'cluster or Azure changed since the plan.',
   ],
   flags: {
-    yes: {
-      flag: 'yes',
-      short: 'y',
-      default: '',
-      boolean: true,
-      meaning: 'do it without a question',
-      parse: given,
-    },
-    forceConflicts: {
-      flag: 'force-conflicts',
-      default: '',
-      boolean: true,
-      meaning: 'takes fields that other field managers have set',
-      parse: given,
-    },
+    yes: yesFlag,
+    forceConflicts: switchFlag('force-conflicts', 'takes fields that other field managers have set'),
     credential: credentialFlag,
     ...clusterFlags,
   } as const satisfies Record<string, Flag>,

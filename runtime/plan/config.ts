@@ -2,8 +2,8 @@ import { managedSecretsFeature } from '../api/machines/features.ts';
 import { credentialFlag } from '../azure/credential-flag.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional } from '../base/program.ts';
-import { bool, named, oneOf } from '../base/settings.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, filenameFlag, optional, switchFlag } from '../base/program.ts';
+import { named, oneOf } from '../base/settings.ts';
 import { featureSetting } from '../compute/features/feature-setting.ts';
 import { namespaceFlag } from '../view/object-flags.ts';
 import { templateFlags } from './template-flags.ts';
@@ -33,21 +33,14 @@ const program = defineProgram({
     },
     ...templateFlags,
     namespace: namespaceFlag,
-    offline: {
-      flag: 'offline',
-      default: '',
-      boolean: true,
-      meaning: 'checks only: neither the cluster nor Azure is read, and everything is shown as new',
-      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
-    },
-    live: {
-      flag: 'live',
-      default: '',
-      boolean: true,
-      meaning:
-        'compares with Azure too, by a GET for each resource, and checks the quota of machines; with your credential',
-      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
-    },
+    offline: switchFlag(
+      'offline',
+      'checks only: neither the cluster nor Azure is read, and everything is shown as new',
+    ),
+    live: switchFlag(
+      'live',
+      'compares with Azure too, by a GET for each resource, and checks the quota of machines; with your credential',
+    ),
     credential: credentialFlag,
     managedSecretsFeature: {
       flag: 'managed-secrets-feature',

@@ -1,6 +1,6 @@
 import { expected } from '../base/errors.ts';
-import { type Flag, optional } from '../base/program.ts';
-import { bool, named } from '../base/settings.ts';
+import { type Flag, optional, switchFlag } from '../base/program.ts';
+import { named } from '../base/settings.ts';
 
 /** A name of an object, or the ARM id of a resource group. */
 const resourceGroupForm = /^([a-z0-9][-a-z0-9.]{0,252}|\/subscriptions\/[^/\s]{1,80}\/resourceGroups\/[^/\s]{1,90})$/i;
@@ -47,11 +47,5 @@ export const templateFlags = {
     meaning: 'of an ARM template: folder with the templates that its links name',
     parse: optional,
   },
-  bicep: {
-    flag: 'bicep',
-    default: '',
-    boolean: true,
-    meaning: 'the files are Bicep, whatever their names: the program bicep on the PATH compiles them',
-    parse: (setting, text) => text(setting) !== '' && bool(setting, text),
-  },
+  bicep: switchFlag('bicep', 'the files are Bicep, whatever their names: the program bicep on the PATH compiles them'),
 } as const satisfies Record<string, Flag>;

@@ -1,7 +1,7 @@
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, type Flag, wholeFrom } from '../base/program.ts';
-import { bool, named } from '../base/settings.ts';
+import { defineProgram, type Flag, switchFlag, wholeFrom } from '../base/program.ts';
+import { named } from '../base/settings.ts';
 
 const hostName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?(:[0-9]{1,5})?$/;
 
@@ -21,13 +21,7 @@ const program = defineProgram({
       parse: wholeFrom(0, 65_535),
     },
     ...clusterFlags,
-    inCluster: {
-      flag: 'in-cluster',
-      default: '',
-      boolean: true,
-      meaning: 'serve readers who send tokens of their own; no right of the pod is used',
-      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
-    },
+    inCluster: switchFlag('in-cluster', 'serve readers who send tokens of their own; no right of the pod is used'),
     hosts: {
       flag: 'host',
       value: 'NAME',

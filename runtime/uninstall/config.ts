@@ -1,12 +1,9 @@
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
-import { defineProgram, detailedExitCodeFlag, type Flag, type Parser, secondsFrom } from '../base/program.ts';
-import { bool } from '../base/settings.ts';
+import { defineProgram, detailedExitCodeFlag, type Flag, secondsFrom, switchFlag, yesFlag } from '../base/program.ts';
 
 /** The fate of the resources in Azure: they stay, or the operator deletes them. */
 export type UninstallMode = 'keep-azure' | 'delete';
-
-const given: Parser<boolean> = (setting, text) => text(setting) !== '' && bool(setting, text);
 
 const program = defineProgram({
   name: 'uninstall',
@@ -16,28 +13,9 @@ const program = defineProgram({
     'it would remove, and asks at a terminal; elsewhere it changes nothing.',
   ],
   flags: {
-    keepAzure: {
-      flag: 'keep-azure',
-      default: '',
-      boolean: true,
-      meaning: 'every resource stays in Azure',
-      parse: given,
-    },
-    delete: {
-      flag: 'delete',
-      default: '',
-      boolean: true,
-      meaning: 'the operator deletes the resources in Azure before anything else goes',
-      parse: given,
-    },
-    yes: {
-      flag: 'yes',
-      short: 'y',
-      default: '',
-      boolean: true,
-      meaning: 'do it without a question',
-      parse: given,
-    },
+    keepAzure: switchFlag('keep-azure', 'every resource stays in Azure'),
+    delete: switchFlag('delete', 'the operator deletes the resources in Azure before anything else goes'),
+    yes: yesFlag,
     stallMs: {
       flag: 'stall-timeout',
       value: 'SECONDS',

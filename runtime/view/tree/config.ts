@@ -1,7 +1,7 @@
 import { expected } from '../../base/errors.ts';
 import { clusterFlags } from '../../base/flags/cluster-flags.ts';
-import { defineProgram, type Flag } from '../../base/program.ts';
-import { bool, oneOf } from '../../base/settings.ts';
+import { defineProgram, type Flag, switchFlag } from '../../base/program.ts';
+import { oneOf } from '../../base/settings.ts';
 import { namespaceFlag, selectorFlag } from '../object-flags.ts';
 
 /** Which object or kind the tree is asked for. */
@@ -26,14 +26,7 @@ const program = defineProgram({
   ],
   flags: {
     namespace: namespaceFlag,
-    allNamespaces: {
-      flag: 'all-namespaces',
-      short: 'A',
-      default: '',
-      boolean: true,
-      meaning: 'all namespaces, and objects of the cluster',
-      parse: (setting, text) => text(setting) !== '' && bool(setting, text),
-    },
+    allNamespaces: { ...switchFlag('all-namespaces', 'all namespaces, and objects of the cluster'), short: 'A' },
     selector: selectorFlag,
     output: {
       flag: 'output',

@@ -68,7 +68,7 @@ test('a Lease of a dead operator names nobody until it is renewed', async () => 
   await lease.end();
 });
 
-test('who may not read the Lease is told so once, and nothing is read again', async () => {
+test('an account without the right to get the Lease gets one message, and the reads end', async () => {
   const client = new FakeKube();
   const subject = { verb: 'get', resource: 'leases.coordination.k8s.io', object: `${namespace}/${name}` };
   client.failNext('get', () => new KubeStatusError(subject, 403, { reason: 'Forbidden' }));

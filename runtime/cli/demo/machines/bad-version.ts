@@ -29,7 +29,7 @@ export async function showBadVersion(world: DemoWorld, secret: KubeObject): Prom
   const { version: good } = (await readSecret())['status'];
   const { id } = (await readSet(first))['status'];
   const spec = { ...secret['spec'], rollout };
-  await progress.step('Replace the authority of the certificate by one that nobody trusts', async (note) => {
+  await progress.step('Issue the certificate from an untrusted authority', async (note) => {
     await applier.apply({ ...secret, spec });
     await until(world, readSecret, ({ status }) => status.rollout !== undefined);
     await setHealth(world, id, 'unhealthy');
