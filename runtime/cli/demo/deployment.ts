@@ -49,7 +49,8 @@ async function showBadImage(world: DemoWorld, deployment: KubeObject): Promise<v
     const change: HealthChange = { id: (await read(first))['status'].id, health: 'unhealthy', model: badImage };
     await adminRequest(azure, 'POST', '/instances', change);
     await applier.apply({ ...deployment, spec: { ...spec, parameters: { ...spec.parameters, image: badImage } } });
-    await follow(world, deployment);
+    const end = await follow(world, deployment);
+    if (end !== 'Failed') throw new AzimuthError('AZ_OPERATION_FAILED', `Image ${badImage} went to all locations`);
     const { version } = (await read(second))['spec'].virtualMachineProfile.storageProfile.imageReference;
     note(`it stopped in ${first}, and ${second} keeps image ${version}`);
   });
