@@ -158,7 +158,7 @@ test('a version that makes instances ill stops at one of them in the first regio
   expect(shown).toMatch(
     /ManagedSecret shop-web +Version 3 stopped in northeurope, .*: 1 of 3 instances have the model, 1 are unhealthy/,
   );
-  expect(shown).toContain('nobody trusts: it stopped in northeurope, and westeurope keeps version 2');
+  expect(shown).toContain('untrusted authority: it stopped in northeurope, and westeurope keeps version 2');
   expect(shown).toContain('Pin version 2: northeurope has version 2 again, and 0 of 3 instances are ill');
 });
 
