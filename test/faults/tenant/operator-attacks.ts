@@ -242,24 +242,25 @@ export const operatorAttacks: readonly Attack[] = [
       return unless(sent.length === 0, `${sent.length} requests that write the role assignment`);
     },
   },
-  ...Object.entries({ query: '?x=', hash: '#', tab: '\t' }).map(
-    ([name, sign]): Attack => ({
+  ...Object.entries({ query: 'hostile?x=', hash: 'hostile#', tab: 'hos\ttile' }).map(
+    ([name, group]): Attack => ({
       point: 'D',
-      name: `owner.armId ends with ${JSON.stringify(sign)}, so that a URL of it leads elsewhere`,
+      name: `owner.armId has the resource group ${JSON.stringify(group)}, so that a URL of it leads elsewhere`,
       writes: (world) => [
         written(types.armResource, `sign-${name}`, {
           type: 'Microsoft.Storage/storageAccounts@2023-01-01',
           azureName: `sign${name}acct`,
-          owner: { armId: `${world.armId(hostile)}${sign}` },
+          owner: { armId: world.armId(group) },
           body: { location, kind: 'StorageV2', sku: { name: 'Standard_LRS' }, tags: { by: 'tenant' } },
         }),
       ],
       seen: (world) => hasReadyCondition(world, types.armResource, `sign-${name}`),
       async broken(world) {
-        const sent = (await writesTo(world, /resourceGroups\/hostile(%09|\t|%23|%3f)?$|sign\w+acct$/i)).map(
-          ({ path }) => path,
+        const sent = await writesTo(
+          world,
+          new RegExp(`resourceGroups/hos(\\t|%09)?tile(%23|%3f)?$|sign${name}acct$`, 'i'),
         );
-        return unless(sent.length === 0, `written: ${sent.join(', ')}`);
+        return unless(sent.length === 0, `written: ${sent.map(({ path }) => path).join(', ')}`);
       },
     }),
   ),
