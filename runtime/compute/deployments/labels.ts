@@ -6,3 +6,5 @@ export const deploymentLabel = 'azimuth.dev/deployment';
 export const locationLabel = 'azimuth.dev/location';
 /** Annotation with the hash of the manifest that an object of a deployment was applied from. */
 export const goalAnnotation = 'azimuth.dev/goal';
+/** Annotation with the reconcile policy that an object had before its deployment detached it; '' for none. */
+export const formerPolicyAnnotation = 'azimuth.dev/former-reconcile-policy';

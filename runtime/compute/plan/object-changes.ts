@@ -3,7 +3,7 @@ import { isSecretText } from '../../arm-kinds/secret-value.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../base/json.ts';
 import { secretMark } from '../../base/secret-value.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import { deploymentLabel, goalAnnotation, locationLabel } from '../deployments/labels.ts';
+import { deploymentLabel, formerPolicyAnnotation, goalAnnotation, locationLabel } from '../deployments/labels.ts';
 import { isKnownAfterApply } from '../deployments/open-values.ts';
 import type { PathChange } from './change.ts';
 import type { AppliedObject } from './observation.ts';
@@ -20,6 +20,7 @@ const ownNames: ReadonlySet<string> = new Set([
   deploymentLabel,
   locationLabel,
   goalAnnotation,
+  formerPolicyAnnotation,
   annotations.retry,
 ]);
 

@@ -1,29 +1,28 @@
 import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
 import { kindOf, resourceOf } from '../../api/kinds.ts';
 import { annotations, reasons } from '../../arm-kinds/names.ts';
-import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import {
   deploymentLabel,
   deploymentsManager,
+  formerPolicyAnnotation,
   goalAnnotation,
   locationLabel,
 } from '../../compute/deployments/labels.ts';
 import { groupOf, nodeKey } from '../../compute/deployments/references.ts';
 import { ownedBy } from '../../kube/cache/indexes.ts';
-import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
-import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { TermCaches } from '../../kube/controller/term-caches.ts';
 import { readyCondition } from '../objects/conditions.ts';
 import type { KindCaches } from '../objects/kind-caches.ts';
 import type { ChildAccess } from './child-access.ts';
 import type { ExpandedNode } from './expansion-program.ts';
+import { ChildDeletion } from './runs/child-deletion.ts';
 import { conditionsOf, type Observation, progressing, readinessOf } from './runs/child-readiness.ts';
 import { labelOf, ownerOf } from './runs/runs.ts';
-import { unmanageAction } from './runs/unmanage.ts';
+import { isDetached } from './runs/unmanage.ts';
 
 /** Milliseconds until an object that was applied has to be in the cache. */
 const cacheLagMs = 30_000;
@@ -47,6 +46,7 @@ export interface Refusal {
 
 /** The objects that deployments make: custom resources of the operator. */
 export class Children {
+  readonly deletion: ChildDeletion;
   readonly #client: KubeClient;
   readonly #caches: KindCaches;
   readonly #termCaches: Pick<TermCaches, 'catchUp'>;
@@ -69,6 +69,7 @@ export class Children {
     this.#access = access;
     this.#caches = caches;
     this.#termCaches = termCaches;
+    this.deletion = new ChildDeletion(client, caches, access);
   }
 
   /**
@@ -109,7 +110,7 @@ export class Children {
         isSeen: false,
       };
     const { generation = 0, annotations: own = {} } = object.metadata;
-    if (own[goalAnnotation] !== hash || (wanted !== undefined && wanted !== generation))
+    if (own[goalAnnotation] !== hash || (wanted !== undefined && wanted !== generation) || isDetached(object))
       return mayLag ? progressing : { state: 'Changed' };
     return readinessOf(object, appliedAt, now, this.#isRefused(object.metadata.uid ?? ''));
   }
@@ -150,7 +151,8 @@ export class Children {
     const { namespace = '', name: owner, uid = '' } = deployment.metadata;
     const manifest = JSON.parse(node.manifestText) as JsonObject;
     const { apiVersion, kind, spec } = manifest;
-    const metadata = manifest['metadata'] as { labels?: object; annotations?: object };
+    const metadata = manifest['metadata'] as { labels?: object; annotations?: Record<string, string> };
+    const { [formerPolicyAnnotation]: _, ...ownAnnotations } = metadata.annotations ?? {};
     const type = typeOf(node, String(apiVersion));
     const existing = await this.#client.tryGet(type, { namespace, name: node.name }, signal);
     if (existing && !isControlledBy(existing, uid)) return foreign(node);
@@ -159,6 +161,7 @@ export class Children {
       throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: 2000 });
     }
     await this.#access.check(deployment, { verb: existing ? 'patch' : 'create', type, name: node.name }, signal);
+    if (existing) await this.deletion.attach(type, existing, signal);
     const object: KubeObject = {
       apiVersion: apiVersion as string,
       kind: kind as string,
@@ -168,7 +171,7 @@ export class Children {
         ...(existing?.metadata.uid !== undefined && { uid: existing.metadata.uid }),
         labels: { ...metadata.labels, ...labelOf(deploymentLabel, owner), ...labelOf(locationLabel, node.location) },
         annotations: {
-          ...metadata.annotations,
+          ...ownAnnotations,
           [goalAnnotation]: node.hash,
           ...(retry !== undefined && { [annotations.retry]: retry }),
         },
@@ -178,14 +181,6 @@ export class Children {
     };
     const stored = await this.#client.apply(type, object, { fieldManager: deploymentsManager, force: true, signal });
     return { generation: stored.metadata.generation ?? 0 };
-  }
-
-  /** Deletes or detaches an object that left the template, as the deployment says. */
-  async remove(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
-    const { actionOnUnmanage } = (deployment['spec'] ?? {}) as Partial<ComputeDeploymentSpec>;
-    const { apiVersion, kind, spec } = object;
-    const action = unmanageAction(actionOnUnmanage, { group: groupOf(apiVersion), kind, type: spec?.type });
-    await this[action](object, deployment, signal);
   }
 
   /**
@@ -198,39 +193,8 @@ export class Children {
     await this.#termCaches.catchUp([...this.#caches], signal);
     const left = [...this.owned(deployment).values()];
     for (const object of left)
-      if (object.metadata.deletionTimestamp === undefined) await this.remove(object, deployment, signal);
+      if (object.metadata.deletionTimestamp === undefined) await this.deletion.remove(object, deployment, signal);
     return left.length > 0;
-  }
-
-  /** Deletes an object of a deployment; one that is gone is fine. Throws AZ_ACCESS_DENIED as `apply` does. */
-  async delete(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
-    const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
-    if (!type) return;
-    await this.#access.check(deployment, { verb: 'delete', type, name: object.metadata.name }, signal);
-    const options = { preconditions: { uid: object.metadata.uid ?? '' }, signal };
-    await this.#client.delete(type, objectKeyOf(object), options).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
-  }
-
-  /**
-   * Deletes an object of a deployment, and keeps its resource in Azure and the objects that it owns. The annotation is
-   * stored before the object is deleted, so that no stop between the two deletes the resource.
-   */
-  async detach(object: KubeObject, deployment: KubeObject, signal: AbortSignal): Promise<void> {
-    const type = this.#caches.of(groupOf(object.apiVersion), object.kind)?.type;
-    if (!type || object.metadata.deletionTimestamp !== undefined) return;
-    await this.#access.check(deployment, { verb: 'delete', type, name: object.metadata.name }, signal);
-    const { uid = '' } = object.metadata;
-    const detached: ReconcilePolicy = 'detach-on-delete';
-    const body = { metadata: { uid, annotations: { [annotations.reconcilePolicy]: detached } } };
-    const key = objectKeyOf(object);
-    try {
-      await this.#client.patch(type, key, { type: 'merge', body }, { fieldManager: deploymentsManager, signal });
-      await this.#client.delete(type, key, { preconditions: { uid }, propagationPolicy: 'Orphan', signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
   }
 }
 

@@ -151,7 +151,8 @@ export class RunDriver {
     await children.catchUp([{ group, kind }], signal);
     const object = children.get({ namespace, name }, { group, kind }, uid);
     if (!object) run.graph.ended(key, { outcome: 'Succeeded' }, runtime.clock.now());
-    else if (object.metadata.deletionTimestamp === undefined) await children.remove(object, deployment, signal);
+    else if (object.metadata.deletionTimestamp === undefined)
+      await children.deletion.remove(object, deployment, signal);
   }
 
   async #apply(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
@@ -201,7 +202,7 @@ export class RunDriver {
       const object = children.get({ namespace, name }, { group, kind }, uid);
       const recorded = object && objects.get(group, kind, { namespace, name })?.metadata.annotations;
       if (!object || !sameResourceId(recorded?.[annotations.resourceId] ?? '', armId)) continue;
-      await children.detach(object, deployment, signal);
+      await children.deletion.detach(object, deployment, signal);
       const message = `waits until ${former}, which has the resource of ${key} in Azure, is detached from it`;
       throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: detachMs });
     }

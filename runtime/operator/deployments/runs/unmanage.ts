@@ -1,7 +1,11 @@
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
 import { denyReason, type UnmanageSettings } from '../../../api/deployments/stack-settings.ts';
 import { tryKindOf } from '../../../api/kinds.ts';
+import { annotations } from '../../../arm-kinds/names.ts';
+import { annotationOf, type ReconcilePolicy } from '../../../arm-kinds/policy.ts';
+import { formerPolicyAnnotation } from '../../../compute/deployments/labels.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
 
 /** An object that is to go. */
 export interface UnmanagedObject {
@@ -21,6 +25,26 @@ export function unmanageAction(settings: UnmanageSettings | undefined, object: U
   if (type === 'microsoft.resources/resourcegroups') return resourceGroups ?? 'detach';
   if (type === 'microsoft.management/managementgroups') return managementGroups ?? 'detach';
   return arm?.deletable === false && resourcesWithoutDeleteSupport === 'detach' ? 'detach' : 'delete';
+}
+
+/** Annotations of an object whose resource stays in Azure when the object is deleted. */
+export function detachedAnnotations({ metadata: { annotations: all = {} } }: KubeObject) {
+  const detached: ReconcilePolicy = 'detach-on-delete';
+  const policy = all[annotations.reconcilePolicy] ?? '';
+  const former = policy === detached ? (all[formerPolicyAnnotation] ?? policy) : policy;
+  return { [annotations.reconcilePolicy]: detached, [formerPolicyAnnotation]: former };
+}
+
+/** Whether the object was to be detached. If it is still there, the API server refused to delete it. */
+export function isDetached({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[formerPolicyAnnotation] !== undefined;
+}
+
+/** Changes that take `detachedAnnotations` back. A policy that somebody wrote after them stays. */
+export function attachedAnnotations(object: KubeObject): Record<string, string | null> {
+  const former = object.metadata.annotations?.[formerPolicyAnnotation] || null;
+  const isOurs = annotationOf(object, annotations.reconcilePolicy) === 'detach-on-delete';
+  return { [formerPolicyAnnotation]: null, ...(isOurs && { [annotations.reconcilePolicy]: former }) };
 }
 
 /** Problems of the settings that API servers before 1.25 do not refuse. */
