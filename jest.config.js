@@ -6,6 +6,8 @@ const base = {
   testEnvironment: '<rootDir>/test/compiled-once-environment.js',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
+  // Examples import the package by its name.
+  moduleNameMapper: { '^azimuth$': '<rootDir>/constructs/index.ts' },
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
   reporters: ['default', '<rootDir>/test/not-run-reporter.js'],
   testSequencer: '<rootDir>/test/start-order.js',

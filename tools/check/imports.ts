@@ -1,6 +1,7 @@
 /**
  * The import rule of the tree: main.ts, stacks -> constructs -> runtime/api; programs -> engine, kube, azure -> api;
  * everything may use runtime/base. The sandbox is for cli, tests and tools only; programs never import each other.
+ * Examples import the package, as its users do, and nothing by a path.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -55,12 +56,13 @@ const layers: Record<string, readonly string[]> = {
   'runtime/cli': ['runtime', 'sandbox'],
   constructs: ['runtime/api'],
   stacks: ['constructs', 'runtime/api'],
+  examples: [],
   'main.ts': ['constructs', 'runtime/api', 'runtime/base'],
 };
 const limitedPackages: Record<string, readonly string[]> = {
-  cdk8s: ['constructs', 'stacks', 'main.ts'],
-  'cdk8s-plus-27': ['constructs', 'stacks', 'main.ts'],
-  constructs: ['constructs', 'stacks', 'main.ts'],
+  cdk8s: ['constructs', 'stacks', 'examples', 'main.ts'],
+  'cdk8s-plus-27': ['constructs', 'stacks', 'examples', 'main.ts'],
+  constructs: ['constructs', 'stacks', 'examples', 'main.ts'],
   '@azure/identity': ['runtime/azure'],
   '@pulumi': ['stacks'],
   '@kubernetes/client-node': [],
@@ -104,7 +106,14 @@ export function importProblems(files: readonly string[], read: (file: string) =>
 
 /** Every source file of the product, sorted, relative to the repository. */
 export function sourceFiles(): string[] {
-  return globSync(['main.ts', 'constructs/**/*.ts', 'runtime/**/*.ts', 'sandbox/**/*.ts', 'stacks/**/*.ts']).sort();
+  return globSync([
+    'main.ts',
+    'constructs/**/*.ts',
+    'runtime/**/*.ts',
+    'sandbox/**/*.ts',
+    'stacks/**/*.ts',
+    'examples/**/*.ts',
+  ]).sort();
 }
 
 if (import.meta.main) {

@@ -1,13 +1,13 @@
 /**
- * The line length of prose: lines of README, CONTRIBUTING, CHANGELOG and docs end before column 120. Rows of tables, code
- * blocks, and lines that are one link or one word are excepted, because nobody can wrap them.
+ * The line length of prose: lines of README, CONTRIBUTING, CHANGELOG, docs and examples end before column 120. Rows of
+ * tables, code blocks, and lines that are one link or one word are excepted, because nobody can wrap them.
  */
 import { globSync, readFileSync } from 'node:fs';
 
 /** A line of prose ends before this column. */
 export const endColumn = 120;
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('{docs,examples}/**/*.md')];
 
 /** The numbers of the lines of a page that are too long. */
 export function longLines(page: string): number[] {

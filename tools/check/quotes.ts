@@ -46,7 +46,9 @@ export function problemOf({ page, line, file, title }: Quote): string | undefine
 export function pathProblems(page: string, text: string): string[] {
   return text.split('\n').flatMap((content, index) => {
     const place = `${page}:${index + 1}`;
-    const paths = [...content.matchAll(/`((?:constructs|docs|runtime|sandbox|stacks|test|tools)\/[^`\s<*{]*)`/g)];
+    const paths = [
+      ...content.matchAll(/`((?:constructs|docs|examples|runtime|sandbox|stacks|test|tools)\/[^`\s<*{]*)`/g),
+    ];
     const gone = paths.flatMap(([, path = '']) =>
       existsSync(path) ? [] : [`${place} names ${path}, which does not exist: write its present path`],
     );
@@ -57,7 +59,7 @@ export function pathProblems(page: string, text: string): string[] {
 }
 
 if (import.meta.main) {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
+  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('{docs,examples}/**/*.md')];
   const problems = pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8');
     return [...quotesOf(page, text).flatMap((quote) => problemOf(quote) ?? []), ...pathProblems(page, text)];

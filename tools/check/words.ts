@@ -59,7 +59,7 @@ if (import.meta.main) {
     files.flatMap((file) => formerWords(file, part(readFileSync(file, 'utf8'))));
   const sources = globSync('{runtime,constructs,stacks}/**/*.ts').filter((file) => !file.includes('/generated/'));
   const uses = [
-    ...read(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')], proseOf),
+    ...read(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('{docs,examples}/**/*.md')], proseOf),
     ...read(sources, commentsOf),
     ...read(globSync('test/**/*.test.ts'), titlesOf),
   ];

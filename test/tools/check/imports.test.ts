@@ -20,6 +20,11 @@ test('only cli may import the sandbox', () => {
   expect(problems('runtime/kube/a.ts', "const x = await import('../../sandbox/b.ts');")).toHaveLength(1);
 });
 
+test('an example imports the package, and nothing by a path', () => {
+  expect(problems('examples/web-app/main.ts', "import { Vault } from 'azimuth';")).toEqual([]);
+  expect(problems('examples/web-app/main.ts', "import { Vault } from '../../constructs/index.ts';")).toHaveLength(1);
+});
+
 test('cdk8s stays in constructs, and Pulumi packages are imported by module', () => {
   expect(problems('runtime/api/a.ts', "import { App } from 'cdk8s';")).toHaveLength(1);
   expect(problems('stacks/a.ts', "import * as azure from '@pulumi/azure-native';")).toHaveLength(1);

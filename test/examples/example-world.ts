@@ -1,0 +1,123 @@
+/** One embedded cluster and Azure for all examples, with the operator and the identity controller. */
+
+import { kindsOf } from '../../constructs/kind-choice.ts';
+import { versionsOf } from '../../constructs/version-choice.ts';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { podIdentityKinds } from '../../runtime/api/kinds.ts';
+import { createArmClient } from '../../runtime/azure/arm/client.ts';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
+import { systemClock } from '../../runtime/base/clock.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { Applier } from '../../runtime/cli/demo/apply.ts';
+import { addIdentity } from '../../runtime/identity/identity.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { Manager } from '../../runtime/kube/controller/manager.ts';
+import { customResourceDefinitions, namespaces } from '../conformance/resources.ts';
+import { FakePostgres } from '../databases/fake-postgres.ts';
+import { condition, startWorld, until, type World } from '../operator/support.ts';
+import { objectsOf } from './examples.ts';
+
+/** Stands for the reader's subscription and tenant in manifests. */
+const zeros = '00000000-0000-0000-0000-000000000000';
+const limitMs = 120_000;
+
+export class ExampleWorld {
+  readonly world: World;
+  readonly postgres = new FakePostgres();
+  readonly #applier: Applier;
+  readonly #ends = new AsyncDisposableStack();
+
+  private constructor(world: World) {
+    this.world = world;
+    this.#applier = new Applier(world.client);
+  }
+
+  static async start(): Promise<ExampleWorld> {
+    const world = await startWorld({
+      kinds: kindsOf('used:examples'),
+      versions: versionsOf('used:examples'),
+      machineSecrets: true,
+      deployments: true,
+    });
+    const made = new ExampleWorld(world);
+    for (const kind of podIdentityKinds)
+      await world.client.create(customResourceDefinitions, crdManifest(kind) as unknown as KubeObject);
+    await world.startOperator({}, { databases: { connect: made.postgres.connect } });
+    made.#startIdentityController();
+    return made;
+  }
+
+  /** Applies objects in a new namespace, where they name none. */
+  async apply(namespace: string, objects: readonly KubeObject[]): Promise<void> {
+    await this.world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    for (const object of objects) await this.applyOne(namespace, object);
+  }
+
+  async applyOne(namespace: string, object: KubeObject): Promise<void> {
+    const { subscriptionId, tenantId } = this.world.azure;
+    const text = JSON.stringify(object)
+      .replaceAll(`/subscriptions/${zeros}`, `/subscriptions/${subscriptionId}`)
+      .replaceAll(`"subscription":"${zeros}"`, `"subscription":"${subscriptionId}"`)
+      .replaceAll(zeros, tenantId);
+    const mine: KubeObject = JSON.parse(text);
+    const { namespaced } = await this.#applier.typeOf(mine);
+    await this.#applier.apply({ ...mine, metadata: { ...(namespaced && { namespace }), ...mine.metadata } });
+  }
+
+  /** The objects of a file in `examples/`. */
+  objects(file: string): KubeObject[] {
+    return objectsOf(`examples/${file}`);
+  }
+
+  /** Waits until each object that has conditions is Ready; their kinds and names. */
+  async ready(namespace: string, objects: readonly KubeObject[]): Promise<string[]> {
+    const waited = objects.filter(({ apiVersion }) => /azure\.com\/|azimuth\.dev\/|aadpodidentity/.test(apiVersion));
+    for (const object of waited) {
+      const type = await this.#applier.typeOf(object);
+      const key = { ...(type.namespaced && { namespace }), name: object.metadata.name };
+      let last: KubeObject | undefined;
+      const isReady = async () => {
+        last = await this.world.client.tryGet(type, key);
+        return condition(last)?.status === 'True';
+      };
+      await until(`${object.kind} ${key.name} is Ready`, isReady, limitMs).catch((error: Error) => {
+        throw new Error(`${error.message}; last ${JSON.stringify(last?.['status'])}`);
+      });
+    }
+    return waited.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#ends.disposeAsync();
+    await this.world.close();
+  }
+
+  #startIdentityController(): void {
+    const { azure, kubeconfigFile } = this.world;
+    const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
+    const cloud = cloudFromEnvironment(azure.env());
+    const { tenantId, clientId, secret } = azure.defaultApp;
+    const authorizer = clientSecretAuthorizer(
+      { tenantId, clientId, clientSecret: secret ?? '' },
+      { cloud, dispatcher },
+    );
+    const arm = createArmClient({ cloud, dispatcher, clock: systemClock, defaultPollMs: 20 });
+    const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+    const runtime = { client, clock: systemClock, log: silentLogger, metrics: createMetrics() };
+    const manager = new Manager(runtime, { name: 'identity' });
+    const options = { forceNamespaced: false, namespace: 'default', attachEarlyMs: 600_000 };
+    addIdentity({ manager, arm, authorizer, options });
+    const stop = new AbortController();
+    const done = manager.run(stop.signal);
+    this.#ends.defer(async () => {
+      stop.abort();
+      await done;
+      await Promise.all([client.close(), arm.close()]);
+    });
+  }
+}

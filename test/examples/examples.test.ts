@@ -1,0 +1,53 @@
+/** Each folder of examples/: its page, its program, and its manifests as `azimuth plan --offline` checks them. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { tryKindOf } from '../../runtime/api/kinds.ts';
+import { validate } from '../../runtime/api/validate.ts';
+import { plan } from '../../runtime/cli/commands/plan.ts';
+import { runCommand } from '../cli/run-command.ts';
+import { scratch } from '../fakes/scratch.ts';
+import { examples, manifestFiles, objectsOf, synthesize } from './examples.ts';
+
+const files = scratch();
+afterAll(() => files.remove());
+
+/** The longest page of an example. */
+const mostLines = 60;
+
+function problemsOf(file: string) {
+  return objectsOf(file).flatMap((object) => {
+    const kind = tryKindOf(object.apiVersion.split('/')[0] ?? '', object.kind);
+    return kind ? validate(kind, object, { strict: true }).map((problem) => ({ file, ...problem })) : [];
+  });
+}
+
+const planned = async (paths: readonly string[]) =>
+  await runCommand(plan, '', ['--offline', '-n', 'shop', ...paths.flatMap((path) => ['-f', path])]);
+
+test.each(examples)('the page of %s says what you get and see, and how to clean up', (example) => {
+  const page = readFileSync(`examples/${example}/README.md`, 'utf8');
+  expect(page.split('\n').length).toBeLessThanOrEqual(mostLines + 1);
+  expect([...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    ...['What you get', 'Commands', 'What you see', 'Cleaning up'],
+  ]);
+  expect(readFileSync('examples/README.md', 'utf8')).toContain(`](${example}/README.md)`);
+});
+
+test.each(examples.filter((example) => manifestFiles(example).length > 0))(
+  'the manifests of %s are valid, and their plan has no problem',
+  async (example) => {
+    const paths = manifestFiles(example);
+    expect(paths.flatMap(problemsOf)).toEqual([]);
+    for (const path of paths) expect(await planned([path])).toMatchObject({ code: 0, err: '' });
+  },
+);
+
+test.each(globSync('examples/**/*.ts'))(
+  '%s synthesizes, and the plan of its manifests has no problem',
+  async (program) => {
+    const paths = await synthesize(program, join(files.path, dirname(program)));
+    expect(paths.flatMap(problemsOf)).toEqual([]);
+    expect(await planned(paths)).toMatchObject({ code: 0, err: '' });
+  },
+);
