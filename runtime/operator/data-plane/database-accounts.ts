@@ -30,8 +30,8 @@ export function databaseAccounts(
   mayWrite: () => void,
 ): (service: DatabaseService) => OpenService {
   const places = new FairSemaphore(connectionLimits);
-  return (service) => (run) =>
-    new DatabaseAccount(service, route.dialect ?? dialects[service], run, { places, route, mayWrite });
+  return (service) => (context) =>
+    new DatabaseAccount(service, route.dialect ?? dialects[service], context, { places, route, mayWrite });
 }
 
 /** Parts that all accounts share. */
@@ -57,12 +57,17 @@ class DatabaseAccount implements DataPlaneService {
   #connection: Promise<Connection> | undefined;
   #leave: (() => void) | undefined;
 
-  constructor(service: DatabaseService, dialect: AccountDialect, run: DataPlaneContext, deps: DatabaseAccountsDeps) {
+  constructor(
+    service: DatabaseService,
+    dialect: AccountDialect,
+    context: DataPlaneContext,
+    deps: DatabaseAccountsDeps,
+  ) {
     this.#service = service;
     this.#dialect = dialect;
-    this.#run = run;
+    this.#run = context;
     this.#deps = deps;
-    this.#signal = AbortSignal.any([run.signal, this.#deadline.signal]);
+    this.#signal = AbortSignal.any([context.signal, this.#deadline.signal]);
   }
 
   async observe(): Promise<JsonObject | undefined> {

@@ -29,7 +29,7 @@ export class SecurityGroups {
     this.#deps = deps;
   }
 
-  readonly open: OpenService = (run) => new SecurityGroup(run, this.#client(run), this.#places);
+  readonly open: OpenService = (context) => new SecurityGroup(context, this.#client(context), this.#places);
 
   /**
    * The last segment of the id of the one group that has this display name; undefined where there is none. Throws
@@ -64,11 +64,11 @@ class SecurityGroup implements DataPlaneService {
   /** A group that this run created, which reads may not show yet. */
   #made: Group | undefined;
 
-  constructor(run: DataPlaneContext, graph: GraphClient, places: FairSemaphore) {
-    this.#run = run;
+  constructor(context: DataPlaneContext, graph: GraphClient, places: FairSemaphore) {
+    this.#run = context;
     this.#graph = graph;
     this.#places = places;
-    const name = run.id.slice(run.id.lastIndexOf('/') + 1);
+    const name = context.id.slice(context.id.lastIndexOf('/') + 1);
     this.#key = isUniqueGroupName(name) ? { uniqueName: name } : { id: name };
   }
 

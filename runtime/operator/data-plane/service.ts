@@ -37,4 +37,4 @@ export interface DataPlaneService {
 }
 
 /** Makes the service of one run, without a connection yet. */
-export type OpenService = (run: DataPlaneContext) => DataPlaneService;
+export type OpenService = (context: DataPlaneContext) => DataPlaneService;

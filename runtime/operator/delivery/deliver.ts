@@ -18,9 +18,9 @@ import { deliverExtensions } from './machine-extensions.ts';
  * Continues the delivery to a machine that Azure has as declared: sends the extensions of a virtual machine, or brings
  * the instances of a scale set to the model. Undefined for objects without ManagedSecrets.
  */
-export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport | undefined> {
-  const { machines } = run.shared;
-  const { model, object, policy, machine } = run.request;
+export async function deliverSecrets(context: EffectContext): Promise<DeliveryReport | undefined> {
+  const { machines } = context.shared;
+  const { model, object, policy, machine } = context.request;
   if (!machines || !isMachine(model)) return undefined;
   const memory = machines.of(object);
   if (!machine && memory.uses.size === 0) return undefined;
@@ -30,17 +30,22 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
     return keep(memory, { done: false, severity: 'Warning', reason: 'DeliveryHeld', message });
   }
   // Without entries, instances may still name the versions that the machine had before.
-  const planned = machine ?? { kind: isScaleSet(run) ? 'VirtualMachineScaleSet' : 'VirtualMachine', ...noSecrets };
-  reportWarnings(run, memory, planned);
-  const progress = await advanceDelivery({ run, memory, machine: planned });
+  const planned = machine ?? { kind: isScaleSet(context) ? 'VirtualMachineScaleSet' : 'VirtualMachine', ...noSecrets };
+  reportWarnings(context, memory, planned);
+  const progress = await advanceDelivery({ context, memory, machine: planned });
   const before = memory.report;
   noteHealth(machines, memory, planned, healthOf(progress), progress.message);
   const report = keep(memory, progress);
   if (progress.done) {
     machines.delivered(memory, new Map(planned.secrets.map(({ name, number }) => [name, number])));
-    const detachMs = detachLater(memory, run.shared.runtime.clock.now());
+    const detachMs = detachLater(memory, context.shared.runtime.clock.now());
     if (before && before.readiness.severity !== undefined) {
-      run.event('Normal', eventReasons.secretsDelivered, 'Deliver', 'Every instance has the model with its secrets');
+      context.event(
+        'Normal',
+        eventReasons.secretsDelivered,
+        'Deliver',
+        'Every instance has the model with its secrets',
+      );
     }
     if (!machine) {
       memory.report = undefined;
@@ -48,7 +53,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
     }
     if (detachMs !== undefined) return { ...report, afterMs: detachMs };
   } else if (progress.severity === 'Warning' && before?.readiness.reason !== progress.reason) {
-    run.event(
+    context.event(
       'Warning',
       eventReasons.secretDeliveryStopped,
       'Deliver',
@@ -85,14 +90,14 @@ export function undelivered({ shared, request }: EffectContext, { waits }: Engin
 const noSecrets = { secrets: [], extensions: [], warnings: [] } as const;
 
 function advanceDelivery(delivery: Delivery): Promise<Progress> {
-  const { run, memory, machine } = delivery;
+  const { context, memory, machine } = delivery;
   const { secrets, extensions, kind } = machine;
-  return advance(run, memory, { wanted: secrets, extensions }, async (live) => {
+  return advance(context, memory, { wanted: secrets, extensions }, async (live) => {
     if (kind === 'VirtualMachine') return deliverExtensions(delivery);
-    const progress = await rollScaleSet({ run, memory, driver: 'operator' }, live);
+    const progress = await rollScaleSet({ context, memory, driver: 'operator' }, live);
     const { instances } = progress;
     if (!instances) return progress;
-    return { ...progress, status: deliveryStatus(delivery, instances, run.shared.runtime.clock.now()) };
+    return { ...progress, status: deliveryStatus(delivery, instances, context.shared.runtime.clock.now()) };
   });
 }
 
@@ -108,9 +113,9 @@ function keep(memory: DeliveryMemory, progress: Progress): DeliveryReport {
 }
 
 /** Reports each text once, because most runs find the same. */
-function reportWarnings(run: EffectContext, memory: DeliveryMemory, { warnings }: PlannedMachine): void {
+function reportWarnings(context: EffectContext, memory: DeliveryMemory, { warnings }: PlannedMachine): void {
   const note = warnings.map(({ name, path, message }) => `${name}: ${path}: ${message}`).join('; ');
   if (note === memory.warnings) return;
   memory.warnings = note;
-  if (note !== '') run.event('Warning', eventReasons.machineWarning, 'Plan', note.slice(0, 900));
+  if (note !== '') context.event('Warning', eventReasons.machineWarning, 'Plan', note.slice(0, 900));
 }

@@ -4,7 +4,7 @@ import type { PlannedMachine } from '../machines/secret-plan.ts';
 
 /** A machine of a run whose model is as declared, and the record of its delivery in this process. */
 export interface Delivery {
-  readonly run: EffectContext;
+  readonly context: EffectContext;
   readonly memory: DeliveryMemory;
   readonly machine: PlannedMachine;
 }

@@ -23,9 +23,9 @@ const virtualMachineDone = { id: 'vm', healthy: true, running: true } as const;
  * machine itself has its certificates and identities since its PUT.
  */
 export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
-  const { run, memory, machine } = delivery;
-  const now = run.shared.runtime.clock.now();
-  const polled = await pollOperation(run, memory);
+  const { context, memory, machine } = delivery;
+  const now = context.shared.runtime.clock.now();
+  const polled = await pollOperation(context, memory);
   if (!polled.done) return pending('Azure installs an extension', polled.afterMs);
   if (polled.error) throw polled.error;
   if (now < memory.nextReadAt && memory.progress) {
@@ -33,14 +33,14 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
   }
   memory.nextReadAt = now + readGapMs;
   for (const { name, location, properties } of machine.extensions) {
-    const id = childPath(run.id(), 'extensions', name);
-    const other = run.shared.armIds.conflictingObject(id, run.object);
+    const id = childPath(context.id(), 'extensions', name);
+    const other = context.shared.armIds.conflictingObject(id, context.object);
     if (other) {
-      const taken = `${describeConflict(other, run.object)} manages the extension ${name}; remove it, or the managed secret`;
+      const taken = `${describeConflict(other, context.object)} manages the extension ${name}; remove it, or the managed secret`;
       throw new AzimuthError('AZ_CONFLICT_OWNED', taken);
     }
     const body = { location, properties };
-    const live = await run.requests.tryResource(id);
+    const live = await context.requests.tryResource(id);
     if (live && isInProgress(live)) return pending(`Azure installs the extension ${name}`, readGapMs);
     const hash = jsonHash(body);
     // Azure writes some fields in its own way: a body that was sent in this form, and accepted, is not sent again.
@@ -62,10 +62,10 @@ export async function deliverExtensions(delivery: Delivery): Promise<Progress> {
   return delivered;
 }
 
-async function send({ run, memory }: Delivery, id: string, name: string, body: JsonObject): Promise<Progress> {
-  run.event('Normal', eventReasons.beginCreateOrUpdate, 'Deliver', `Sending the extension ${name} to Azure`);
-  const { error } = await recheckBeforeWrite(run, async () => {
-    await sendOperation(run, memory, run.requests.request('PUT', id, { body }), 'PUT');
+async function send({ context, memory }: Delivery, id: string, name: string, body: JsonObject): Promise<Progress> {
+  context.event('Normal', eventReasons.beginCreateOrUpdate, 'Deliver', `Sending the extension ${name} to Azure`);
+  const { error } = await recheckBeforeWrite(context, async () => {
+    await sendOperation(context, memory, context.requests.request('PUT', id, { body }), 'PUT');
     return succeeded();
   });
   if (error !== undefined) throw error;

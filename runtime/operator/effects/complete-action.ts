@@ -16,8 +16,11 @@ export interface Action {
  * Starts an action, or polls the operation that it started in an earlier run. Returns the body of its end. Throws
  * AZ_ARM_BUSY until it ends, and ArmError where Azure refuses it or it fails.
  */
-export async function completeAction(run: EffectContext, { path, apiVersion, body, before }: Action): Promise<unknown> {
-  const { memory, requests, shared } = run;
+export async function completeAction(
+  context: EffectContext,
+  { path, apiVersion, body, before }: Action,
+): Promise<unknown> {
+  const { memory, requests, shared } = context;
   const { arm, runtime } = shared;
   const runningAction = memory.action?.path === path ? memory.action : undefined;
   let operation: Operation | undefined;

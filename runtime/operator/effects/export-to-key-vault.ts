@@ -14,28 +14,28 @@ import { type EffectContext, type EffectReport, succeeded } from './effect-conte
  * Writes the values into the vault. Records their names on the object first, so that a crash leaves no unknown secret.
  * Returns when an expiry must be renewed, in milliseconds since the epoch.
  */
-export async function writeIntoVault(run: EffectContext, { values }: ExportTarget): Promise<number | undefined> {
-  const { shared, requests, request } = run;
+export async function writeIntoVault(context: EffectContext, { values }: ExportTarget): Promise<number | undefined> {
+  const { shared, requests, request } = context;
   const { signal, log } = request;
   const { keyVault } = request.exports;
   if (!keyVault || Object.keys(values).length === 0) return undefined;
-  const named = await vaultOf(run, keyVault.vault);
-  const vault = shared.vaults.open(named, requests.credential(), vaultRun(run));
+  const named = await vaultOf(context, keyVault.vault);
+  const vault = shared.vaults.open(named, requests.credential(), vaultRun(context));
   const urlOf = (name: string) => `${vault.url.origin}/secrets/${name}`;
-  const before = recordedVaultSecrets(run.object);
-  const isShared = run.isBounded() && shared.vaults.isOperatorVault(vault.url, requests.credential());
+  const before = recordedVaultSecrets(context.object);
+  const isShared = context.isBounded() && shared.vaults.isOperatorVault(vault.url, requests.credential());
   const plain = vaultSecrets(keyVault, values);
   // An object that wrote before names had a part of the namespace keeps the names that its readers know.
   const isPlain = !isShared || [...plain.keys()].some((name) => before.includes(urlOf(name)));
   const secrets = isPlain ? plain : vaultSecrets(withNamespace(keyVault, request.object), values);
   const urls = new Set([...before, ...[...secrets.keys()].map(urlOf)]);
-  await run.annotate({ [annotations.keyVaultSecrets]: [...urls].sort().join(' ') });
+  await context.annotate({ [annotations.keyVaultSecrets]: [...urls].sort().join(' ') });
   const written: string[] = [];
   const renewals: number[] = [];
   for (const [name, value] of secrets) {
     const { did, renewAt } = await writeVaultSecret(name, value, {
       vault,
-      resourceId: run.id(),
+      resourceId: context.id(),
       isShared,
       expiresMs: keyVault.expiresMs,
       json: !keyVault.flatten,
@@ -50,7 +50,7 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
   }
   if (written.length > 0) {
     const note = `Wrote ${written.join(', ')} into ${vault.url.hostname}`;
-    run.event('Normal', eventReasons.keyVaultSecretsWritten, 'Export', note);
+    context.event('Normal', eventReasons.keyVaultSecretsWritten, 'Export', note);
   }
   return renewals.length === 0 ? undefined : Math.min(...renewals);
 }
@@ -61,10 +61,10 @@ const vaultApiVersion = '2024-11-01';
  * The vault to write into. An object that scope rules limit must name an allowed vault by its ARM id, or use the
  * operator's vault. The operator checks that a vault with that id exists, because anybody in Azure can take its name.
  */
-async function vaultOf(run: EffectContext, named: string | undefined): Promise<string> {
-  const { shared, requests, request } = run;
+async function vaultOf(context: EffectContext, named: string | undefined): Promise<string> {
+  const { shared, requests, request } = context;
   if (named !== undefined) {
-    if (!run.isBounded() || named === shared.vaults.operatorVault) return named;
+    if (!context.isBounded() || named === shared.vaults.operatorVault) return named;
     throw new ScopeNotAllowed(
       `The vault ${named} may not be written into by its name`,
       request.object.metadata.namespace ?? '',
@@ -72,7 +72,7 @@ async function vaultOf(run: EffectContext, named: string | undefined): Promise<s
   }
   const armId = String(request.resolution.inputs.get(vaultReferencePath));
   const name = vaultNameOf(armId);
-  if (!run.isBounded()) return name;
+  if (!context.isBounded()) return name;
   if ((await requests.tryResource(armId, vaultApiVersion)) !== undefined) return name;
   throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure has no vault ${armId}`);
 }
@@ -101,15 +101,15 @@ export function recordedVaultSecrets({ metadata }: KubeObject): string[] {
 const tries = 5;
 
 /** Deletes the vault secrets of a deleted resource. A secret that cannot be deleted does not keep the object. */
-export async function clearVaults(run: EffectContext): Promise<EffectReport> {
-  const { shared, requests, memory, request } = run;
+export async function clearVaults(context: EffectContext): Promise<EffectReport> {
+  const { shared, requests, memory, request } = context;
   const left: string[] = [];
-  for (const url of recordedVaultSecrets(run.object)) {
+  for (const url of recordedVaultSecrets(context.object)) {
     try {
       const { origin, pathname } = new URL(url);
       const name = pathname.split('/').at(-1) ?? '';
-      const vault = shared.vaults.open(origin, requests.credential(), vaultRun(run));
-      await deleteVaultSecret(name, { vault, resourceId: run.id(), signal: request.signal });
+      const vault = shared.vaults.open(origin, requests.credential(), vaultRun(context));
+      await deleteVaultSecret(name, { vault, resourceId: context.id(), signal: request.signal });
     } catch (error) {
       if (request.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;
       left.push(`${url} (${messageOf(error)})`);
@@ -117,7 +117,7 @@ export async function clearVaults(run: EffectContext): Promise<EffectReport> {
   }
   if (left.length > 0) {
     const note = `Delete by hand what could not be deleted: ${left.join('; ')}`;
-    run.event('Warning', eventReasons.keyVaultSecretsLeft, 'Delete', note);
+    context.event('Warning', eventReasons.keyVaultSecretsLeft, 'Delete', note);
   }
   return succeeded({ vaultsCleared: true });
 }

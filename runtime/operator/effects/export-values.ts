@@ -22,18 +22,18 @@ import { writeIntoVault } from './export-to-key-vault.ts';
 import { failureInfo, isThrottled } from './failures.ts';
 
 /** Evaluates the kind's `readyWhen` on the resource. */
-export async function evaluateReadyWhen(run: EffectContext): Promise<EffectReport> {
-  const { model, object } = run.request;
+export async function evaluateReadyWhen(context: EffectContext): Promise<EffectReport> {
+  const { model, object } = context.request;
   const expression = readyExpression(model, object);
-  const self = liveBody(run);
+  const self = liveBody(context);
   const { namespace = '' } = object.metadata;
   const asked = expression ? [expression] : [];
-  const [ready = true] = await run.shared.expressions.evaluate(namespace, asked, { self });
+  const [ready = true] = await context.shared.expressions.evaluate(namespace, asked, { self });
   if (ready !== true) {
     const complete = async (path: string, apiVersion: string, body?: unknown) => {
-      await completeAction(run, { path, apiVersion, body, before: 'the object is Ready' });
+      await completeAction(context, { path, apiVersion, body, before: 'the object is Ready' });
     };
-    await model.extension.whenNotReady?.(self, { resourceId: run.id(), complete });
+    await model.extension.whenNotReady?.(self, { resourceId: context.id(), complete });
   }
   return succeeded({ readyWhen: ready === true });
 }
@@ -47,19 +47,19 @@ function liveBody({ observed: { live }, request: { object } }: EffectContext): J
 /**
  * Writes all exports of the plan, with the keys that a rotation publishes now, and removes exports of an earlier plan.
  */
-export async function exportValues(run: EffectContext): Promise<EffectReport> {
-  const before = run.recordedExports();
-  const planned = run.plannedExports();
+export async function exportValues(context: EffectContext): Promise<EffectReport> {
+  const before = context.recordedExports();
+  const planned = context.plannedExports();
   // Recorded before the first write, so that no export is forgotten after a crash.
-  await run.annotate({ [annotations.exports]: exportsText([...before, ...planned]) });
-  const { renewAt = run.observed.renewAt } = await publish(run, run.request.publishedKeys);
+  await context.annotate({ [annotations.exports]: exportsText([...before, ...planned]) });
+  const { renewAt = context.observed.renewAt } = await publish(context, context.request.publishedKeys);
   for (const each of before.filter((name) => !planned.includes(name))) {
     const [target, name = ''] = each.split('/');
     if (target !== 'Secret' && target !== 'ConfigMap') continue;
-    if (target === 'Secret' && (await hasGeneratedAdmin(run, name))) continue;
-    await write(run, { target, name, values: {}, labels: {}, annotations: {} });
+    if (target === 'Secret' && (await hasGeneratedAdmin(context, name))) continue;
+    await write(context, { target, name, values: {}, labels: {}, annotations: {} });
   }
-  await run.annotate({ [annotations.exports]: exportsText(planned) });
+  await context.annotate({ [annotations.exports]: exportsText(planned) });
   return succeeded({ exported: true, renewAt });
 }
 
@@ -83,24 +83,24 @@ export interface Publication {
  * Writes the plan's Secrets, ConfigMaps and vault secrets with these keys. A value that Azure refuses, or a target that
  * cannot be written, blocks no other one: its error is thrown once the others are written.
  */
-export async function publish(run: EffectContext, keys: Published): Promise<Publication> {
-  const plan = run.request.exports;
+export async function publish(context: EffectContext, keys: Published): Promise<Publication> {
+  const plan = context.request.exports;
   if (plan.items.length === 0) return { differs: false, renewAt: undefined };
   const problems: unknown[] = [];
   const answers = new Map<string, unknown>();
   for (const action of plan.actions) {
-    await attempt(run, problems, isRefusal, async () => void answers.set(action.id, await ask(run, action)));
+    await attempt(context, problems, isRefusal, async () => void answers.set(action.id, await ask(context, action)));
   }
-  const targets = await targetsOf(run, answers);
-  const shown = keys === 'both' ? targets : await targetsOf(run, await onlyOf(run, keys, answers));
+  const targets = await targetsOf(context, answers);
+  const shown = keys === 'both' ? targets : await targetsOf(context, await onlyOf(context, keys, answers));
   const renewals: number[] = [];
   for (const target of shown.targets) {
-    await attempt(run, problems, isAzimuthError, async () => {
-      const renewAt = await write(run, target);
+    await attempt(context, problems, isAzimuthError, async () => {
+      const renewAt = await write(context, target);
       if (renewAt !== undefined) renewals.push(renewAt);
     });
   }
-  throwSoonest(run, [...problems, ...shown.problems]);
+  throwSoonest(context, [...problems, ...shown.problems]);
   const renewAt = renewals.length === 0 ? undefined : Math.min(...renewals);
   return { differs: canonicalJson(targets.targets) !== canonicalJson(shown.targets), renewAt };
 }
@@ -109,7 +109,7 @@ const isAzimuthError = (error: unknown) => error instanceof AzimuthError;
 
 /** Keeps an error that concerns this part alone. Throws any other one, such as that of an exhausted rate limit. */
 async function attempt(
-  run: EffectContext,
+  context: EffectContext,
   problems: unknown[],
   concernsPart: (error: unknown) => boolean,
   part: () => Promise<void>,
@@ -117,7 +117,7 @@ async function attempt(
   try {
     await part();
   } catch (error) {
-    if (run.request.signal.aborted || isThrottled(error) || !concernsPart(error)) throw error;
+    if (context.request.signal.aborted || isThrottled(error) || !concernsPart(error)) throw error;
     problems.push(error);
   }
 }
@@ -128,13 +128,13 @@ function throwSoonest({ request: { model } }: EffectContext, problems: readonly 
   if (problems.length > 0) throw problems.find(isRetried) ?? problems[0];
 }
 
-async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
-  const { keyRotation, secretSource } = run.request.model.definition.arm ?? {};
+async function onlyOf(context: EffectContext, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
+  const { keyRotation, secretSource } = context.request.model.definition.arm ?? {};
   if (!keyRotation || !secretSource?.action) return answers;
-  const list = exportAction(run.id(), secretSource.action);
-  const isRefused = run.request.exports.actions.some(({ id }) => id === list.id) && !answers.has(list.id);
+  const list = exportAction(context.id(), secretSource.action);
+  const isRefused = context.request.exports.actions.some(({ id }) => id === list.id) && !answers.has(list.id);
   if (isRefused) return answers;
-  const listed = answers.get(list.id) ?? (await ask(run, list));
+  const listed = answers.get(list.id) ?? (await ask(context, list));
   const values = pairedValues(keyRotation, secretSource.secrets, listed);
   return new Map([...answers].map(([id, answer]) => [id, showOnly(side, keyRotation, values, answer)]));
 }
@@ -145,28 +145,28 @@ const mostPages = 100;
 const mostCharacters = 8 * 1024 * 1024;
 
 /** The answer of an action. Where it is a list in pages, the items of all of them. */
-async function ask(run: EffectContext, { method, path, apiVersion, body, lro }: ExportAction): Promise<unknown> {
-  if (lro) return completeAction(run, { path, apiVersion, body, before: 'its values are exported' });
-  const asked = actionPath(path, selfOf(run));
-  const answer = (await run.requests.send(method, asked, { apiVersion, body })).body;
+async function ask(context: EffectContext, { method, path, apiVersion, body, lro }: ExportAction): Promise<unknown> {
+  if (lro) return completeAction(context, { path, apiVersion, body, before: 'its values are exported' });
+  const asked = actionPath(path, selfOf(context));
+  const answer = (await context.requests.send(method, asked, { apiVersion, body })).body;
   if (!isObject(answer) || !Array.isArray(answer['value'])) return answer;
   const value: unknown[] = [...answer['value']];
   let next = answer['nextLink'];
   let characters = JSON.stringify(value).length;
-  const { cloud } = run.requests.credential();
+  const { cloud } = context.requests.credential();
   for (let pages = 1; typeof next === 'string' && next !== ''; pages++) {
     if (pages === mostPages)
-      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${run.id()} has more than ${mostPages} pages`);
+      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${context.id()} has more than ${mostPages} pages`);
     // A tenant's own service may write the answer, and the request carries a token.
-    if (!isUrlBelow(next, asked, cloud) && !isUrlBelow(next, run.id(), cloud))
-      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${run.id()} continues at a place that is not below it`);
-    const page = (await run.requests.send('GET', next, { apiVersion })).body;
+    if (!isUrlBelow(next, asked, cloud) && !isUrlBelow(next, context.id(), cloud))
+      throw new AzimuthError('AZ_ARM_ANSWER', `${path} of ${context.id()} continues at a place that is not below it`);
+    const page = (await context.requests.send('GET', next, { apiVersion })).body;
     const items: unknown[] = isObject(page) && Array.isArray(page['value']) ? page['value'] : [];
     characters += JSON.stringify(items).length;
     if (characters > mostCharacters)
       throw new AzimuthError(
         'AZ_ARM_ANSWER',
-        `${path} of ${run.id()} has more than ${mostCharacters / 1024 / 1024} MiB`,
+        `${path} of ${context.id()} has more than ${mostCharacters / 1024 / 1024} MiB`,
       );
     for (const item of items) value.push(item);
     next = isObject(page) ? page['nextLink'] : undefined;
@@ -178,49 +178,49 @@ async function ask(run: EffectContext, { method, path, apiVersion, body, lro }: 
  * The object as expressions see it. ASO v2 writes the default of `azureName` into the spec, and its samples rely on
  * that.
  */
-function selfOf(run: EffectContext) {
-  const { model, object, resourceId } = run.request;
+function selfOf(context: EffectContext) {
+  const { model, object, resourceId } = context.request;
   const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
   const spec = { ...(hasName && { azureName: resourceId.split('/').at(-1) }), ...(object['spec'] as object) };
-  return { ...object, spec, status: model.status(liveBody(run), object) };
+  return { ...object, spec, status: model.status(liveBody(context), object) };
 }
 
-function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTargets> {
-  const resourceId = run.id();
+function targetsOf(context: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTargets> {
+  const resourceId = context.id();
   const values = {
-    self: selfOf(run),
-    live: liveBody(run),
+    self: selfOf(context),
+    live: liveBody(context),
     resourceId,
     answers,
-    input: secretInputs(run),
-    azure: azureNames(resourceId, run.requests.credential().cloud),
+    input: secretInputs(context),
+    azure: azureNames(resourceId, context.requests.credential().cloud),
   };
-  const { namespace = '' } = run.request.object.metadata;
-  return exportTargets(run.request.exports, values, (expressions, variables) =>
-    run.shared.expressions.evaluateEach(namespace, expressions, variables),
+  const { namespace = '' } = context.request.object.metadata;
+  return exportTargets(context.request.exports, values, (expressions, variables) =>
+    context.shared.expressions.evaluateEach(namespace, expressions, variables),
   );
 }
 
 /** The spec's values from Secrets, by field. They are exported into a vault only. */
-function secretInputs(run: EffectContext): Record<string, unknown> {
-  const { inputs, admin } = run.request.resolution;
+function secretInputs(context: EffectContext): Record<string, unknown> {
+  const { inputs, admin } = context.request.resolution;
   const secretEntries = [...inputs].filter(([, value]) => value instanceof SecretValue);
   const shown = Object.fromEntries(secretEntries.map(([field, value]) => [field, (value as SecretValue).reveal()]));
   // The operator does not export a password that Azure does not have, for example under the policy skip.
-  const kept = admin?.pending !== undefined && !run.hasNewPassword();
+  const kept = admin?.pending !== undefined && !context.hasNewPassword();
   return kept ? { ...shown, [admin.input.path]: admin.password } : shown;
 }
 
 /** Writes one target. Returns when an expiry in a vault must be renewed, in milliseconds since the epoch. */
-async function write(run: EffectContext, target: ExportTarget): Promise<number | undefined> {
-  const { shared } = run;
+async function write(context: EffectContext, target: ExportTarget): Promise<number | undefined> {
+  const { shared } = context;
   // Without flatten, all keys are the value of one secret.
-  if (target.target === 'KeyVault' && target.partial && !run.request.exports.keyVault?.flatten) return undefined;
-  if (target.target === 'KeyVault') return writeIntoVault(run, target);
-  const { object, signal, log } = run.request;
-  const { admin } = run.request.resolution;
+  if (target.target === 'KeyVault' && target.partial && !context.request.exports.keyVault?.flatten) return undefined;
+  if (target.target === 'KeyVault') return writeIntoVault(context, target);
+  const { object, signal, log } = context.request;
+  const { admin } = context.request.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
-  const isNew = holdsAdmin && run.hasNewPassword();
+  const isNew = holdsAdmin && context.hasNewPassword();
   // Once Azure has the pending password, the same write replaces the current password with it.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
   const exportTarget = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
@@ -229,13 +229,13 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   const written = await writing.catch((error: unknown) => {
     // Only after a conflict: an earlier edge would enqueue the object for the operator's own write.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
-    if (owned) run.waitFor(nodeId('', target.target, { namespace, name: target.name }));
+    if (owned) context.waitFor(nodeId('', target.target, { namespace, name: target.name }));
     throw error;
   });
   if (written === undefined) return undefined;
   if (isNew) {
     const note = `Azure has the new password, and Secret ${target.name} too`;
-    run.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
+    context.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
   shared.ownWrites.record(written);
   log.info({ target: target.target, targetName: target.name }, 'values exported');

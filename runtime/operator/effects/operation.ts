@@ -37,44 +37,44 @@ export function durableOperation(operation: Operation, kept?: DurableOperation):
 
 /** The report of a write that ARM accepted: finished, with a memo that records it, or an operation to poll. */
 export function writeAccepted(
-  run: EffectContext,
+  context: EffectContext,
   request: ArmRequest,
   response: ArmResponse,
   over: { readonly memo: { [name: string]: boolean }; readonly observed: ObservedChanges },
 ): EffectReport {
-  const operation = run.shared.arm.operationOf(request, response);
+  const operation = context.shared.arm.operationOf(request, response);
   if (!operation) {
-    operationEnded(run);
+    operationEnded(context);
     return { outcome: 'succeeded', ...over };
   }
-  run.memory.operation = operation;
-  run.memory.token = response.token;
-  return { outcome: 'polling', memo: operationMemo(durableOperation(operation), run.request.correlationId) };
+  context.memory.operation = operation;
+  context.memory.token = response.token;
+  return { outcome: 'polling', memo: operationMemo(durableOperation(operation), context.request.correlationId) };
 }
 
 /**
  * Enqueues the objects that wait for the resource or its parent, because no operation of this object runs any more.
  */
-export function operationEnded(run: EffectContext): void {
-  for (const node of armNodes(run.id())) run.shared.enqueueDependents(node);
+export function operationEnded(context: EffectContext): void {
+  for (const node of armNodes(context.id())) context.shared.enqueueDependents(node);
 }
 
 /** Waits for a running operation, perhaps an interrupted one of the operator, by reading the resource. */
-export async function joinOperation(run: EffectContext, foreign: boolean): Promise<EffectReport> {
-  const { model, object, correlationId } = run.request;
-  const now = run.shared.runtime.clock.now();
+export async function joinOperation(context: EffectContext, foreign: boolean): Promise<EffectReport> {
+  const { model, object, correlationId } = context.request;
+  const now = context.shared.runtime.clock.now();
   // The operation is still in memory if only the write of the journal failed.
-  const operation: Operation = run.memory.operation ?? {
+  const operation: Operation = context.memory.operation ?? {
     kind: 'body',
     method: 'PUT',
-    url: run.id(),
-    finalPath: run.id(),
-    resourcePath: run.id(),
+    url: context.id(),
+    finalPath: context.id(),
+    resourcePath: context.id(),
     apiVersion: model.apiVersion(object),
     startedAt: now,
     nextPollAt: now + 1000,
   };
-  run.memory.operation = operation;
+  context.memory.operation = operation;
   return {
     outcome: 'polling',
     memo: operationMemo(durableOperation(operation), correlationId, foreign),
@@ -83,23 +83,23 @@ export async function joinOperation(run: EffectContext, foreign: boolean): Promi
 }
 
 /** Polls the operation in the journal once. */
-export async function monitorOperation(run: EffectContext, journal: Journal): Promise<EffectReport> {
-  const { memory, requests } = run;
-  const { model } = run.request;
+export async function monitorOperation(context: EffectContext, journal: Journal): Promise<EffectReport> {
+  const { memory, requests } = context;
+  const { model } = context.request;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo;
   if (!isOperationMemo(memo)) {
     // Without an operation to poll, a read of the resource shows the remaining work.
     const message = `The annotation ${annotations.journal} names no operation of Azure; the resource is read again`;
     const failure = { code: reasons.reconciling, message };
-    return { outcome: 'retry', failure, over: true, observed: run.withEarlierPut() };
+    return { outcome: 'retry', failure, over: true, observed: context.withEarlierPut() };
   }
   // The memory may be older than another replica's lease.
   const knownOperation =
     memory.operation && sameOperationUrl(memory.operation.url, memo.operation.url) ? memory.operation : undefined;
   if (!knownOperation) delete memory.token;
   const { cloud } = requests.credential();
-  const operation: Operation = knownOperation ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
+  const operation: Operation = knownOperation ?? { ...ofResource(memo.operation, context.id(), cloud), nextPollAt: 0 };
   const result = await requests.poll(operation, memory.token);
   if (result.token) memory.token = result.token;
   if (!result.done) {
@@ -107,7 +107,7 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
     const durable = durableOperation(result.operation, memo.operation);
     return { outcome: 'polling', memo: operationMemo(durable, memo.correlationId, memo.foreign) };
   }
-  operationEnded(run);
+  operationEnded(context);
   delete memory.operation;
   delete memory.token;
   // After every outcome, a read of the resource shows the remaining work.
@@ -116,19 +116,19 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   if (result.outcome === 'succeeded') {
     if (block === 'delete') return deleted;
     // A body of another resource than the object's own proves nothing; the operator reads the resource in that case.
-    const isOwn = isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), run.id());
+    const isOwn = isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), context.id());
     const observed: ObservedChanges =
       isOwn && isObject(result.body) ? { live: { exists: true, body: result.body } } : {};
-    return { outcome: 'succeeded', memo: { sent: true }, observed: { ...observed, applied: run.unsettled() } };
+    return { outcome: 'succeeded', memo: { sent: true }, observed: { ...observed, applied: context.unsettled() } };
   }
   // A DELETE whose operation ends because the resource is gone has succeeded.
-  if (block === 'delete' && isGoneError(result.error, run.id())) return deleted;
-  const info = reportableInfo(run, result.error);
+  if (block === 'delete' && isGoneError(result.error, context.id())) return deleted;
+  const info = reportableInfo(context, result.error);
   const { reason, message, retryClass } = armFailure(info, model.errorOverrides);
   const failure = { code: reason, message };
-  const error = new ArmError(operation.method, run.id(), info);
+  const error = new ArmError(operation.method, context.id(), info);
   const final = retryClass === 'none' && block !== 'delete';
-  const { applied } = run.observed;
+  const { applied } = context.observed;
   const observed: ObservedChanges = { ...(applied && { applied: { ...applied, settlesAt: undefined } }) };
   return final
     ? { outcome: 'failed', failure, error, observed }

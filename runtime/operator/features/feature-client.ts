@@ -35,23 +35,23 @@ export class FeatureClient {
   }
 
   /** The feature's state; `NotSpecified` for a state that Azure has added since. */
-  state(key: FeatureKey, run: FeatureContext): Promise<FeatureState> {
-    return this.#feature('GET', key, '', run);
+  state(key: FeatureKey, context: FeatureContext): Promise<FeatureState> {
+    return this.#feature('GET', key, '', context);
   }
 
   /** Asks Azure to register the feature. Returns the state right after. */
-  register(key: FeatureKey, run: FeatureContext): Promise<FeatureState> {
-    return this.#feature('POST', key, '/register', run);
+  register(key: FeatureKey, context: FeatureContext): Promise<FeatureState> {
+    return this.#feature('POST', key, '/register', context);
   }
 
   /** Registers the provider again, which brings the feature into effect. */
-  async registerProvider(key: FeatureKey, run: FeatureContext): Promise<void> {
-    await this.#send('POST', `${providerPath(key)}/register`, providersVersion, run);
+  async registerProvider(key: FeatureKey, context: FeatureContext): Promise<void> {
+    await this.#send('POST', `${providerPath(key)}/register`, providersVersion, context);
   }
 
   /** Where the provider of the feature can be used. */
-  async provider(key: FeatureKey, run: FeatureContext): Promise<ProviderState> {
-    const body = await this.#send('GET', providerPath(key), providersVersion, run);
+  async provider(key: FeatureKey, context: FeatureContext): Promise<ProviderState> {
+    const body = await this.#send('GET', providerPath(key), providersVersion, context);
     const { registrationState, resourceTypes } = isObject(body) ? body : {};
     const types = Array.isArray(resourceTypes) ? resourceTypes : [];
     const readyLocations = types.flatMap((type) =>
@@ -64,17 +64,17 @@ export class FeatureClient {
     };
   }
 
-  async #feature(method: ArmMethod, key: FeatureKey, action: string, run: FeatureContext): Promise<FeatureState> {
+  async #feature(method: ArmMethod, key: FeatureKey, action: string, context: FeatureContext): Promise<FeatureState> {
     const [namespace, name] = key.feature.split('/');
     const path = `${subscriptionPath(key.subscription)}/providers/Microsoft.Features/providers/${namespace}/features/${name}`;
-    const body = await this.#send(method, `${path}${action}`, featuresVersion, run);
+    const body = await this.#send(method, `${path}${action}`, featuresVersion, context);
     const { properties } = isObject(body) ? body : {};
     const state = isObject(properties) ? properties['state'] : undefined;
     return (typeof state === 'string' && tryFeatureState(state)) || 'NotSpecified';
   }
 
-  async #send(method: ArmMethod, path: string, apiVersion: string, run: FeatureContext): Promise<unknown> {
-    return (await this.#arm.send({ method, path, apiVersion, authorizer: this.#authorizer, ...run })).body;
+  async #send(method: ArmMethod, path: string, apiVersion: string, context: FeatureContext): Promise<unknown> {
+    return (await this.#arm.send({ method, path, apiVersion, authorizer: this.#authorizer, ...context })).body;
   }
 }
 

@@ -78,12 +78,12 @@ export class FeatureReconciler {
     this.#keys.set(request.name, key);
     const now = runtime.clock.now();
     const approval = approvalInForce(this.#deps.approvals.list(), request.name, now);
-    const run: FeatureContext = { correlationId: randomUUID(), signal };
+    const context: FeatureContext = { correlationId: randomUUID(), signal };
     const first = this.#first(key);
     const registration =
       first && first !== object
         ? duplicate(first)
-        : await this.#advance(object, key, approval !== undefined, run).catch(refused);
+        : await this.#advance(object, key, approval !== undefined, context).catch(refused);
     if (first === object) {
       const { severity, reason, message } = registration.readiness;
       gates.set(key, severity === undefined ? { open: true } : { open: false, reason, message });
@@ -112,19 +112,24 @@ export class FeatureReconciler {
     return oldestRegistration(this.#deps.registrations.list(), featureKey(key));
   }
 
-  async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureContext): Promise<Found> {
+  async #advance(
+    object: FeatureRegistration,
+    key: FeatureKey,
+    consent: boolean,
+    context: FeatureContext,
+  ): Promise<Found> {
     const { client } = this.#deps;
     const { name } = object.metadata;
     const locations = object.spec.locations ?? [];
     if (!consent) return this.#withoutConsent(object, key);
     if (isOwnFeature(key.feature)) return { readiness: ready, state: 'Registered' };
-    let state = await client.state(key, run);
-    if (nextFeatureStep({ state, consent }).action === 'RegisterFeature') state = await client.register(key, run);
+    let state = await client.state(key, context);
+    if (nextFeatureStep({ state, consent }).action === 'RegisterFeature') state = await client.register(key, context);
     let provider: ProviderState | undefined;
     if (state === 'Registered') {
       // The status of a cluster-scoped object is the operator's own: no tenant writes it.
-      if (object.status?.state !== 'Registered') await client.registerProvider(key, run);
-      provider = await client.provider(key, run);
+      if (object.status?.state !== 'Registered') await client.registerProvider(key, context);
+      provider = await client.provider(key, context);
     }
     const polls = this.#count(name, `${state} ${provider?.registrationState}`);
     const step = nextFeatureStep({ state, consent, locations, polls, ...(provider && { provider }) });

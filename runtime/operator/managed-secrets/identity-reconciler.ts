@@ -35,17 +35,17 @@ const identityPollMs = 10_000;
 /** Reconciles a ManagedSecret of the kind Identity, whose versions are UserAssignedIdentities. */
 export async function reconcileIdentity(
   deps: SecretReconcilerDeps,
-  run: SecretContext,
+  context: SecretContext,
   memory: SecretMemory,
 ): Promise<ReconcileResult> {
   const { secrets, shared, identities } = deps;
-  const { object, signal } = run;
+  const { object, signal } = context;
   const { namespace = '', name } = object.metadata;
   const now = shared.runtime.clock.now();
   const reports = identities.nodes(object).map((to) => ({ kind: 'owner', to }) as const);
   shared.graph.set(nodeOf(object), [...shared.graph.dependencies(nodeOf(object)), ...reports]);
   try {
-    const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
+    const state = await identities.reconcile(context, secrets.usersOf(namespace, name));
     memory.renewal = { failures: 0, retryAt: 0 };
     secrets.set(namespace, name, knownIdentity(object, state));
     await writeSecretStatus(deps, object, identityStatus(state), identityReadiness(state, object, now), signal);

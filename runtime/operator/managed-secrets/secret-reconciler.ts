@@ -71,133 +71,135 @@ export class SecretReconciler {
     }
     const name = vaultSecretName(ownerOf(object), object.spec.vaultSecretName);
     const { credential, usesOperatorCredential: bounded } = chosen;
-    const run = secretContext({ object, name, credential, bounded, signal });
-    if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#deps, run, memory);
-    return await this.#report(run, memory, await this.#rounds(run, memory));
+    const context = secretContext({ object, name, credential, bounded, signal });
+    if (object.spec.kind === 'Identity') return await reconcileIdentity(this.#deps, context, memory);
+    return await this.#report(context, memory, await this.#rounds(context, memory));
   };
 
-  async #rounds(run: SecretContext, memory: SecretMemory): Promise<Round> {
-    memory.follow(run.object.metadata.generation);
+  async #rounds(context: SecretContext, memory: SecretMemory): Promise<Round> {
+    memory.follow(context.object.metadata.generation);
     for (let left = maxRounds; ; left--) {
-      const round = await this.#round(run, memory);
+      const round = await this.#round(context, memory);
       if (left === 0 || (round.situation.steps.length === 0 && !round.rollout?.changed)) return round;
-      const outcomes = await Promise.all(round.situation.steps.map((step) => this.#perform(run, memory, round, step)));
+      const outcomes = await Promise.all(
+        round.situation.steps.map((step) => this.#perform(context, memory, round, step)),
+      );
       const isGoing = outcomes.includes('done') || outcomes.includes('waits') || round.rollout?.changed;
       if (!isGoing) return round;
     }
   }
 
-  async #round(run: SecretContext, memory: SecretMemory): Promise<Round> {
+  async #round(context: SecretContext, memory: SecretMemory): Promise<Round> {
     const { places, secrets, shared, sources } = this.#deps;
-    const { object } = run;
+    const { object } = context;
     const now = shared.runtime.clock.now();
     const named = placesOf(object);
     const memories = memory.places(named);
     const readings = await Promise.all(
       named.map((place, index) =>
-        places.reads.run(object.metadata.namespace ?? '', run.signal, () =>
-          readPlace(places, run, place, memories[index] as PlaceMemory, now),
+        places.reads.run(object.metadata.namespace ?? '', context.signal, () =>
+          readPlace(places, context, place, memories[index] as PlaceMemory, now),
         ),
       ),
     );
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);
-    const rollout = await this.#rollout(run, memory, readings);
+    const rollout = await this.#rollout(context, memory, readings);
     const mayGenerate =
       (memory.renewal.local === true || memory.renewal.retryAt <= now) && !isUnread(rollout, readings);
     const input = { object, now, inUse, mayGenerate, rollout: rollout?.state };
     const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current, newest } = asRead.plan;
     if (current) memory.current = current;
-    if (newest) this.#noteMade(run, memory, newest);
+    if (newest) this.#noteMade(context, memory, newest);
     const atHome = readings.find(({ place }) => place.location === home)?.open;
-    let renewNow = (requestDueAt(renewalTrigger(run), newest) ?? Number.POSITIVE_INFINITY) <= now;
+    let renewNow = (requestDueAt(renewalTrigger(context), newest) ?? Number.POSITIVE_INFINITY) <= now;
     try {
       if (newest && atHome && mayGenerate && object.spec.pinnedVersion === undefined) {
-        renewNow ||= (await sources(object.spec.kind).isOutdated?.(run, atHome, newest)) === true;
+        renewNow ||= (await sources(object.spec.kind).isOutdated?.(context, atHome, newest)) === true;
       }
     } catch (error) {
-      if (run.signal.aborted) throw error;
+      if (context.signal.aborted) throw error;
       failed(memory.renewal, error, now);
     }
     const situation = renewNow ? situationOf(readings, { ...input, renewNow }) : asRead;
     return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan), rollout };
   }
 
-  async #rollout(run: SecretContext, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
+  async #rollout(context: SecretContext, { rollout: memory }: SecretMemory, readings: readonly PlaceReading[]) {
     const { secrets, shared } = this.#deps;
-    const { namespace = '', name } = run.object.metadata;
+    const { namespace = '', name } = context.object.metadata;
     const now = shared.runtime.clock.now();
     const machines = secrets.consumersOf(namespace, name);
-    const round = await followRollout(run, { memory, readings, machines, now });
-    for (const { type, reason, note } of rolloutEvents(memory, round)) this.#event(run, type, reason, note);
+    const round = await followRollout(context, { memory, readings, machines, now });
+    for (const { type, reason, note } of rolloutEvents(memory, round)) this.#event(context, type, reason, note);
     return round;
   }
 
   /** Performs one step; a failure counts for its own vault only. */
-  async #perform(run: SecretContext, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
+  async #perform(context: SecretContext, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
     const { shared } = this.#deps;
     const now = shared.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
-    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number, round);
+    if (step.do === 'Generate') return await this.#generate(context, memory, target.open, step.number, round);
     try {
       if (step.do === 'Copy') {
-        await copyVersion(run, atHome, target.open, part, step.version);
+        await copyVersion(context, atHome, target.open, part, step.version);
         return 'done';
       }
-      await disableVersion(run, target.open, part, step.version);
+      await disableVersion(context, target.open, part, step.version);
       if (part === 'value') {
         const note = `Disabled version ${step.version.number} in ${target.place.location}`;
-        this.#event(run, 'Normal', eventReasons.secretDisabled, note);
+        this.#event(context, 'Normal', eventReasons.secretDisabled, note);
       }
       return 'done';
     } catch (error) {
-      if (run.signal.aborted) throw error;
+      if (context.signal.aborted) throw error;
       const placeMemory = round.memories[round.readings.indexOf(target)];
       if (placeMemory) failed(placeMemory, error, now);
       return 'failed';
     }
   }
 
-  async #generate(run: SecretContext, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
+  async #generate(context: SecretContext, memory: SecretMemory, atHome: OpenVault, number: number, round: Round) {
     const { shared, sources, metrics } = this.#deps;
     const { situation } = round;
-    const { kind } = run.object.spec;
+    const { kind } = context.object.spec;
     const now = shared.runtime.clock.now();
     const { order } = memory;
     try {
-      const version = { number, now, newest: situation.plan.newest, request: renewalTrigger(run), order };
-      const waitMs = await sources(kind).create(run, atHome, version);
+      const version = { number, now, newest: situation.plan.newest, request: renewalTrigger(context), order };
+      const waitMs = await sources(kind).create(context, atHome, version);
       memory.making = number;
       memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
       return waitMs === undefined ? 'done' : 'waits';
     } catch (error) {
-      if (run.signal.aborted) throw error;
-      const dueSince = situation.plan.nextRenewal ?? Date.parse(run.object.metadata.creationTimestamp ?? '');
+      if (context.signal.aborted) throw error;
+      const dueSince = situation.plan.nextRenewal ?? Date.parse(context.object.metadata.creationTimestamp ?? '');
       const { message } =
         error instanceof OrderRefused ? memory.refused(error, dueSince, now) : failed(memory.renewal, error, now);
       metrics.renewal(kind, 'failed');
-      this.#event(run, 'Warning', eventReasons.secretRenewalFailed, message);
+      this.#event(context, 'Warning', eventReasons.secretRenewalFailed, message);
       return 'failed';
     }
   }
 
   /** Reports the version that was being made, once its vault lists it. */
-  #noteMade(run: SecretContext, memory: SecretMemory, newest: SecretVersion): void {
+  #noteMade(context: SecretContext, memory: SecretMemory, newest: SecretVersion): void {
     if (memory.making === undefined || newest.number < memory.making) return;
     memory.made();
-    this.#deps.metrics.renewal(run.object.spec.kind, 'succeeded');
-    this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${newest.number}`);
+    this.#deps.metrics.renewal(context.object.spec.kind, 'succeeded');
+    this.#event(context, 'Normal', eventReasons.secretRenewed, `Made version ${newest.number}`);
   }
 
-  async #report(run: SecretContext, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
+  async #report(context: SecretContext, memory: SecretMemory, round: Round): Promise<ReconcileResult> {
     const { shared, secrets, metrics } = this.#deps;
-    const { object, signal } = run;
+    const { object, signal } = context;
     const { namespace = '', name, uid = '' } = object.metadata;
     const now = shared.runtime.clock.now();
     const { plan, conflicts } = round.situation;
-    const copies = reportedCopies(run, round, now);
+    const copies = reportedCopies(context, round, now);
     const renewal = memory.renewal.retryAt > now ? memory.renewal : undefined;
     const readiness = readinessOf({
       current: round.current,
@@ -212,12 +214,12 @@ export class SecretReconciler {
     const stale = copies.filter(({ copy }) => copy.state !== 'Current');
     for (const { reading, copy } of round.current ? stale : []) {
       const note = `The copy in ${reading.place.location} is ${copy.state}: ${copy.message ?? 'not made yet'}`;
-      this.#event(run, 'Warning', eventReasons.secretCopyStale, note);
+      this.#event(context, 'Warning', eventReasons.secretCopyStale, note);
     }
     metrics.measure(uid, { kind: object.spec.kind, created: round.current?.created, stale: stale.length });
-    secrets.set(namespace, name, knownSecret(run, { ...round, plan }, copies, readiness.message));
+    secrets.set(namespace, name, knownSecret(context, { ...round, plan }, copies, readiness.message));
     await writeSecretStatus(this.#deps, object, statusOf(plan, round, copies), readiness, signal);
-    const dueAt = requestDueAt(renewalTrigger(run), plan.newest);
+    const dueAt = requestDueAt(renewalTrigger(context), plan.newest);
     const retries = [...round.memories, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
     );

@@ -144,7 +144,7 @@ export class Reconciliation implements Host<Observation, Effect> {
   observe(): Observation {
     const { adopt, adoptBound, object, resourceId, exports, deletion } = this.request;
     const observed = this.#observed;
-    const run = this.effectContext();
+    const context = this.effectContext();
     const { live } = observed;
     // A resource that this object never sent or adopted before needs a permission.
     const isForeign = live?.exists && this.#isNew && !deletion;
@@ -153,21 +153,21 @@ export class Reconciliation implements Host<Observation, Effect> {
       ...observed,
       now: this.#deps.runtime.clock.now(),
       nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
-      owned: run.ownsArmId(),
+      owned: context.ownsArmId(),
       adoptionRefusal: isForeign ? adoptionRefusal(policy, object, resourceId ?? '', live.body) : undefined,
       ownerDeleting: this.request.resolution.owner?.object?.metadata.deletionTimestamp !== undefined,
-      exportsDue: !observed.exported && exports.items.length + run.recordedExports().length > 0,
+      exportsDue: !observed.exported && exports.items.length + context.recordedExports().length > 0,
       secretsInVaults: recordedVaultSecrets(this.object).length > 0 && !observed.vaultsCleared,
     };
   }
 
   async save(journal: Journal): Promise<void> {
     if (this.#observed.finalizerRemoved) return;
-    const run = this.effectContext();
+    const context = this.effectContext();
     const announcing = !this.request.deletion && journal.blocks['submit']?.state === 'Running';
     const { applied } = this.#observed;
-    const acquired = announcing ? run.acquired('announced') : this.#observed.acquired;
-    await run.annotate({
+    const acquired = announcing ? context.acquired('announced') : this.#observed.acquired;
+    await context.annotate({
       [annotations.acquired]: acquired ? formatAcquisition(acquired) : null,
       [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
       ...(applied && { [annotations.applied]: formatApplied(applied) }),
@@ -188,8 +188,8 @@ export class Reconciliation implements Host<Observation, Effect> {
 
   reserve(effect: Effect): EffectResult | undefined {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return undefined;
-    const run = this.effectContext();
-    return this.#turn.take(run) ?? (effect.do === 'beginDelete' ? undefined : reserveArmId(run));
+    const context = this.effectContext();
+    return this.#turn.take(context) ?? (effect.do === 'beginDelete' ? undefined : reserveArmId(context));
   }
 
   /** A namespace with a credential of its own may name any id, so it has places of its own. */
@@ -201,13 +201,13 @@ export class Reconciliation implements Host<Observation, Effect> {
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {
-    const run = this.effectContext();
+    const context = this.effectContext();
     const report = this.#deps.tracer.run({ name: effect.do }, async () => {
       try {
-        return await this.#effect(effect, run, journal);
+        return await this.#effect(effect, context, journal);
       } catch (thrown) {
         if (this.request.signal.aborted) throw thrown;
-        return failed(run, thrown);
+        return failed(context, thrown);
       }
     });
     const { observed, error, ...result } = await report;
@@ -216,42 +216,42 @@ export class Reconciliation implements Host<Observation, Effect> {
     return result;
   }
 
-  async #effect(effect: Effect, run: EffectContext, journal: Journal): Promise<EffectReport> {
+  async #effect(effect: Effect, context: EffectContext, journal: Journal): Promise<EffectReport> {
     switch (effect.do) {
       case 'addFinalizer':
-        return addFinalizer(run, journal);
+        return addFinalizer(context, journal);
       case 'readResource':
-        return withRegisteredProvider(run, () => readResource(run));
+        return withRegisteredProvider(context, () => readResource(context));
       case 'storeGeneratedAdmin':
-        return storeGeneratedAdmin(run);
+        return storeGeneratedAdmin(context);
       case 'beginCreateOrUpdate':
-        return beginCreateOrUpdate(run);
+        return beginCreateOrUpdate(context);
       case 'monitorOperation':
-        return monitorOperation(run, journal);
+        return monitorOperation(context, journal);
       case 'joinOperation':
-        return joinOperation(run, effect.foreign === true);
+        return joinOperation(context, effect.foreign === true);
       case 'recordApplied':
-        return recordApplied(run);
+        return recordApplied(context);
       case 'recordAdoption':
-        return recordAdoption(run);
+        return recordAdoption(context);
       case 'failAndRetry':
-        return failAndRetry(run);
+        return failAndRetry(context);
       case 'reportAbsent':
-        return reportAbsent(run);
+        return reportAbsent(context);
       case 'waitForDeletion':
         return waitForDeletion();
       case 'waitForOwnerInAzure':
-        return waitForOwnerInAzure(run);
+        return waitForOwnerInAzure(context);
       case 'evaluateReadyWhen':
-        return evaluateReadyWhen(run);
+        return evaluateReadyWhen(context);
       case 'export':
-        return exportValues(run);
+        return exportValues(context);
       case 'beginDelete':
-        return recheckBeforeWrite(run, () => beginDelete(run));
+        return recheckBeforeWrite(context, () => beginDelete(context));
       case 'clearVaults':
-        return clearVaults(run);
+        return clearVaults(context);
       case 'removeFinalizer':
-        return removeFinalizer(run);
+        return removeFinalizer(context);
     }
   }
 }

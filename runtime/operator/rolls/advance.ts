@@ -12,29 +12,29 @@ import { forgetProgress, type Progress, type RollMemory } from '../machines/roll
  * @param subject What the step brings to the machine besides its body; another one starts from the beginning.
  */
 export async function advance(
-  run: EffectContext,
+  context: EffectContext,
   memory: RollMemory,
   subject: unknown,
   step: (live: JsonObject) => Promise<Progress>,
 ): Promise<Progress> {
-  const { live } = run.observed;
-  const { instancesReadMs } = run.shared;
+  const { live } = context.observed;
+  const { instancesReadMs } = context.shared;
   if (!live?.exists || hasFailed(live.body)) {
     const message = 'Azure does not show the model yet';
     return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: instancesReadMs };
   }
-  forgetProgress(memory, jsonHash({ body: bodyFingerprint(run.request.declared), subject }));
+  forgetProgress(memory, jsonHash({ body: bodyFingerprint(context.request.declared), subject }));
   try {
     const progress = await step(live.body);
     memory.failures = 0;
     return progress;
   } catch (error) {
-    if (run.request.signal.aborted) throw error;
-    const info = failureInfo(error, run.request.model.errorOverrides);
+    if (context.request.signal.aborted) throw error;
+    const info = failureInfo(error, context.request.model.errorOverrides);
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
-    const delay = retryDelay({ ...info, retryClass }, memory.failures++, run.shared.syncPeriodMs);
+    const delay = retryDelay({ ...info, retryClass }, memory.failures++, context.shared.syncPeriodMs);
     const afterMs = Math.max(instancesReadMs, delay ?? 0);
-    memory.nextReadAt = run.shared.runtime.clock.now() + afterMs;
+    memory.nextReadAt = context.shared.runtime.clock.now() + afterMs;
     const message = `${info.message.replace(/\.$/, '')}. ${retryNote(retryClass)}`;
     return { done: false, well: false, severity: 'Warning', reason: info.reason, message, afterMs };
   }

@@ -29,19 +29,19 @@ export interface InstancesReport {
  * @returns Undefined for other kinds, and where the object asks for the model alone.
  */
 export async function followInstances(
-  run: EffectContext,
+  context: EffectContext,
   delivered: Progress | undefined,
 ): Promise<InstancesReport | undefined> {
-  const { object, policy } = run.request;
+  const { object, policy } = context.request;
   const setting = instancesSetting(object.metadata.annotations);
-  if (!isScaleSet(run) || setting === 'ignore') return undefined;
-  run.memory.roll ??= newRollMemory();
-  const memory = run.memory.roll;
+  if (!isScaleSet(context) || setting === 'ignore') return undefined;
+  context.memory.roll ??= newRollMemory();
+  const memory = context.memory.roll;
   const isDriven = setting === 'roll' || object.metadata.labels?.[deploymentLabel] !== undefined;
   const driver: RollDriver = policy === 'skip' ? 'nobody' : isDriven ? 'operator' : 'azure';
   const progress =
-    delivered ?? (await advance(run, memory, driver, (live) => rollScaleSet({ run, memory, driver }, live)));
-  await readMaintenance(run, memory, run.shared.runtime.clock.now());
+    delivered ?? (await advance(context, memory, driver, (live) => rollScaleSet({ context, memory, driver }, live)));
+  await readMaintenance(context, memory, context.shared.runtime.clock.now());
   return { ...reportOf(progress), maintenance: maintenanceReadiness(memory) };
 }
 

@@ -15,17 +15,17 @@ const mostNames = 3;
  * Reads the assignments of a set, once an hour at most. What Azure refuses stays unknown: no roll depends on it.
  * Rejects only when the run is aborted.
  */
-export async function readMaintenance(run: EffectContext, memory: RollMemory, now: number): Promise<void> {
+export async function readMaintenance(context: EffectContext, memory: RollMemory, now: number): Promise<void> {
   if (now < memory.maintenance.nextAt) return;
   memory.maintenance = { nextAt: now + readGapMs };
-  const path = `${run.id()}/providers/Microsoft.Maintenance/configurationAssignments`;
+  const path = `${context.id()}/providers/Microsoft.Maintenance/configurationAssignments`;
   try {
-    const list = (await run.requests.tryGet(path, apiVersion)) ?? {};
+    const list = (await context.requests.tryGet(path, apiVersion)) ?? {};
     const names = listIn(list, 'value').flatMap((item) => (isObject(item) ? (textIn(item, 'name') ?? []) : []));
     memory.maintenance = { ...memory.maintenance, names };
   } catch (error) {
-    if (run.request.signal.aborted) throw error;
-    run.request.log.debug({ err: error }, 'maintenance assignments cannot be read');
+    if (context.request.signal.aborted) throw error;
+    context.request.log.debug({ err: error }, 'maintenance assignments cannot be read');
   }
 }
 

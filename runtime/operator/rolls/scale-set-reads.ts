@@ -11,14 +11,14 @@ const maxPages = 20;
 
 /** The instances of a set, Uniform or Flexible, and how many requests the list took. Throws AZ_ARM_ANSWER for no list. */
 export async function readInstances(
-  run: EffectContext,
+  context: EffectContext,
 ): Promise<{ readonly instances: readonly RollInstance[]; readonly pages: number }> {
   const instances: RollInstance[] = [];
-  let path: string | undefined = `${run.id()}/virtualMachines?$expand=instanceView`;
+  let path: string | undefined = `${context.id()}/virtualMachines?$expand=instanceView`;
   let pages = 0;
   for (; path !== undefined; pages++) {
     if (pages === maxPages) throw new AzimuthError('AZ_ARM_ANSWER', `The list of instances has over ${maxPages} pages`);
-    const { body } = await run.requests.send('GET', path);
+    const { body } = await context.requests.send('GET', path);
     if (!isObject(body) || !Array.isArray(body['value'])) {
       throw new AzimuthError('AZ_ARM_ANSWER', 'The answer to the list of instances has no value');
     }
@@ -29,6 +29,6 @@ export async function readInstances(
 }
 
 /** The newest rolling upgrade of a set; undefined before the first. */
-export async function readUpgrade(run: EffectContext): Promise<RollingUpgradeState | undefined> {
-  return rollingUpgradeOf(await run.requests.tryGet(`${run.id()}/rollingUpgrades/latest`));
+export async function readUpgrade(context: EffectContext): Promise<RollingUpgradeState | undefined> {
+  return rollingUpgradeOf(await context.requests.tryGet(`${context.id()}/rollingUpgrades/latest`));
 }

@@ -23,17 +23,17 @@ const resumeGap = { firstMs: 60_000, mostMs: 3_600_000 } as const;
 
 /** A set whose model is as declared, and who brings its instances to the model. */
 export interface Roll {
-  readonly run: EffectContext;
+  readonly context: EffectContext;
   readonly memory: RollMemory;
   readonly driver: RollDriver;
 }
 
 /** Does the next step of a roll. Reads nothing within `instancesReadMs` after the last read, however often it is called. */
 export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progress> {
-  const { run, memory } = roll;
-  const now = run.shared.runtime.clock.now();
+  const { context, memory } = roll;
+  const now = context.shared.runtime.clock.now();
   if (memory.operation) {
-    const result = await pollOperation(run, memory);
+    const result = await pollOperation(context, memory);
     if (!result.done) return moving('A request of the operator is under way', result.afterMs, memory);
     memory.batchEndedAt = now;
     // The instances are read when the next batch may go, not during the pause.
@@ -52,22 +52,22 @@ export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progre
   if (!step.applied) {
     memory.behindSince = observed.upgrade?.code === 'RollingForward' ? undefined : (memory.behindSince ?? now);
   }
-  const progress = await perform(run, memory, step, now);
+  const progress = await perform(context, memory, step, now);
   memory.progress = { ...progress, instances: observed.instances };
   // The resync reads a set that is well.
   return progress.well ? memory.progress : { ...memory.progress, afterMs: memory.nextReadAt - now };
 }
 
-async function observe({ run, memory, driver }: Roll, live: JsonObject, now: number): Promise<RollObservation> {
+async function observe({ context, memory, driver }: Roll, live: JsonObject, now: number): Promise<RollObservation> {
   const { upgradePolicy } = objectIn(live, 'properties');
   const mode = upgradeModeOf(upgradePolicy) ?? 'Manual';
   // Set before the reads: a read that fails counts as well.
-  const { instancesReadMs } = run.shared;
+  const { instancesReadMs } = context.shared;
   memory.nextReadAt = now + jitteredUp(instancesReadMs);
-  const { instances, pages } = await readInstances(run);
+  const { instances, pages } = await readInstances(context);
   memory.nextReadAt = now + jitteredUp(Math.max(instancesReadMs, (pages - 1) * pageMs));
   const behind = instances.some(({ latestModelApplied }) => !latestModelApplied);
-  const upgrade = mode === 'Rolling' && behind ? await readUpgrade(run) : undefined;
+  const upgrade = mode === 'Rolling' && behind ? await readUpgrade(context) : undefined;
   // A batch that this process did not send ended at a time that only the first read after it bounds.
   if (instances.some(({ upgrading }) => upgrading)) memory.batchEndedAt = undefined;
   else if (instances.some(({ latestModelApplied }) => latestModelApplied)) memory.batchEndedAt ??= now;
@@ -84,7 +84,7 @@ async function observe({ run, memory, driver }: Roll, live: JsonObject, now: num
   };
 }
 
-async function perform(run: EffectContext, memory: RollMemory, step: RollStep, now: number): Promise<Progress> {
+async function perform(context: EffectContext, memory: RollMemory, step: RollStep, now: number): Promise<Progress> {
   if (step.applied) {
     memory.resumed = { times: 0, nextAt: 0 };
     memory.behindSince = undefined;
@@ -93,18 +93,28 @@ async function perform(run: EffectContext, memory: RollMemory, step: RollStep, n
     // Where its answer is lost, the batch may end unseen: the pause counts from the next read.
     memory.batchEndedAt = undefined;
     const body = { instanceIds: step.ids };
-    await write(run, memory, run.requests.request('POST', `${run.id()}/manualupgrade`, { body }), 'manualupgrade');
+    await write(
+      context,
+      memory,
+      context.requests.request('POST', `${context.id()}/manualupgrade`, { body }),
+      'manualupgrade',
+    );
   } else if (step.do === 'Resume' && now >= memory.resumed.nextAt) {
     const { times } = memory.resumed;
     memory.resumed = { times: times + 1, nextAt: now + Math.min(resumeGap.mostMs, resumeGap.firstMs * 2 ** times) };
-    await write(run, memory, run.requests.request('PATCH', run.id(), { body: {} }), 'PATCH');
+    await write(context, memory, context.requests.request('PATCH', context.id(), { body: {} }), 'PATCH');
   }
   return progressOf(step);
 }
 
-async function write(run: EffectContext, memory: RollMemory, request: SharedArmRequest, name: string): Promise<void> {
-  const { error } = await recheckBeforeWrite(run, async () => {
-    await sendOperation(run, memory, request, name);
+async function write(
+  context: EffectContext,
+  memory: RollMemory,
+  request: SharedArmRequest,
+  name: string,
+): Promise<void> {
+  const { error } = await recheckBeforeWrite(context, async () => {
+    await sendOperation(context, memory, request, name);
     return succeeded();
   });
   if (error !== undefined) throw error;

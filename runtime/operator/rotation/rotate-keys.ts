@@ -25,12 +25,12 @@ export interface RotationReport {
  * Continues the rotation that the object requests; each new value of the annotation requests one rotation. Runs after
  * a reconcile run that found the resource as declared. Undefined without a request, or when it is done.
  */
-export async function rotateKeys(run: EffectContext): Promise<RotationReport | undefined> {
-  const { model, policy, signal } = run.request;
-  const objectAnnotations = run.object.metadata.annotations ?? {};
+export async function rotateKeys(context: EffectContext): Promise<RotationReport | undefined> {
+  const { model, policy, signal } = context.request;
+  const objectAnnotations = context.object.metadata.annotations ?? {};
   const asked = objectAnnotations[annotations.rotateKeys];
   const requestHash = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
-  const journal = rotationJournal(run.object);
+  const journal = rotationJournal(context.object);
   if (!journal && (requestHash === undefined || requestHash === objectAnnotations[annotations.keysRotated]))
     return undefined;
   const rotation = model.definition.arm?.keyRotation;
@@ -39,20 +39,20 @@ export async function rotateKeys(run: EffectContext): Promise<RotationReport | u
     return report('Error', rotationReasons.notSupported, problem);
   }
   if (policy === 'skip') return report('Warning', rotationReasons.held, 'Nothing is renewed while the policy is skip');
-  const overlapMs = overlapOf(run);
+  const overlapMs = overlapOf(context);
   if (overlapMs === undefined) {
     const problem = `The annotation ${annotations.rotationOverlap} is no duration such as 30m or 2h`;
     return report('Error', rotationReasons.invalid, problem);
   }
   const steps = rotationSteps(rotation);
-  const { generation } = run.request.object.metadata;
+  const { generation } = context.request.object.metadata;
   const objectHash = jsonHash({ generation, asked, retry: objectAnnotations[annotations.retry] });
-  const firstInProcess = !run.memory.rotationSeenInThisProcess;
-  run.memory.rotationSeenInThisProcess = true;
-  const host = new RotationHost(run, { steps, overlapMs, objectHash, firstInProcess });
+  const firstInProcess = !context.memory.rotationSeenInThisProcess;
+  context.memory.rotationSeenInThisProcess = true;
+  const host = new RotationHost(context, { steps, overlapMs, objectHash, firstInProcess });
   const hash = journal?.desiredHash ?? requestHash ?? '';
   const result = await runPipeline(rotationPipeline, { hash, value: undefined }, journal, host, { signal });
-  const reported = { ...reportOf(result, host, run, steps), renewAt: host.renewAt };
+  const reported = { ...reportOf(result, host, context, steps), renewAt: host.renewAt };
   const isNext = reported.readiness.severity === undefined && requestHash !== undefined && requestHash !== hash;
   // The next rotation was requested while this one was under way.
   return isNext ? { ...reported, afterMs: 0 } : reported;

@@ -33,9 +33,9 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   #keyRead: RotationObservation['keyRead'];
   #firstInProcess: boolean;
 
-  constructor(run: EffectContext, input: RotationInput) {
+  constructor(context: EffectContext, input: RotationInput) {
     this.#firstInProcess = input.firstInProcess;
-    this.#run = run;
+    this.#run = context;
     this.#input = input;
   }
 

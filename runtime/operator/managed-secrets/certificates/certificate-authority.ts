@@ -19,11 +19,11 @@ export interface CertificateAuthority extends SigningAuthority {
  */
 export async function readAuthority(
   client: KubeClient,
-  run: SecretContext,
+  context: SecretContext,
   name: string,
 ): Promise<CertificateAuthority> {
-  const { namespace = '' } = run.object.metadata;
-  const secret = await client.tryGet(secretsType, { namespace, name }, run.signal);
+  const { namespace = '' } = context.object.metadata;
+  const secret = await client.tryGet(secretsType, { namespace, name }, context.signal);
   const data = (secret?.['data'] ?? {}) as Readonly<Record<string, unknown>>;
   const [certificates, key] = [data['tls.crt'], data['tls.key']];
   if (typeof certificates !== 'string' || typeof key !== 'string') {

@@ -28,10 +28,10 @@ export class CertificateSource {
    * Orders the certificate, or goes on with the order that the vault works on. Throws OrderRefused for one that has ended
    * without a certificate, which stays in the vault until the next order, so that another process finds it too.
    */
-  async create(run: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
-    const { name, signal, object } = run;
+  async create(context: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
+    const { name, signal, object } = context;
     const { certificates } = atHome.vault;
-    const authority = await this.#authority(run, version.now);
+    const authority = await this.#authority(context, version.now);
     const { number, now, request } = version;
     const tags = tagsOf(ownerOf(object), { number, created: now, ...(request !== undefined && { request }) });
     const { order } = version;
@@ -49,7 +49,7 @@ export class CertificateSource {
     }
     if (pending?.status !== 'inProgress') {
       pending = undefined;
-      await unlessDeleted(run, atHome.vault, 'certificates', name, async () => {
+      await unlessDeleted(context, atHome.vault, 'certificates', name, async () => {
         pending = await certificates.create(name, { policy: policyOf(object.spec), tags }, signal);
       });
       Object.assign(order, { placed: true, seenAt: now, refused: undefined });
@@ -62,10 +62,10 @@ export class CertificateSource {
   }
 
   /** Whether another key of the CA signs now, or the certificate outlives its CA. */
-  async isOutdated(run: SecretContext, { vault }: OpenVault, current: SecretVersion): Promise<boolean> {
-    const authority = await this.#authority(run, this.#deps.runtime.clock.now());
+  async isOutdated(context: SecretContext, { vault }: OpenVault, current: SecretVersion): Promise<boolean> {
+    const authority = await this.#authority(context, this.#deps.runtime.clock.now());
     if (!authority) return false;
-    const { certificate } = await vault.getCertificate(run.name, current.version, run.signal);
+    const { certificate } = await vault.getCertificate(context.name, current.version, context.signal);
     const leaf = new X509Certificate(certificate);
     const isSigner = leaf.verify(authority.certificate.publicKey);
     const keyId = authority.certificate.fingerprint256;
@@ -75,11 +75,11 @@ export class CertificateSource {
     );
   }
 
-  async #authority(run: SecretContext, now: number): Promise<CertificateAuthority | undefined> {
-    const ca = run.object.spec.certificate?.issuer?.caSecret;
+  async #authority(context: SecretContext, now: number): Promise<CertificateAuthority | undefined> {
+    const ca = context.object.spec.certificate?.issuer?.caSecret;
     if (!ca) return undefined;
-    const authority = await readAuthority(this.#deps.runtime.client, run, ca.name);
-    if (leafNotAfter(now, validityOf(run.object.spec), authority) !== undefined) return authority;
+    const authority = await readAuthority(this.#deps.runtime.client, context, ca.name);
+    if (leafNotAfter(now, validityOf(context.object.spec), authority) !== undefined) return authority;
     throw new PlaceProblem('IssuerInvalid', `The CA in Secret ${ca.name} is not valid now: renew it`, true);
   }
 }

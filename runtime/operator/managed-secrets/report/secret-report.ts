@@ -29,20 +29,20 @@ function currentOf({ readings, current }: Outcome, pinned: number | undefined): 
 }
 
 /** How the copy of each vault stands. */
-export function reportedCopies(run: SecretContext, outcome: Outcome, now: number): ReportedCopy[] {
-  const current = currentOf(outcome, run.object.spec.pinnedVersion);
+export function reportedCopies(context: SecretContext, outcome: Outcome, now: number): ReportedCopy[] {
+  const current = currentOf(outcome, context.object.spec.pinnedVersion);
   return outcome.readings.map((reading, index) => {
     const memory = outcome.memories[index] ?? { failures: 0, retryAt: 0 };
     const open = reading.open ?? memory.last?.open;
     const { inVault, served } = versionsAt(outcome, reading.place.location, current);
-    const copy = copyOf(reading, memory, inVault, run.object, now);
+    const copy = copyOf(reading, memory, inVault, context.object, now);
     return {
       reading,
       copy,
-      served: served === inVault ? copy : copyOf(reading, memory, served, run.object, now),
+      served: served === inVault ? copy : copyOf(reading, memory, served, context.object, now),
       lastOpen: memory.last?.open,
       vaultId: open?.armId,
-      secretUrl: open && secretUrl(open, run.name),
+      secretUrl: open && secretUrl(open, context.name),
     };
   });
 }
@@ -60,12 +60,12 @@ function versionsAt({ readings, memories, rollout }: Outcome, location: string, 
 
 /** The record for machines, by the region of each vault. */
 export function knownSecret(
-  run: SecretContext,
+  context: SecretContext,
   { current, plan, rollout }: Pick<Outcome, 'current' | 'rollout'> & { readonly plan: SecretPlan },
   copies: readonly ReportedCopy[],
   message: string,
 ): KnownSecret {
-  const { spec, metadata } = run.object;
+  const { spec, metadata } = context.object;
   const atHome = copies.find(({ reading }) => reading.place.location === home);
   const knownCopies = new Map<string, KnownCopy>();
   let early: KnownCopy | undefined;
@@ -76,8 +76,8 @@ export function knownSecret(
     if (region === undefined) continue;
     const same = atHome !== undefined && isHome(each.reading, atHome.reading);
     const source = same ? atHome : each;
-    knownCopies.set(region, knownCopy(run, source, source.served));
-    if (region === rollout?.state?.step?.location) early = knownCopy(run, source, source.copy);
+    knownCopies.set(region, knownCopy(context, source, source.served));
+    if (region === rollout?.state?.step?.location) early = knownCopy(context, source, source.copy);
   }
   const userName = userNameOf(spec);
   const number = current?.number ?? copies.reduce((most, { copy }) => Math.max(most, copy.version?.number ?? 0), 0);
@@ -107,16 +107,18 @@ function knownRollout(
   return { rollout: { home: homeRegion, regions, ...(early && { early }) } };
 }
 
-function knownCopy(run: SecretContext, reported: ReportedCopy, copy: Copy): KnownCopy {
+function knownCopy(context: SecretContext, reported: ReportedCopy, copy: Copy): KnownCopy {
   const open = openOf(reported);
   const { version, access } = copy;
-  const isCertificate = run.object.spec.kind === 'Certificate';
+  const isCertificate = context.object.spec.kind === 'Certificate';
   return {
     state: copy.state,
     number: version?.number,
     version:
-      open && version && machineVersion(open, run.name, version, isCertificate ? 'application/x-pkcs12' : undefined),
-    vmAccess: open && access && machineVersion(open, vmAccessSecretName(run.name), access, vmAccessContentType),
+      open &&
+      version &&
+      machineVersion(open, context.name, version, isCertificate ? 'application/x-pkcs12' : undefined),
+    vmAccess: open && access && machineVersion(open, vmAccessSecretName(context.name), access, vmAccessContentType),
     ...(copy.message !== undefined && { message: copy.message }),
   };
 }

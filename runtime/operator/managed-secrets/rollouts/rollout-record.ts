@@ -13,15 +13,15 @@ import { type OpenVault, PlaceProblem, type SecretContext } from '../vaults/vaul
 const contentType = 'application/json';
 
 /** The state of the rollout in the home vault. Throws PlaceProblem for a secret of another object. */
-export async function readRollout(run: SecretContext, { vault }: OpenVault): Promise<RolloutState | undefined> {
-  const name = rolloutSecretName(run.name);
-  const storedRecord = await vault.tryGetSecret(name, undefined, run.signal).catch((error: unknown) => {
+export async function readRollout(context: SecretContext, { vault }: OpenVault): Promise<RolloutState | undefined> {
+  const name = rolloutSecretName(context.name);
+  const storedRecord = await vault.tryGetSecret(name, undefined, context.signal).catch((error: unknown) => {
     // Somebody disabled its newest version.
     if (error instanceof KeyVaultError && error.hasCode('SecretDisabled')) return undefined;
     throw error;
   });
   if (!storedRecord) return undefined;
-  if (storedRecord.tags[versionTags.object] !== ownerTag(ownerOf(run.object))) {
+  if (storedRecord.tags[versionTags.object] !== ownerTag(ownerOf(context.object))) {
     const message = `${vault.url.hostname} has a secret "${name}" that is not this object's: remove it there`;
     throw new PlaceProblem('NameTaken', message);
   }
@@ -30,13 +30,13 @@ export async function readRollout(run: SecretContext, { vault }: OpenVault): Pro
 
 /** Writes the state, or an empty one in place of it. Its value is no secret. */
 export async function writeRollout(
-  run: SecretContext,
+  context: SecretContext,
   { vault }: OpenVault,
   state: RolloutState | undefined,
 ): Promise<void> {
-  const name = rolloutSecretName(run.name);
+  const name = rolloutSecretName(context.name);
   const value = state ? encodeRollout(state) : '{}';
-  const content = { value, contentType, tags: { [versionTags.object]: ownerTag(ownerOf(run.object)) } };
-  const options = { recover: false, signal: run.signal };
-  await unlessDeleted(run, vault, 'secrets', name, () => vault.setSecret(name, content, options));
+  const content = { value, contentType, tags: { [versionTags.object]: ownerTag(ownerOf(context.object)) } };
+  const options = { recover: false, signal: context.signal };
+  await unlessDeleted(context, vault, 'secrets', name, () => vault.setSecret(name, content, options));
 }

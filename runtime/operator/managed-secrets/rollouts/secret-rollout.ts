@@ -31,31 +31,31 @@ export interface RolloutInput {
  * Decides the next step of the rollout, and writes it into the home vault before anything follows it. Undefined for a
  * ManagedSecret without `spec.rollout`.
  */
-export async function followRollout(run: SecretContext, input: RolloutInput): Promise<RolloutRound | undefined> {
+export async function followRollout(context: SecretContext, input: RolloutInput): Promise<RolloutRound | undefined> {
   const { memory, readings, now } = input;
   const atHome = readings.find(({ place }) => place.location === home)?.open;
-  const rules = rolloutOf(run.object.spec);
+  const rules = rolloutOf(context.object.spec);
   memory.watchedSince ??= now;
   try {
-    if (!rules) return await withoutRollout(run, memory, atHome);
+    if (!rules) return await withoutRollout(context, memory, atHome);
     if (!atHome || memory.retry.retryAt > now) return roundOf(rules, input, memory.state);
-    if (!memory.isRead) memory.state = await readRollout(run, atHome);
+    if (!memory.isRead) memory.state = await readRollout(context, atHome);
     memory.isRead = true;
     memory.mayBeRecorded = true;
-    const decision = decide(run, rules, input, atHome);
+    const decision = decide(context, rules, input, atHome);
     if (!decision) return roundOf(rules, input, memory.state);
     if (decision.phase !== 'Baking') memory.brokenAt = now;
     if (decision.changed) {
       // After a write without an answer the vault alone knows the state.
       memory.isRead = false;
-      await writeRollout(run, atHome, decision.state);
+      await writeRollout(context, atHome, decision.state);
       memory.isRead = true;
     }
     memory.state = decision.state;
     Object.assign(memory.retry, { failures: 0, retryAt: 0, failure: undefined });
     return roundOf(rules, input, decision.state, decision);
   } catch (error) {
-    if (run.signal.aborted) throw error;
+    if (context.signal.aborted) throw error;
     failed(memory.retry, error, now);
     return rules && roundOf(rules, input, memory.state);
   }
@@ -63,15 +63,15 @@ export async function followRollout(run: SecretContext, input: RolloutInput): Pr
 
 /** Empties the state of a rollout that the spec has no more, so that it means nothing for a later one. */
 async function withoutRollout(
-  run: SecretContext,
+  context: SecretContext,
   memory: RolloutMemory,
   atHome: OpenVault | undefined,
 ): Promise<undefined> {
   // The status is a hint for a process that starts again: it leads to one more request at most.
-  memory.mayBeRecorded ||= run.object.status?.rollout !== undefined;
+  memory.mayBeRecorded ||= context.object.status?.rollout !== undefined;
   if (!memory.mayBeRecorded || !atHome) return undefined;
   memory.isRead = false;
-  if (await readRollout(run, atHome)) await writeRollout(run, atHome, undefined);
+  if (await readRollout(context, atHome)) await writeRollout(context, atHome, undefined);
   memory.mayBeRecorded = false;
   memory.state = undefined;
   return undefined;

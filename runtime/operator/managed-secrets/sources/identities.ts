@@ -62,16 +62,16 @@ export class Identities {
   }
 
   /** Takes the steps that are due, and returns the state. Throws PlaceProblem, errors of Azure or the API server. */
-  async reconcile(run: SecretContext, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
-    const { object } = run;
+  async reconcile(context: SecretContext, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
+    const { object } = context;
     const now = this.#deps.runtime.clock.now();
     const { owner } = object.spec.identity ?? {};
-    this.#places.armIdOf(run, owner ?? {}, 'spec.identity.owner');
+    this.#places.armIdOf(context, owner ?? {}, 'spec.identity.owner');
     const identityVersions = this.owned(object).flatMap((each) => versionOf(each) ?? []);
     const versions = identityVersions.map(({ version }) => version).sort((a, b) => b.number - a.number);
     const { pinnedVersion: pinned } = object.spec;
-    const usable = await this.#usable(run, identityVersions, pinned);
-    const dueAt = requestDueAt(renewalTrigger(run), versions[0]);
+    const usable = await this.#usable(context, identityVersions, pinned);
+    const dueAt = requestDueAt(renewalTrigger(context), versions[0]);
     const { namespace = '', name } = object.metadata;
     const plan = planSecret({
       name: `${namespace}/${name}`,
@@ -84,15 +84,15 @@ export class Identities {
       renewNow: dueAt !== undefined && dueAt <= now,
     });
     for (const step of plan.steps) {
-      if (step.do === 'Generate') await this.#create(run, step.number);
+      if (step.do === 'Generate') await this.#create(context, step.number);
       const isReplaced = inUse !== undefined && usable?.number === plan.current?.number;
-      if (step.do === 'Disable' && isReplaced) await this.#delete(run, step.version.version);
+      if (step.do === 'Disable' && isReplaced) await this.#delete(context, step.version.version);
     }
     return { plan, versions, usable };
   }
 
   async #usable(
-    run: SecretContext,
+    context: SecretContext,
     identityVersions: readonly Found[],
     pinned?: number,
   ): Promise<IdentityState['usable']> {
@@ -104,21 +104,21 @@ export class Identities {
     const [newest] = inAzure.sort((a, b) => b.number - a.number);
     if (!newest) return undefined;
     const { id, number } = newest;
-    const clientId = await this.#readClientId(run, id);
+    const clientId = await this.#readClientId(context, id);
     return clientId === undefined ? undefined : { number, identity: { id, clientId } };
   }
 
-  async #readClientId(run: SecretContext, id: string): Promise<string | undefined> {
-    const body = await armGet(this.#deps, run, id, identityApiVersion);
+  async #readClientId(context: SecretContext, id: string): Promise<string | undefined> {
+    const body = await armGet(this.#deps, context, id, identityApiVersion);
     const properties = isObject(body['properties']) ? body['properties'] : {};
     return typeof properties['clientId'] === 'string' ? properties['clientId'] : undefined;
   }
 
-  async #create(run: SecretContext, number: number): Promise<void> {
-    const { object, signal } = run;
+  async #create(context: SecretContext, number: number): Promise<void> {
+    const { object, signal } = context;
     const { name, namespace = '', uid = '' } = object.metadata;
     const { location, owner } = object.spec.identity ?? {};
-    const request = renewalTrigger(run);
+    const request = renewalTrigger(context);
     const credential = annotationOf(object, annotations.credentialFrom);
     const key = { namespace, name: objectName(name, number) };
     const made = {

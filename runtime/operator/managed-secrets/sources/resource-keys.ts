@@ -25,30 +25,30 @@ export class ResourceKeySource {
   }
 
   /** Writes the key as a new version; while it is still the newest one, asks for its renewal and waits. */
-  async create(run: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
-    const value = await this.#key(run);
+  async create(context: SecretContext, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
+    const value = await this.#key(context);
     const { fingerprints } = this.#deps;
-    if (version.newest && (await valueHash(run, value, fingerprints)) === version.newest.hash) {
-      await this.#renew(run, version.number);
+    if (version.newest && (await valueHash(context, value, fingerprints)) === version.newest.hash) {
+      await this.#renew(context, version.number);
       return pollMs;
     }
-    await writeVersion(run, atHome, { value, contentType: 'text/plain' }, version, fingerprints);
+    await writeVersion(context, atHome, { value, contentType: 'text/plain' }, version, fingerprints);
     return undefined;
   }
 
   /** Whether somebody renewed the key. */
-  async isOutdated(run: SecretContext, _atHome: OpenVault, current: SecretVersion): Promise<boolean> {
-    return (await valueHash(run, await this.#key(run), this.#deps.fingerprints)) !== current.hash;
+  async isOutdated(context: SecretContext, _atHome: OpenVault, current: SecretVersion): Promise<boolean> {
+    return (await valueHash(context, await this.#key(context), this.#deps.fingerprints)) !== current.hash;
   }
 
-  async #key(run: SecretContext): Promise<string> {
-    const { resource, key = '' } = run.object.spec.resourceKey ?? {};
-    const armId = this.#places.armIdOf(run, resource ?? {}, path);
+  async #key(context: SecretContext): Promise<string> {
+    const { resource, key = '' } = context.object.spec.resourceKey ?? {};
+    const armId = this.#places.armIdOf(context, resource ?? {}, path);
     const type = tryParseResourceId(armId)?.type ?? '';
     const source = armKindsOfType(type)[0]?.arm.secretSource;
     const { action, value } = keyRequest(source, key);
     const request = exportAction(armId, action);
-    const { correlationId, signal, credential, object } = run;
+    const { correlationId, signal, credential, object } = context;
     const answer = await this.#deps.arm.send({
       method: request.method,
       path: request.path,

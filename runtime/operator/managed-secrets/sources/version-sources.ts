@@ -14,16 +14,16 @@ export interface VersionSource {
    * Makes a new version in the home vault. Returns milliseconds after which to go on, where the vault is still at work;
    * undefined once the version is there.
    */
-  create(run: SecretContext, home: OpenVault, version: NewVersion): Promise<number | undefined>;
+  create(context: SecretContext, home: OpenVault, version: NewVersion): Promise<number | undefined>;
   /** Whether a new version is wanted for a reason of the kind's own. */
-  isOutdated?(run: SecretContext, home: OpenVault, current: SecretVersion): Promise<boolean>;
+  isOutdated?(context: SecretContext, home: OpenVault, current: SecretVersion): Promise<boolean>;
 }
 
 /** The source of each kind with a home vault. */
 export function versionSources(deps: ReconcileDeps, places: VaultPlaces): (kind: string) => VersionSource {
   const generated: VersionSource = {
-    async create(run, home, version) {
-      await writeVersion(run, home, await generateValue(run.object.spec), version, deps.fingerprints);
+    async create(context, home, version) {
+      await writeVersion(context, home, await generateValue(context.object.spec), version, deps.fingerprints);
       return undefined;
     },
   };

@@ -31,75 +31,77 @@ export interface NewVersion {
 
 /** Writes a value as a new version into the home vault. */
 export async function writeVersion(
-  run: SecretContext,
+  context: SecretContext,
   { vault }: OpenVault,
   secret: SecretValue,
   { number, now, request }: NewVersion,
   fingerprints: Pick<FingerprintKey, 'of'>,
 ): Promise<void> {
-  const owner = ownerOf(run.object);
-  const hash = await valueHash(run, secret.value, fingerprints);
+  const owner = ownerOf(context.object);
+  const hash = await valueHash(context, secret.value, fingerprints);
   const tags = tagsOf(owner, { number, hash, created: now, ...(request !== undefined && { request }) });
-  const { every } = rotationOf(run.object.spec);
+  const { every } = rotationOf(context.object.spec);
   const expires = every === undefined ? {} : { expires: now + every };
-  await put(run, vault, run.name, { ...secret, tags, ...expires });
+  await put(context, vault, context.name, { ...secret, tags, ...expires });
 }
 
 /** Keyed hash of a value: 16 hexadecimal digits, which reveal nothing about it without the operator's key. */
 export async function valueHash(
-  run: SecretContext,
+  context: SecretContext,
   value: string,
   fingerprints: Pick<FingerprintKey, 'of'>,
 ): Promise<string> {
-  const digest = await fingerprints.of({ object: ownerTag(ownerOf(run.object)), value }, run.signal);
+  const digest = await fingerprints.of({ object: ownerTag(ownerOf(context.object)), value }, context.signal);
   return digest.slice(0, 16);
 }
 
 /** Reads a version from the home vault and writes it into a vault, with the same tags. */
 export async function copyVersion(
-  run: SecretContext,
+  context: SecretContext,
   source: OpenVault,
   target: OpenVault,
   part: SecretPart,
   version: SecretVersion,
 ): Promise<void> {
-  const { signal, object, name } = run;
+  const { signal, object, name } = context;
   const { value, contentType } = await source.vault.getSecret(name, version.version, signal);
   const tags = tagsOf(ownerOf(object), version);
   if (part === 'vmAccess') {
-    await put(run, target.vault, vmAccessSecretName(name), { ...vmAccessForm(object.spec, value), tags }, [value]);
+    await put(context, target.vault, vmAccessSecretName(name), { ...vmAccessForm(object.spec, value), tags }, [value]);
   } else if (object.spec.kind === 'Certificate') {
-    await unlessDeleted(run, target.vault, 'certificates', name, () =>
+    await unlessDeleted(context, target.vault, 'certificates', name, () =>
       target.vault.importCertificate(name, { value, tags }, { recover: false, signal }),
     );
   } else {
     const { expires } = version;
     const content = { value, contentType: contentType ?? 'text/plain', tags };
-    await put(run, target.vault, name, { ...content, ...(expires !== undefined && { expires }) });
+    await put(context, target.vault, name, { ...content, ...(expires !== undefined && { expires }) });
   }
 }
 
 /** Disables an old version. */
 export async function disableVersion(
-  run: SecretContext,
+  context: SecretContext,
   { vault }: OpenVault,
   part: SecretPart,
   { version }: SecretVersion,
 ): Promise<void> {
-  const collection = part === 'vmAccess' ? 'secrets' : collectionOf(run.object.spec.kind);
-  const name = part === 'vmAccess' ? vmAccessSecretName(run.name) : run.name;
-  await vault.setEnabled(collection, name, version, false, run.signal);
+  const collection = part === 'vmAccess' ? 'secrets' : collectionOf(context.object.spec.kind);
+  const name = part === 'vmAccess' ? vmAccessSecretName(context.name) : context.name;
+  await vault.setEnabled(collection, name, version, false, context.signal);
 }
 
 async function put(
-  run: SecretContext,
+  context: SecretContext,
   vault: KeyVault,
   name: string,
   content: SecretValue & { readonly tags: Readonly<Record<string, string>>; readonly expires?: number },
   hidden: readonly string[] = [],
 ): Promise<void> {
-  const options = { recover: false, signal: run.signal, hidden };
-  await unlessDeleted(run, vault, 'secrets', name, () => vault.setSecret(name, { ...content, enabled: true }, options));
+  const options = { recover: false, signal: context.signal, hidden };
+  await unlessDeleted(context, vault, 'secrets', name, () =>
+    vault.setSecret(name, { ...content, enabled: true }, options),
+  );
 }
 
 /**

@@ -109,9 +109,9 @@ export class VaultPlaces {
   }
 
   /** ARM id of a reference. Throws PlaceProblem while the object is not in Azure, and where scopes do not allow it. */
-  armIdOf(run: SecretContext, given: ArmReference, path: string): string {
+  armIdOf(context: SecretContext, given: ArmReference, path: string): string {
     const reference = normalizeTexts(given);
-    const { namespace = '' } = run.object.metadata;
+    const { namespace = '' } = context.object.metadata;
     const { group = '', kind = '', name = '' } = reference;
     const vaultId =
       reference.armId === undefined ? this.#deps.objects.get(group, kind, { namespace, name }) : undefined;
@@ -120,7 +120,7 @@ export class VaultPlaces {
       const problem = vaultId ? 'is not in Azure yet' : 'does not exist in this namespace yet';
       throw new PlaceProblem(reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`, true);
     }
-    if (run.bounded) this.#deps.credentialScopes.checkReach(run.object, armId);
+    if (context.bounded) this.#deps.credentialScopes.checkReach(context.object, armId);
     const gate = this.#gates.of(tryParseResourceId(armId)?.subscriptionId ?? '');
     if (!gate.open) throw new PlaceProblem('WaitingForFeature', gate.message, true);
     return armId;
@@ -131,39 +131,40 @@ export class VaultPlaces {
    * ScopeNotAllowed, and errors of ARM.
    */
   async open(
-    run: SecretContext,
+    context: SecretContext,
     place: VaultPlace,
     knownVault: VaultInfo | undefined,
   ): Promise<[OpenVault, VaultInfo]> {
-    const armId = this.armIdOf(run, place.reference, place.path);
+    const armId = this.armIdOf(context, place.reference, place.path);
     const name = vaultNameOf(armId);
-    const info = await this.#info(run, armId, knownVault);
+    const info = await this.#info(context, armId, knownVault);
     if (place.location !== home && info.location !== locationKey(place.location)) {
       const message = `The vault ${name}, named by ${place.path}, lies in ${info.location}: name one of ${place.location}`;
       throw new PlaceProblem('RegionMismatch', message);
     }
     const onRequest = (method: string, status: number) =>
       this.#deps.metrics.vaultRequest(managedSecret, method, status);
-    const { correlationId, credential } = run;
+    const { correlationId, credential } = context;
     const vault = this.#deps.vaults.open(name, credential, { correlationId, onRequest });
     return [{ armId, location: info.location, enabledForDeployment: info.enabledForDeployment, vault }, info];
   }
 
-  async #info(run: SecretContext, armId: string, knownVault: VaultInfo | undefined): Promise<VaultInfo> {
+  async #info(context: SecretContext, armId: string, knownVault: VaultInfo | undefined): Promise<VaultInfo> {
     const now = this.#deps.runtime.clock.now();
     const usable = knownVault?.armId === armId ? knownVault : undefined;
     if (usable && now - usable.readAt < infoMaxAgeMs) return usable;
     try {
-      return { ...(await this.#read(run, armId)), readAt: now };
+      return { ...(await this.#read(context, armId)), readAt: now };
     } catch (error) {
       // A refusal counts: a vault that is gone may be another one's by now.
-      if (run.signal.aborted || !usable || (error instanceof ArmError && !isTransient(error.info.status))) throw error;
+      if (context.signal.aborted || !usable || (error instanceof ArmError && !isTransient(error.info.status)))
+        throw error;
       return usable;
     }
   }
 
-  async #read(run: SecretContext, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
-    const { location, properties } = await armGet(this.#deps, run, armId, vaultApiVersion);
+  async #read(context: SecretContext, armId: string): Promise<Omit<VaultInfo, 'readAt'>> {
+    const { location, properties } = await armGet(this.#deps, context, armId, vaultApiVersion);
     const flags = isObject(properties) ? properties : {};
     return {
       armId,
@@ -176,11 +177,11 @@ export class VaultPlaces {
 /** The resource with this ARM id, read for a run. Throws the errors of ARM, and UnexpectedAnswer for another document. */
 export async function armGet(
   deps: ReconcileDeps,
-  run: SecretContext,
+  context: SecretContext,
   path: string,
   apiVersion: string,
 ): Promise<JsonObject> {
-  const { credential, correlationId, object, signal } = run;
+  const { credential, correlationId, object, signal } = context;
   const { authorizer } = credential;
   const answer = await deps.arm.send({
     method: 'GET',

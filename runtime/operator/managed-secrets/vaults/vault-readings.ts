@@ -67,7 +67,7 @@ export const vaultTimeMs = 20_000;
 /** Reads a vault, unless it failed a moment ago. Never throws but for the end of the run. */
 export async function readPlace(
   places: VaultPlaces,
-  run: SecretContext,
+  context: SecretContext,
   place: VaultPlace,
   memory: PlaceMemory,
   now: number,
@@ -75,14 +75,14 @@ export async function readPlace(
   let open: OpenVault | undefined;
   try {
     // Costs no request, and ends as soon as somebody corrects the object or opens the gate.
-    places.armIdOf(run, place.reference, place.path);
+    places.armIdOf(context, place.reference, place.path);
     if (memory.failure && !memory.local && now < memory.retryAt) return unreachable(place, memory.failure, undefined);
-    const limited = { ...run, signal: AbortSignal.any([run.signal, AbortSignal.timeout(vaultTimeMs)]) };
+    const limited = { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(vaultTimeMs)]) };
     [open, memory.info] = await places.open(limited, place, memory.info);
-    const { kind } = run.object.spec;
+    const { kind } = context.object.spec;
     const [main, access] = await Promise.all([
-      list(limited, open, collectionOf(kind), run.name),
-      hasVmAccess({ kind }) ? list(limited, open, 'secrets', vmAccessSecretName(run.name)) : undefined,
+      list(limited, open, collectionOf(kind), context.name),
+      hasVmAccess({ kind }) ? list(limited, open, 'secrets', vmAccessSecretName(context.name)) : undefined,
     ]);
     memory.last = { open, main, access };
     memory.failures = 0;
@@ -90,7 +90,7 @@ export async function readPlace(
     delete memory.failure;
     return { place, reading: main, access, open };
   } catch (error) {
-    if (run.signal.aborted) throw error;
+    if (context.signal.aborted) throw error;
     return unreachable(place, failed(memory, error, now), open);
   }
 }
@@ -111,19 +111,19 @@ export function failed(memory: Retry, error: unknown, now: number): PlaceFailure
 }
 
 async function list(
-  run: SecretContext,
+  context: SecretContext,
   { vault }: OpenVault,
   collection: 'secrets' | 'certificates',
   name: string,
 ): Promise<VaultObservation> {
   let items: VaultItem[];
   try {
-    items = await vault.listVersions(collection, name, run.signal);
+    items = await vault.listVersions(collection, name, context.signal);
   } catch (error) {
     if (!(error instanceof KeyVaultError) || error.status !== 404) throw error;
     items = [];
   }
-  return observe(ownerOf(run.object), items);
+  return observe(ownerOf(context.object), items);
 }
 
 function unreachable(place: VaultPlace, { reason, message }: PlaceFailure, open: OpenVault | undefined): PlaceReading {

@@ -21,17 +21,17 @@ import { withQuota } from './quota.ts';
 import { withRegisteredProvider } from './register-provider.ts';
 
 /** Sends the PUT if there is quota, the policies still allow it and the resource provider is registered. */
-export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectReport> {
+export async function beginCreateOrUpdate(context: EffectContext): Promise<EffectReport> {
   let observed: ObservedChanges = {};
   const sending = (changes: ObservedChanges) => {
     observed = changes;
   };
   try {
-    const send = () => withRegisteredProvider(run, () => put(run, sending));
-    return await withQuota(run, () => recheckBeforeWrite(run, send));
+    const send = () => withRegisteredProvider(context, () => put(context, sending));
+    return await withQuota(context, () => recheckBeforeWrite(context, send));
   } catch (error) {
-    if (run.request.signal.aborted) throw error;
-    return putFailed(run, error, observed);
+    if (context.request.signal.aborted) throw error;
+    return putFailed(context, error, observed);
   }
 }
 
@@ -39,45 +39,50 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
  * Only a refused PUT is final for its spec. The cause of any other failure may end without a change of the object. A
  * first PUT that was refused, or not sent at all, makes no resource the object's own.
  */
-function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
-  const { reason: code, message, retryClass } = failureInfo(error, run.request.model.errorOverrides);
+function putFailed(context: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
+  const { reason: code, message, retryClass } = failureInfo(error, context.request.model.errorOverrides);
   const failure = { code, message };
   const ended = !observed.wroteToAzure || isRefusal(error) || isRefusedByDatabase(error);
-  const over = run.isNew && ended;
+  const over = context.isNew && ended;
   const changes: ObservedChanges = { ...observed, ...(over && { acquired: undefined }) };
   if (retryClass === 'none') {
-    return { outcome: 'failed', failure, error, observed: { ...changes, ...run.withEarlierPut() } };
+    return { outcome: 'failed', failure, error, observed: { ...changes, ...context.withEarlierPut() } };
   }
   return { outcome: 'retry', failure, error, observed: changes, ...(over && { over }) };
 }
 
 /** Sends the declared body, with the changes of the kind's extension. Calls `sending` right before the request. */
-export async function put(run: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
-  const { model, object } = run.request;
-  const { prepared, ifMatch } = await run.orWait(() => prepare(run, overLive(run)));
-  reportDrift(run);
-  run.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', `Sending ${model.armType(object)} to Azure`);
+export async function put(context: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
+  const { model, object } = context.request;
+  const { prepared, ifMatch } = await context.orWait(() => prepare(context, overLive(context)));
+  reportDrift(context);
+  context.event(
+    'Normal',
+    eventReasons.beginCreateOrUpdate,
+    'CreateOrUpdate',
+    `Sending ${model.armType(object)} to Azure`,
+  );
   const sent: ObservedChanges = { wroteToAzure: true, live: undefined, appliedRecorded: false };
   sending(sent);
-  const request = run.requests.request('PUT', run.id(), { body: revealSecrets(prepared), ifMatch });
+  const request = context.requests.request('PUT', context.id(), { body: revealSecrets(prepared), ifMatch });
   let response: ArmResponse;
   try {
-    response = await run.requests.count('PUT', () => run.requests.perform(request));
+    response = await context.requests.count('PUT', () => context.requests.perform(request));
   } catch (error) {
     if (ifMatch === undefined || !isChanged(error)) throw error;
     const message = 'Another client has just written to the resource in Azure, or to a child of it';
     const failure = { code: reasons.reconciling, message };
-    return { outcome: 'retry', failure, over: true, observed: { ...sent, ...run.withEarlierPut() } };
+    return { outcome: 'retry', failure, over: true, observed: { ...sent, ...context.withEarlierPut() } };
   }
   // Azure accepted the PUT: the resource is this object's own now, even if the operation fails.
   const observed: ObservedChanges = {
     ...sent,
     putSent: true,
     putAnswer: isObject(response.body) ? response.body : {},
-    applied: run.unsettled(),
-    acquired: run.acquired('written'),
+    applied: context.unsettled(),
+    acquired: context.acquired('written'),
   };
-  return { ...writeAccepted(run, request, response, { memo: { sent: true }, observed }), observed };
+  return { ...writeAccepted(context, request, response, { memo: { sent: true }, observed }), observed };
 }
 
 /** The body of the PUT before the changes of the kind's extension. */
@@ -98,41 +103,41 @@ function overLive({ request, observed: { live, applied } }: EffectContext): Over
 }
 
 /** The body after the changes of the kind's extension, and the ETag that the PUT is bound to, if any. */
-async function prepare(run: EffectContext, { body, ifMatch: read }: OverLive) {
-  const { model, object, credential } = run.request;
+async function prepare(context: EffectContext, { body, ifMatch: read }: OverLive) {
+  const { model, object, credential } = context.request;
   let ifMatch = read;
-  const tryGet = (path: string, apiVersion: string) => run.requests.tryGet(path, apiVersion);
+  const tryGet = (path: string, apiVersion: string) => context.requests.tryGet(path, apiVersion);
   const prepared = await model.extension.beforePut?.(object, body, {
-    resourceId: run.id(),
+    resourceId: context.id(),
     subscriptionId: credential?.subscriptionId ?? '',
     apiVersion: model.apiVersion(object),
-    send: (method, path, apiVersion) => run.requests.send(method, path, { apiVersion }),
+    send: (method, path, apiVersion) => context.requests.send(method, path, { apiVersion }),
     complete: async (path, apiVersion, body) => {
-      await completeAction(run, { path, apiVersion, body, before: 'the resource is sent' });
+      await completeAction(context, { path, apiVersion, body, before: 'the resource is sent' });
     },
-    tryResource: (id, apiVersion) => run.requests.tryResource(id, apiVersion),
+    tryResource: (id, apiVersion) => context.requests.tryResource(id, apiVersion),
     tryGet,
     tryGetAndWatch: (path, apiVersion) => {
-      run.waitFor(armNode(path));
+      context.waitFor(armNode(path));
       return tryGet(path, apiVersion);
     },
     onlyIf: (etag) => {
       ifMatch = etag;
     },
-    checkReach: (armId) => run.checkReach(armId),
+    checkReach: (armId) => context.checkReach(armId),
   });
   return { prepared: prepared ?? body, ifMatch };
 }
 
 /** Reports the declared fields that somebody changed in Azure since the last PUT of the same body. */
-function reportDrift(run: EffectContext): void {
-  const { body, declared } = run.request;
-  const { live, applied } = run.observed;
+function reportDrift(context: EffectContext): void {
+  const { body, declared } = context.request;
+  const { live, applied } = context.observed;
   if (!live?.exists || applied?.body !== bodyFingerprint(declared)) return;
   const differences = armDiff(body, live.body);
   if (differences.length === 0 || applied.knownDifference === knownDifferenceOf(body, live.body)) return;
   const paths = differences.map(({ path }) => path);
   const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
   const note = `Azure differs from the declared state at ${paths.slice(0, 10).join(', ')}${more}; the operator restores it`;
-  run.event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
+  context.event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
 }

@@ -9,15 +9,15 @@ import { exportsText } from '../../effects/export-values.ts';
  * Writes finalizer, ARM id, owner and journal in one request, which fails if anybody changed the object in the
  * meantime.
  */
-export async function addFinalizer(run: EffectContext, journal: Journal): Promise<EffectReport> {
-  const { resourceId, credentialSource, resolution } = run.request;
+export async function addFinalizer(context: EffectContext, journal: Journal): Promise<EffectReport> {
+  const { resourceId, credentialSource, resolution } = context.request;
   const {
     finalizers = [],
     ownerReferences = [],
     labels: objectLabels = {},
     uid,
     resourceVersion,
-  } = run.object.metadata;
+  } = context.object.metadata;
   const owner = resolution.owner?.object;
   // An earlier owner of the same name is deleted, and its resources with it; the spec may name another owner by now.
   const former = objectLabels[labels.ownerUid];
@@ -29,10 +29,10 @@ export async function addFinalizer(run: EffectContext, journal: Journal): Promis
       uid,
       resourceVersion,
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
-      annotations: run.shared.records.changes(run.object, {
+      annotations: context.shared.records.changes(context.object, {
         [annotations.resourceId]: resourceId ?? null,
         [annotations.credential]: credentialSource ?? null,
-        [annotations.exports]: exportsText([...run.recordedExports(), ...run.plannedExports()]),
+        [annotations.exports]: exportsText([...context.recordedExports(), ...context.plannedExports()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
       }),
       ...((owner || former !== undefined) && {
@@ -45,14 +45,14 @@ export async function addFinalizer(run: EffectContext, journal: Journal): Promis
       }),
     },
   };
-  await run.patch({ type: 'merge', body });
+  await context.patch({ type: 'merge', body });
   return succeeded({ finalizerAdded: true });
 }
 
 /** Removes the finalizer; the API server then removes the object. */
-export async function removeFinalizer(run: EffectContext): Promise<EffectReport> {
-  const { finalizers = [], uid, resourceVersion } = run.object.metadata;
+export async function removeFinalizer(context: EffectContext): Promise<EffectReport> {
+  const { finalizers = [], uid, resourceVersion } = context.object.metadata;
   const left = finalizers.filter((each) => each !== finalizer);
-  await run.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
+  await context.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
   return succeeded({ finalizerRemoved: true });
 }

@@ -17,8 +17,8 @@ const maxPages = 20;
  * answer of Azure, and where the cores of its size are not known. A machine that Azure refuses takes no quota from
  * others.
  */
-export async function withQuota(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
-  const reserved = await reserveQuota(run);
+export async function withQuota(context: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
+  const reserved = await reserveQuota(context);
   if (reserved?.refusal) return reserved.refusal;
   let taken = false;
   try {
@@ -36,23 +36,23 @@ interface Reserved {
 }
 
 /** Counts the demand of the machine among those that were sent since Azure's last answer. */
-async function reserveQuota(run: EffectContext): Promise<Reserved | undefined> {
-  const { machines, runtime } = run.shared;
-  const { machine, declared, object, usesOperatorCredential } = run.request;
-  const { live } = run.observed;
+async function reserveQuota(context: EffectContext): Promise<Reserved | undefined> {
+  const { machines, runtime } = context.shared;
+  const { machine, declared, object, usesOperatorCredential } = context.request;
+  const { live } = context.observed;
   if (!machines || !machine || !declared) return undefined;
   const machineDemand = demandOf(machine.kind, declared);
   const present = live?.exists ? demandOf(machine.kind, live.body) : new Map();
   if (!machineDemand || !present) return undefined;
   const additional = additionalDemand(machineDemand, present);
-  const subscription = tryParseResourceId(run.id())?.subscriptionId?.toLowerCase();
+  const subscription = tryParseResourceId(context.id())?.subscriptionId?.toLowerCase();
   const location = locationKey(textIn(declared, 'location') ?? '');
   // The location is a tenant's text, and becomes a part of a path.
   if (additional.size === 0 || subscription === undefined || !/^[a-z0-9]{1,64}$/.test(location)) return undefined;
   const { uid = '', namespace = '' } = object.metadata;
   const key = `${usesOperatorCredential ? '' : namespace}/${subscription}/${location}`;
   const path = `/subscriptions/${subscription}/providers/Microsoft.Compute/locations/${location}/usages`;
-  const reading = await machines.usages.of(key, runtime.clock.now(), () => readUsages(run, path));
+  const reading = await machines.usages.of(key, runtime.clock.now(), () => readUsages(context, path));
   if (!reading) return undefined;
   const others = [...reading.sent].filter(([of]) => of !== uid);
   const usages = reading.usages.map(({ name, current, limit }) => {
@@ -66,17 +66,17 @@ async function reserveQuota(run: EffectContext): Promise<Reserved | undefined> {
     return { release };
   }
   const failure = { code: problem.name, message: `${problem.path}: ${problem.message}` };
-  const observed = run.isNew ? { acquired: undefined } : {};
+  const observed = context.isNew ? { acquired: undefined } : {};
   return { refusal: { outcome: 'retry', failure, over: true, observed }, release };
 }
 
-async function readUsages(run: EffectContext, first: string): Promise<Usage[]> {
-  const signal = AbortSignal.any([run.request.signal, AbortSignal.timeout(timeoutMs)]);
+async function readUsages(context: EffectContext, first: string): Promise<Usage[]> {
+  const signal = AbortSignal.any([context.request.signal, AbortSignal.timeout(timeoutMs)]);
   const usages: Usage[] = [];
   let path: string | undefined = first;
   for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
-    const request: SharedArmRequest = { ...run.requests.request('GET', path, { apiVersion }), signal };
-    const { body }: ArmResponse = await run.requests.count('GET', () => run.shared.arm.send(request));
+    const request: SharedArmRequest = { ...context.requests.request('GET', path, { apiVersion }), signal };
+    const { body }: ArmResponse = await context.requests.count('GET', () => context.shared.arm.send(request));
     if (!isObject(body)) break;
     usages.push(...usagesOf(listIn(body, 'value')));
     path = textIn(body, 'nextLink') || undefined;

@@ -3,27 +3,27 @@ import { type EffectContext, type EffectReport, succeeded } from '../../effects/
 import type { Live } from '../../effects/observation.ts';
 
 /** Reads the resource from ARM; of a type without GET, only whether it exists. */
-export async function readResource(run: EffectContext): Promise<EffectReport> {
-  if (run.request.model.definition.arm?.presence === 'HEAD') {
-    const exists = await run.requests.exists(run.id());
-    return succeeded({ live: exists ? { exists, body: run.observed.putAnswer ?? {}, hidden: true } : { exists } });
+export async function readResource(context: EffectContext): Promise<EffectReport> {
+  if (context.request.model.definition.arm?.presence === 'HEAD') {
+    const exists = await context.requests.exists(context.id());
+    return succeeded({ live: exists ? { exists, body: context.observed.putAnswer ?? {}, hidden: true } : { exists } });
   }
   try {
-    return succeeded({ live: { exists: true, body: await run.requests.resource(run.id()) } });
+    return succeeded({ live: { exists: true, body: await context.requests.resource(context.id()) } });
   } catch (error) {
     if (isGone(error)) return succeeded({ live: { exists: false, ownerGone: isOwnerGone(error) } });
-    if (isMethodNotAllowed(error)) return succeeded({ live: await unreadable(run) });
+    if (isMethodNotAllowed(error)) return succeeded({ live: await unreadable(context) });
     throw error;
   }
 }
 
 /** For a type without GET: uses the answer to the PUT, and the object's record of its PUT. */
-async function unreadable(run: EffectContext): Promise<Live> {
-  const { putAnswer } = run.observed;
+async function unreadable(context: EffectContext): Promise<Live> {
+  const { putAnswer } = context.observed;
   if (putAnswer) return { exists: true, body: putAnswer, hidden: true };
-  if (!run.isNew) return { exists: true, body: {}, hidden: true };
+  if (!context.isNew) return { exists: true, body: {}, hidden: true };
   // A resource of another owner matters only where adoption is not allowed.
-  if (run.request.adopt === 'always' || run.request.deletion) return { exists: false };
-  const exists = await run.requests.exists(run.id());
+  if (context.request.adopt === 'always' || context.request.deletion) return { exists: false };
+  const exists = await context.requests.exists(context.id());
   return exists ? { exists: true, body: {}, hidden: true } : { exists: false };
 }

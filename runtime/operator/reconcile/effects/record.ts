@@ -12,13 +12,13 @@ import type { AnnotationChanges } from '../../objects/object-records.ts';
 import { reserveArmId } from './reserve-arm-id.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
-export async function recordApplied(run: EffectContext): Promise<EffectReport> {
-  const { resolution, body, declared, model } = run.request;
-  const { live, wroteToAzure, applied: last } = run.observed;
+export async function recordApplied(context: EffectContext): Promise<EffectReport> {
+  const { resolution, body, declared, model } = context.request;
+  const { live, wroteToAzure, applied: last } = context.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
-  const refusal = run.isNew ? reserveArmId(run) : undefined;
+  const refusal = context.isNew ? reserveArmId(context) : undefined;
   if (refusal) return refusal;
-  if (run.isNew && !wroteToAzure) run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()}`);
+  if (context.isNew && !wroteToAzure) context.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${context.id()}`);
   const applied: Applied = {
     body: bodyFingerprint(declared),
     inputs: hasSecrets(body) ? resolution.inputsVersion : '',
@@ -26,21 +26,26 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
     settlesAt: last?.settlesAt,
     places: declaredPlaces(model.definition, declared ?? {}),
   };
-  const acquired = await recordAcquisition(run, { [annotations.applied]: formatApplied(applied) });
+  const acquired = await recordAcquisition(context, { [annotations.applied]: formatApplied(applied) });
   return succeeded({ applied, acquired, appliedRecorded: true });
 }
 
 /** Records that the resource in Azure belongs to this object, as its adoption policy allows. */
-export async function recordAdoption(run: EffectContext): Promise<EffectReport> {
-  const refusal = reserveArmId(run);
+export async function recordAdoption(context: EffectContext): Promise<EffectReport> {
+  const refusal = reserveArmId(context);
   if (refusal) return refusal;
-  run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()} without a write, as the policy is skip`);
-  return succeeded({ acquired: await recordAcquisition(run, {}) });
+  context.event(
+    'Normal',
+    eventReasons.adopted,
+    'Adopt',
+    `Adopted ${context.id()} without a write, as the policy is skip`,
+  );
+  return succeeded({ acquired: await recordAcquisition(context, {}) });
 }
 
-async function recordAcquisition(run: EffectContext, changes: AnnotationChanges): Promise<Acquisition | undefined> {
-  const acquired = run.acquired(run.isNew ? 'adopted' : 'written');
-  await run.annotate({ ...changes, [annotations.acquired]: acquired ? formatAcquisition(acquired) : null });
+async function recordAcquisition(context: EffectContext, changes: AnnotationChanges): Promise<Acquisition | undefined> {
+  const acquired = context.acquired(context.isNew ? 'adopted' : 'written');
+  await context.annotate({ ...changes, [annotations.acquired]: acquired ? formatAcquisition(acquired) : null });
   return acquired;
 }
 
@@ -48,18 +53,18 @@ async function recordAcquisition(run: EffectContext, changes: AnnotationChanges)
  * Ends a PUT that Azure accepted and that failed later, once no read may be stale: the journal forgets it, and a later
  * run sends it again.
  */
-export async function failAndRetry(run: EffectContext): Promise<EffectReport> {
-  const { live } = run.observed;
+export async function failAndRetry(context: EffectContext): Promise<EffectReport> {
+  const { live } = context.observed;
   const shown = live?.exists ? shownState(live.body) : undefined;
   const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
-  return { outcome: 'retry', failure, over: run.isSettled() };
+  return { outcome: 'retry', failure, over: context.isSettled() };
 }
 
 /** Azure accepted the PUT but does not show the resource: some services take a while, and some lose it. */
-export async function reportAbsent(run: EffectContext): Promise<EffectReport> {
+export async function reportAbsent(context: EffectContext): Promise<EffectReport> {
   const message = 'Azure accepted the PUT, but shows no such resource';
   const failure = { code: reasons.azureResourceNotFound, message };
-  return { outcome: 'retry', failure, over: run.isSettled() };
+  return { outcome: 'retry', failure, over: context.isSettled() };
 }
 
 /** A resource that is being deleted can be created again only when it is gone. */
@@ -71,10 +76,10 @@ export async function waitForDeletion(): Promise<EffectReport> {
 /**
  * ARM would refuse a PUT. The owner's own object, if there is one, or the user who deleted the owner creates it again.
  */
-export async function waitForOwnerInAzure(run: EffectContext): Promise<EffectReport> {
-  const owner = parentId(run.id());
-  if (owner !== undefined) run.waitFor(armNode(owner));
-  const { live } = run.observed;
+export async function waitForOwnerInAzure(context: EffectContext): Promise<EffectReport> {
+  const owner = parentId(context.id());
+  if (owner !== undefined) context.waitFor(armNode(owner));
+  const { live } = context.observed;
   const isGone = live?.exists === false && live.ownerGone === true;
   const message = `${owner ?? 'The parent of the resource'} ${isGone ? 'is not in Azure any more' : 'is being deleted'}`;
   return { outcome: 'retry', failure: { code: reasons.waitingForOwner, message } };

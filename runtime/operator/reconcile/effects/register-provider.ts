@@ -6,19 +6,22 @@ import { registrationNode } from '../../objects/node-id.ts';
  * Sends a request. Any request, even a read, may be refused until the resource provider is registered in the
  * subscription.
  */
-export function withRegisteredProvider(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
-  return run.orWait(() => sendRegistered(run, send));
+export function withRegisteredProvider(
+  context: EffectContext,
+  send: () => Promise<EffectReport>,
+): Promise<EffectReport> {
+  return context.orWait(() => sendRegistered(context, send));
 }
 
-async function sendRegistered(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
-  const { model, object, credential, correlationId, signal } = run.request;
-  const { registrations } = run.shared;
+async function sendRegistered(context: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
+  const { model, object, credential, correlationId, signal } = context.request;
+  const { registrations } = context.shared;
   const subscriptionId = credential?.subscriptionId ?? '';
-  const { authorizer } = run.requests.credential();
+  const { authorizer } = context.requests.credential();
   const share = object.metadata.namespace ?? '';
   const registration = { subscriptionId, authorizer, correlationId, share, signal };
   const namespace = model.armType(object).split('/')[0] ?? '';
-  run.waitFor(registrationNode(subscriptionId, namespace));
+  context.waitFor(registrationNode(subscriptionId, namespace));
   await registrations.throwWhilePending(namespace, registration);
   try {
     return await send();
@@ -26,7 +29,7 @@ async function sendRegistered(run: EffectContext, send: () => Promise<EffectRepo
     const provider = await registrations.begin(error, registration);
     if (provider !== undefined) {
       const note = `Registering ${provider} in the subscription ${subscriptionId}, which uses it for the first time`;
-      run.event('Normal', eventReasons.registeringProvider, 'CreateOrUpdate', note);
+      context.event('Normal', eventReasons.registeringProvider, 'CreateOrUpdate', note);
     }
     throw error;
   }

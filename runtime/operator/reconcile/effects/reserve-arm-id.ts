@@ -7,12 +7,12 @@ import { armNode } from '../../objects/node-id.ts';
  * Reserves the ARM id for the object. Returns the result of a write that must not begin, because another object owns
  * or reserves the id; the object runs again when the id is free.
  */
-export function reserveArmId(run: EffectContext): EffectReport | undefined {
+export function reserveArmId(context: EffectContext): EffectReport | undefined {
   // In another cloud, the same id is another resource.
-  if (run.request.credentialOf === 'other-cloud') return undefined;
-  const other = run.shared.armIds.tryReserve(run.id(), run.object);
+  if (context.request.credentialOf === 'other-cloud') return undefined;
+  const other = context.shared.armIds.tryReserve(context.id(), context.object);
   if (!other) return undefined;
-  run.waitFor(armNode(run.id()));
-  const message = `${describeConflict(other, run.object)} has just got the same ARM id`;
+  context.waitFor(armNode(context.id()));
+  const message = `${describeConflict(other, context.object)} has just got the same ARM id`;
   return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
 }

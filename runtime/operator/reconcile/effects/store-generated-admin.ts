@@ -12,26 +12,26 @@ import { type EffectContext, type EffectReport, succeeded } from '../../effects/
  * Stores generated credentials, or a new password beside the current one, before sending anything. A concurrent write
  * to the Secret wins: the next run uses its values, so that there are never two passwords.
  */
-export async function storeGeneratedAdmin(run: EffectContext): Promise<EffectReport> {
-  const { admin } = run.request.resolution;
+export async function storeGeneratedAdmin(context: EffectContext): Promise<EffectReport> {
+  const { admin } = context.request.resolution;
   const stored = succeeded({ adminStored: true });
   if (!admin?.task) return stored;
   try {
-    run.shared.ownWrites.record(await write(run, admin));
-    report(run, admin);
+    context.shared.ownWrites.record(await write(context, admin));
+    report(context, admin);
   } catch (error) {
     if (!isAlreadyExists(error) && !isConflict(error)) throw error;
   }
   return stored;
 }
 
-async function write(run: EffectContext, admin: AdminCredentials): Promise<KubeObject> {
-  const { client } = run.shared.runtime;
-  const { object, signal } = run.request;
+async function write(context: EffectContext, admin: AdminCredentials): Promise<KubeObject> {
+  const { client } = context.shared.runtime;
+  const { object, signal } = context.request;
   const { input, secret } = admin;
   const key = { namespace: object.metadata.namespace ?? '', name: input.name };
   const options = { fieldManager: operatorName, signal };
-  const userName = userNameOf(run, admin);
+  const userName = userNameOf(context, admin);
   const rotation: Record<string, string> = input.request === undefined ? {} : { [adminRotation]: input.request };
   const generated =
     admin.task === 'renew'
@@ -67,13 +67,13 @@ function userNameOf(
   return typeof adminName === 'string' ? adminName : generateUserName();
 }
 
-function report(run: EffectContext, { input, password, task }: AdminCredentials): void {
+function report(context: EffectContext, { input, password, task }: AdminCredentials): void {
   if (task === 'generate' && password !== undefined) return;
   const note =
     task === 'renew'
       ? `A new password is stored in Secret ${input.name} beside the old one, and goes to Azure now`
-      : run.observed.live?.exists
+      : context.observed.live?.exists
         ? `Secret ${input.name} had no password: a new one is stored, and goes to Azure now`
         : `The administrator is generated and stored in Secret ${input.name}`;
-  run.event('Normal', eventReasons.credentialsStored, 'GenerateCredentials', note);
+  context.event('Normal', eventReasons.credentialsStored, 'GenerateCredentials', note);
 }

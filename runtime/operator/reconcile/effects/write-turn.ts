@@ -11,14 +11,14 @@ export class WriteTurn {
   #waits = false;
 
   /** Returns the result of a write that must wait for its turn. The object runs again when it has it. */
-  take(run: EffectContext): EffectReport | undefined {
+  take(context: EffectContext): EffectReport | undefined {
     this.#waits = false;
-    const turn = turnOf(run);
+    const turn = turnOf(context);
     if (!turn) return undefined;
-    const node = turnNode(run.object.metadata.uid ?? '');
+    const node = turnNode(context.object.metadata.uid ?? '');
     // Before the question, so that no turn is missed.
-    const isNext = () => run.shared.writeTurns.tryTake(turn);
-    run.waitFor(node);
+    const isNext = () => context.shared.writeTurns.tryTake(turn);
+    context.waitFor(node);
     if (isNext()) return undefined;
     this.#waits = true;
     const message = 'Azure takes one write at a time to the resource and those beside it; another one is not over';
@@ -26,19 +26,19 @@ export class WriteTurn {
   }
 
   /** The run begins: a write of an earlier process that may not be over comes before others. */
-  begin(run: EffectContext, journal: Journal | undefined): void {
-    const { memory, shared } = run;
+  begin(context: EffectContext, journal: Journal | undefined): void {
+    const { memory, shared } = context;
     const first = !memory.turnKnown;
     memory.turnKnown = true;
-    const turn = turnOf(run);
+    const turn = turnOf(context);
     if (turn && first && isWriting(journal)) shared.writeTurns.keep(turn, shared.runtime.clock.now());
   }
 
   /** The run is over, and its operation, if any, goes on. `error` is the one of its last failed effect. */
-  end(run: EffectContext, journal: Journal, error: unknown): void {
-    const turn = turnOf(run);
+  end(context: EffectContext, journal: Journal, error: unknown): void {
+    const turn = turnOf(context);
     if (!turn || this.#waits) return;
-    const { shared, memory, observed } = run;
+    const { shared, memory, observed } = context;
     const refused = observed.wroteToAzure && isRefusal(error);
     const unanswered = observed.wroteToAzure && !refused && isWriting(journal);
     const { nextPollAt } = memory.operation ?? {};

@@ -9,7 +9,7 @@ import { put as send } from '../../../../runtime/operator/reconcile/effects/crea
 import { beginDelete } from '../../../../runtime/operator/reconcile/effects/delete.ts';
 import { failAndRetry, recordApplied } from '../../../../runtime/operator/reconcile/effects/record.ts';
 
-const put = (run: EffectContext) => send(run, () => undefined);
+const put = (context: EffectContext) => send(context, () => undefined);
 const unsettled = { body: '', inputs: '', knownDifference: '', settlesAt: 30_000 };
 
 /** What `beginDelete` reads, with an ARM that accepts everything and names `operation` or none. */

@@ -14,7 +14,7 @@ const reference = ({ apiVersion, kind, metadata: { name, uid = '' } }: KubeObjec
 test('the finalizer is added with the new owner in place of one of the same name that is gone; other owners stay', async () => {
   const other = { ...reference(group('x')), kind: 'Stack', name: 'gitops' };
   const patches: Patch[] = [];
-  const run = {
+  const context = {
     request: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: { metadata: { name: 'child', ownerReferences: [reference(group('old')), other] } },
     shared: { records: { changes: () => ({}) } },
@@ -22,7 +22,7 @@ test('the finalizer is added with the new owner in place of one of the same name
     plannedExports: () => [],
     patch: async (patch: Patch) => void patches.push(patch),
   } as unknown as EffectContext;
-  await addFinalizer(run, { version: 1, desiredHash: 'g', blocks: {} });
+  await addFinalizer(context, { version: 1, desiredHash: 'g', blocks: {} });
   const owners = { ownerReferences: [other, reference(group('new'))] };
   expect(patches).toEqual([{ type: 'merge', body: { metadata: expect.objectContaining(owners) } }]);
 });
@@ -30,7 +30,7 @@ test('the finalizer is added with the new owner in place of one of the same name
 test('under another owner the former one is removed, and the finalizer is added once', async () => {
   const former = { ...reference(group('old')), name: 'former' };
   const patches: Patch[] = [];
-  const run = {
+  const context = {
     request: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: {
       metadata: {
@@ -45,7 +45,7 @@ test('under another owner the former one is removed, and the finalizer is added 
     plannedExports: () => [],
     patch: async (patch: Patch) => void patches.push(patch),
   } as unknown as EffectContext;
-  await addFinalizer(run, { version: 1, desiredHash: 'g', blocks: {} });
+  await addFinalizer(context, { version: 1, desiredHash: 'g', blocks: {} });
   const metadata = { ownerReferences: [reference(group('new'))], finalizers: ['theirs', finalizer] };
   expect(patches).toEqual([{ type: 'merge', body: { metadata: expect.objectContaining(metadata) } }]);
 });
