@@ -20,7 +20,7 @@ import { deliverExtensions } from './machine-extensions.ts';
  */
 export async function deliverSecrets(context: EffectContext): Promise<DeliveryReport | undefined> {
   const { machines } = context.shared;
-  const { model, object, policy, machine } = context.request;
+  const { model, object, policy, machine } = context.plan;
   if (!machines || !isMachine(model)) return undefined;
   const memory = machines.of(object);
   if (!machine && memory.uses.size === 0) return undefined;
@@ -64,9 +64,9 @@ export async function deliverSecrets(context: EffectContext): Promise<DeliveryRe
 }
 
 /** The report of a run that has not brought the machine to its declared state: the last one, and why nothing goes on. */
-export function undelivered({ shared, request }: EffectContext, { waits }: EngineResult): DeliveryReport | undefined {
+export function undelivered({ shared, plan }: EffectContext, { waits }: EngineResult): DeliveryReport | undefined {
   const { machines } = shared;
-  const { model, object } = request;
+  const { model, object } = plan;
   if (!machines || secretReferences(model, object).length === 0) return undefined;
   const memory = machines.of(object);
   const { status } = memory.report ?? {};
@@ -83,7 +83,7 @@ export function undelivered({ shared, request }: EffectContext, { waits }: Engin
         message: 'Azure does not have the model yet; Ready says why',
       };
   // A process that starts again has not seen the machine yet.
-  if (memory.seen) noteHealth(machines, memory, request.machine ?? { secrets: [] }, 'Rolling', readiness.message);
+  if (memory.seen) noteHealth(machines, memory, plan.machine ?? { secrets: [] }, 'Rolling', readiness.message);
   return { readiness, ...(status && { status }) };
 }
 

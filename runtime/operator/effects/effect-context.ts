@@ -28,8 +28,8 @@ export function succeeded(observed: ObservedChanges = {}): EffectReport {
 }
 
 /** The report of a failed effect: a later run tries it again. */
-export function failed({ request }: Pick<EffectContext, 'request'>, error: unknown): EffectReport {
-  const { reason: code, message } = failureInfo(error, request.model.errorOverrides);
+export function failed({ plan }: Pick<EffectContext, 'plan'>, error: unknown): EffectReport {
+  const { reason: code, message } = failureInfo(error, plan.model.errorOverrides);
   return { outcome: 'retry', failure: { code, message }, error };
 }
 
@@ -62,7 +62,7 @@ export class ObjectWriter {
 /** The inputs of an effect's context. */
 export interface EffectInput {
   readonly shared: ReconcileDeps;
-  readonly request: ReconcilePlan;
+  readonly plan: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
   readonly requests: ResourceRequests;
@@ -74,16 +74,16 @@ export interface EffectInput {
 /** The context of one effect. An effect changes neither plan nor observed state; it returns its observations. */
 export class EffectContext {
   readonly shared: ReconcileDeps;
-  readonly request: ReconcilePlan;
+  readonly plan: ReconcilePlan;
   readonly observed: ObservedState;
   readonly memory: Memory;
   readonly requests: ResourceRequests;
   readonly isNew: boolean;
   readonly #writer: ObjectWriter;
 
-  constructor({ shared, request, observed, memory, requests, writer, isNew }: EffectInput) {
+  constructor({ shared, plan, observed, memory, requests, writer, isNew }: EffectInput) {
     this.shared = shared;
-    this.request = request;
+    this.plan = plan;
     this.observed = observed;
     this.memory = memory;
     this.requests = requests;
@@ -98,14 +98,14 @@ export class EffectContext {
 
   /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */
   id(): string {
-    const { resourceId } = this.request;
+    const { resourceId } = this.plan;
     if (resourceId === undefined) throw new AzimuthError('AZ_REFERENCE_MISSING', 'The ARM id is not known yet');
     return resourceId;
   }
 
   /** Whether the object owns its ARM id for the credential of this run. */
   ownsArmId(): boolean {
-    const { credentialOf, adopt } = this.request;
+    const { credentialOf, adopt } = this.plan;
     return ownsArmId(this.observed.acquired, { credentialOf, adopt, time: this.shared.runtime.clock.now() });
   }
 
@@ -113,7 +113,7 @@ export class EffectContext {
   acquired(by: AcquiredBy): Acquisition | undefined {
     const { acquired } = this.observed;
     if (this.ownsArmId() && acquired?.by !== 'announced') return acquired;
-    return { by, credentialOf: this.request.credentialOf, at: this.shared.runtime.clock.now() };
+    return { by, credentialOf: this.plan.credentialOf, at: this.shared.runtime.clock.now() };
   }
 
   /**
@@ -137,25 +137,25 @@ export class EffectContext {
 
   /** Throws ScopeNotAllowed for an ARM id that this object may not reach with its credential. */
   checkReach(armId: string): void {
-    const { usesOperatorCredential, object } = this.request;
+    const { usesOperatorCredential, object } = this.plan;
     if (usesOperatorCredential) this.shared.credentialScopes.checkReach(object, armId);
   }
 
   /** Whether rules limit the ARM ids that this object may reach. */
   isBounded(): boolean {
-    const { usesOperatorCredential, object } = this.request;
+    const { usesOperatorCredential, object } = this.plan;
     return usesOperatorCredential && this.shared.credentialScopes.bounds(object);
   }
 
   /** Whether the last PUT sent the pending password of a generated administrator, so that Azure accepts no other. */
   hasNewPassword(): boolean {
-    const { admin, inputsVersion } = this.request.resolution;
+    const { admin, inputsVersion } = this.plan.resolution;
     return admin?.pending !== undefined && this.observed.applied?.inputs === inputsVersion;
   }
 
   /** The Secrets and ConfigMaps to write, as `Secret/name` and `ConfigMap/name`. */
   plannedExports(): string[] {
-    const written = this.request.exports.items.filter(({ target }) => target !== 'KeyVault');
+    const written = this.plan.exports.items.filter(({ target }) => target !== 'KeyVault');
     return [...new Set(written.map(({ target, to }) => `${target}/${to.name}`))];
   }
 

@@ -15,19 +15,19 @@ import { type EffectContext, type EffectReport, succeeded } from './effect-conte
  * Returns when an expiry must be renewed, in milliseconds since the epoch.
  */
 export async function writeIntoVault(context: EffectContext, { values }: ExportTarget): Promise<number | undefined> {
-  const { shared, requests, request } = context;
-  const { signal, log } = request;
-  const { keyVault } = request.exports;
+  const { shared, requests, plan } = context;
+  const { signal, log } = plan;
+  const { keyVault } = plan.exports;
   if (!keyVault || Object.keys(values).length === 0) return undefined;
   const named = await vaultOf(context, keyVault.vault);
-  const vault = shared.vaults.open(named, requests.credential(), vaultRun(context));
+  const vault = shared.vaults.open(named, requests.credential(), vaultContext(context));
   const urlOf = (name: string) => `${vault.url.origin}/secrets/${name}`;
   const before = recordedVaultSecrets(context.object);
   const isShared = context.isBounded() && shared.vaults.isOperatorVault(vault.url, requests.credential());
   const plain = vaultSecrets(keyVault, values);
   // An object that wrote before names had a part of the namespace keeps the names that its readers know.
   const isPlain = !isShared || [...plain.keys()].some((name) => before.includes(urlOf(name)));
-  const secrets = isPlain ? plain : vaultSecrets(withNamespace(keyVault, request.object), values);
+  const secrets = isPlain ? plain : vaultSecrets(withNamespace(keyVault, plan.object), values);
   const urls = new Set([...before, ...[...secrets.keys()].map(urlOf)]);
   await context.annotate({ [annotations.keyVaultSecrets]: [...urls].sort().join(' ') });
   const written: string[] = [];
@@ -62,22 +62,22 @@ const vaultApiVersion = '2024-11-01';
  * operator's vault. The operator checks that a vault with that id exists, because anybody in Azure can take its name.
  */
 async function vaultOf(context: EffectContext, named: string | undefined): Promise<string> {
-  const { shared, requests, request } = context;
+  const { shared, requests, plan } = context;
   if (named !== undefined) {
     if (!context.isBounded() || named === shared.vaults.operatorVault) return named;
     throw new ScopeNotAllowed(
       `The vault ${named} may not be written into by its name`,
-      request.object.metadata.namespace ?? '',
+      plan.object.metadata.namespace ?? '',
     );
   }
-  const armId = String(request.resolution.inputs.get(vaultReferencePath));
+  const armId = String(plan.resolution.inputs.get(vaultReferencePath));
   const name = vaultNameOf(armId);
   if (!context.isBounded()) return name;
   if ((await requests.tryResource(armId, vaultApiVersion)) !== undefined) return name;
   throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure has no vault ${armId}`);
 }
 
-function vaultRun({ shared, request: { model, correlationId } }: EffectContext): VaultContext {
+function vaultContext({ shared, plan: { model, correlationId } }: EffectContext): VaultContext {
   const onRequest: VaultContext['onRequest'] = (method, status) =>
     shared.metrics.vaultRequest(model.definition, method, status);
   return { correlationId, onRequest };
@@ -102,16 +102,16 @@ const tries = 5;
 
 /** Deletes the vault secrets of a deleted resource. A secret that cannot be deleted does not keep the object. */
 export async function clearVaults(context: EffectContext): Promise<EffectReport> {
-  const { shared, requests, memory, request } = context;
+  const { shared, requests, memory, plan } = context;
   const left: string[] = [];
   for (const url of recordedVaultSecrets(context.object)) {
     try {
       const { origin, pathname } = new URL(url);
       const name = pathname.split('/').at(-1) ?? '';
-      const vault = shared.vaults.open(origin, requests.credential(), vaultRun(context));
-      await deleteVaultSecret(name, { vault, resourceId: context.id(), signal: request.signal });
+      const vault = shared.vaults.open(origin, requests.credential(), vaultContext(context));
+      await deleteVaultSecret(name, { vault, resourceId: context.id(), signal: plan.signal });
     } catch (error) {
-      if (request.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;
+      if (plan.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;
       left.push(`${url} (${messageOf(error)})`);
     }
   }

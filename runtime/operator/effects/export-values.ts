@@ -23,7 +23,7 @@ import { failureInfo, isThrottled } from './failures.ts';
 
 /** Evaluates the kind's `readyWhen` on the resource. */
 export async function evaluateReadyWhen(context: EffectContext): Promise<EffectReport> {
-  const { model, object } = context.request;
+  const { model, object } = context.plan;
   const expression = readyExpression(model, object);
   const self = liveBody(context);
   const { namespace = '' } = object.metadata;
@@ -39,7 +39,7 @@ export async function evaluateReadyWhen(context: EffectContext): Promise<EffectR
 }
 
 /** Azure's answer, without what an ArmResource has from Secrets: expressions and paths of exports read it. */
-function liveBody({ observed: { live }, request: { object } }: EffectContext): JsonObject {
+function liveBody({ observed: { live }, plan: { object } }: EffectContext): JsonObject {
   const { bodySecrets } = object['spec'] as ArmResourceSpec;
   return live?.exists ? withoutBodySecrets(live.body, bodySecrets) : {};
 }
@@ -52,7 +52,7 @@ export async function exportValues(context: EffectContext): Promise<EffectReport
   const planned = context.plannedExports();
   // Recorded before the first write, so that no export is forgotten after a crash.
   await context.annotate({ [annotations.exports]: exportsText([...before, ...planned]) });
-  const { renewAt = context.observed.renewAt } = await publish(context, context.request.publishedKeys);
+  const { renewAt = context.observed.renewAt } = await publish(context, context.plan.publishedKeys);
   for (const each of before.filter((name) => !planned.includes(name))) {
     const [target, name = ''] = each.split('/');
     if (target !== 'Secret' && target !== 'ConfigMap') continue;
@@ -64,7 +64,7 @@ export async function exportValues(context: EffectContext): Promise<EffectReport
 }
 
 /** A Secret with a generated administrator stays when the plan drops it, because the server still has the password. */
-async function hasGeneratedAdmin({ shared, request: { model, object, signal } }: EffectContext, name: string) {
+async function hasGeneratedAdmin({ shared, plan: { model, object, signal } }: EffectContext, name: string) {
   if (!model.definition.arm?.generatedCredentials) return false;
   const { namespace = '' } = object.metadata;
   const secret = await shared.runtime.client.tryGet(secretsType, { namespace, name }, signal);
@@ -84,7 +84,7 @@ export interface Publication {
  * cannot be written, blocks no other one: its error is thrown once the others are written.
  */
 export async function publish(context: EffectContext, keys: Published): Promise<Publication> {
-  const plan = context.request.exports;
+  const plan = context.plan.exports;
   if (plan.items.length === 0) return { differs: false, renewAt: undefined };
   const problems: unknown[] = [];
   const answers = new Map<string, unknown>();
@@ -117,22 +117,22 @@ async function attempt(
   try {
     await part();
   } catch (error) {
-    if (context.request.signal.aborted || isThrottled(error) || !concernsPart(error)) throw error;
+    if (context.plan.signal.aborted || isThrottled(error) || !concernsPart(error)) throw error;
     problems.push(error);
   }
 }
 
 /** Throws an error that a retry may end before one that only a change of the object ends. */
-function throwSoonest({ request: { model } }: EffectContext, problems: readonly unknown[]): void {
+function throwSoonest({ plan: { model } }: EffectContext, problems: readonly unknown[]): void {
   const isRetried = (error: unknown) => failureInfo(error, model.errorOverrides).retryClass !== 'none';
   if (problems.length > 0) throw problems.find(isRetried) ?? problems[0];
 }
 
 async function onlyOf(context: EffectContext, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
-  const { keyRotation, secretSource } = context.request.model.definition.arm ?? {};
+  const { keyRotation, secretSource } = context.plan.model.definition.arm ?? {};
   if (!keyRotation || !secretSource?.action) return answers;
   const list = exportAction(context.id(), secretSource.action);
-  const isRefused = context.request.exports.actions.some(({ id }) => id === list.id) && !answers.has(list.id);
+  const isRefused = context.plan.exports.actions.some(({ id }) => id === list.id) && !answers.has(list.id);
   if (isRefused) return answers;
   const listed = answers.get(list.id) ?? (await ask(context, list));
   const values = pairedValues(keyRotation, secretSource.secrets, listed);
@@ -179,7 +179,7 @@ async function ask(context: EffectContext, { method, path, apiVersion, body, lro
  * that.
  */
 function selfOf(context: EffectContext) {
-  const { model, object, resourceId } = context.request;
+  const { model, object, resourceId } = context.plan;
   const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
   const spec = { ...(hasName && { azureName: resourceId.split('/').at(-1) }), ...(object['spec'] as object) };
   return { ...object, spec, status: model.status(liveBody(context), object) };
@@ -195,15 +195,15 @@ function targetsOf(context: EffectContext, answers: ReadonlyMap<string, unknown>
     input: secretInputs(context),
     azure: azureNames(resourceId, context.requests.credential().cloud),
   };
-  const { namespace = '' } = context.request.object.metadata;
-  return exportTargets(context.request.exports, values, (expressions, variables) =>
+  const { namespace = '' } = context.plan.object.metadata;
+  return exportTargets(context.plan.exports, values, (expressions, variables) =>
     context.shared.expressions.evaluateEach(namespace, expressions, variables),
   );
 }
 
 /** The spec's values from Secrets, by field. They are exported into a vault only. */
 function secretInputs(context: EffectContext): Record<string, unknown> {
-  const { inputs, admin } = context.request.resolution;
+  const { inputs, admin } = context.plan.resolution;
   const secretEntries = [...inputs].filter(([, value]) => value instanceof SecretValue);
   const shown = Object.fromEntries(secretEntries.map(([field, value]) => [field, (value as SecretValue).reveal()]));
   // The operator does not export a password that Azure does not have, for example under the policy skip.
@@ -215,10 +215,10 @@ function secretInputs(context: EffectContext): Record<string, unknown> {
 async function write(context: EffectContext, target: ExportTarget): Promise<number | undefined> {
   const { shared } = context;
   // Without flatten, all keys are the value of one secret.
-  if (target.target === 'KeyVault' && target.partial && !context.request.exports.keyVault?.flatten) return undefined;
+  if (target.target === 'KeyVault' && target.partial && !context.plan.exports.keyVault?.flatten) return undefined;
   if (target.target === 'KeyVault') return writeIntoVault(context, target);
-  const { object, signal, log } = context.request;
-  const { admin } = context.request.resolution;
+  const { object, signal, log } = context.plan;
+  const { admin } = context.plan.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
   const isNew = holdsAdmin && context.hasNewPassword();
   // Once Azure has the pending password, the same write replaces the current password with it.

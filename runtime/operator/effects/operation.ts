@@ -49,7 +49,7 @@ export function writeAccepted(
   }
   context.memory.operation = operation;
   context.memory.token = response.token;
-  return { outcome: 'polling', memo: operationMemo(durableOperation(operation), context.request.correlationId) };
+  return { outcome: 'polling', memo: operationMemo(durableOperation(operation), context.plan.correlationId) };
 }
 
 /**
@@ -61,7 +61,7 @@ export function operationEnded(context: EffectContext): void {
 
 /** Waits for a running operation, perhaps an interrupted one of the operator, by reading the resource. */
 export async function joinOperation(context: EffectContext, foreign: boolean): Promise<EffectReport> {
-  const { model, object, correlationId } = context.request;
+  const { model, object, correlationId } = context.plan;
   const now = context.shared.runtime.clock.now();
   // The operation is still in memory if only the write of the journal failed.
   const operation: Operation = context.memory.operation ?? {
@@ -85,7 +85,7 @@ export async function joinOperation(context: EffectContext, foreign: boolean): P
 /** Polls the operation in the journal once. */
 export async function monitorOperation(context: EffectContext, journal: Journal): Promise<EffectReport> {
   const { memory, requests } = context;
-  const { model } = context.request;
+  const { model } = context.plan;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo;
   if (!isOperationMemo(memo)) {
@@ -159,8 +159,8 @@ export function ofResource(
 }
 
 /** ARM's error of the operation without the secrets that were sent; without its text while those are unknown. */
-function reportableInfo({ request, requests }: EffectContext, info: ArmErrorInfo): ArmErrorInfo {
-  const { declared, model, object } = request;
+function reportableInfo({ plan, requests }: EffectContext, info: ArmErrorInfo): ArmErrorInfo {
+  const { declared, model, object } = plan;
   const unknown = declared === undefined && model.inputs(object).some(({ type }) => type === 'secret');
   if (!unknown) return withoutSecrets(info, requests.secrets);
   const message = 'its text is not shown, as it might repeat a secret that cannot be read now';

@@ -14,7 +14,7 @@ export async function recheckBeforeWrite(
   context: EffectContext,
   send: () => Promise<EffectReport>,
 ): Promise<EffectReport> {
-  const { object, policy, adopt, deletion, signal } = context.request;
+  const { object, policy, adopt, deletion, signal } = context.plan;
   const { runtime, armIds, defaultPolicy, defaultAdopt } = context.shared;
   const name = object.metadata.namespace ?? '';
   const namespace = await runtime.client.tryGet(namespacesType, { name }, signal);

@@ -81,13 +81,13 @@ export type Trace = Pick<ReconcilePlan, 'correlationId' | 'log'>;
 
 /** A plan, and the credential that was chosen for it. */
 export interface Prepared {
-  readonly request: ReconcilePlan;
+  readonly plan: ReconcilePlan;
   readonly chosen: ChosenCredential | undefined;
 }
 
 /** A plan for a deletion, and the effect of the deletion on Azure. */
 export interface PreparedDeletion extends Prepared {
-  readonly plan: DeletionPlan;
+  readonly deletionPlan: DeletionPlan;
 }
 
 /** Why there is no plan: the spec or the credential is invalid, and a person must fix it first. */

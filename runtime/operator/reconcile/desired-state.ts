@@ -9,8 +9,8 @@ import type { ReconcilePlan } from '../effects/reconcile-plan.ts';
 /**
  * The hash of the desired state: a new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays.
  */
-export function hashOfDesiredState(request: ReconcilePlan, current: Journal | undefined): string {
-  const { object, policy, declared, resolution, waits } = request;
+export function hashOfDesiredState(plan: ReconcilePlan, current: Journal | undefined): string {
+  const { object, policy, declared, resolution, waits } = plan;
   if (declared === undefined && waits.length > 0 && current) return current.desiredHash;
   return jsonHash({
     spec: object['spec'],

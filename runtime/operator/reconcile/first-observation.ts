@@ -9,11 +9,11 @@ import { acquisitionOf } from '../objects/acquisition.ts';
 import { isReadyAsIs } from '../objects/conditions.ts';
 
 /** The observed state at the start of a run, from the object's own records, before reading from Azure. */
-export function firstObservation(deps: ReconcileDeps, request: ReconcilePlan): ObservedState {
-  const { model, object } = request;
+export function firstObservation(deps: ReconcileDeps, plan: ReconcilePlan): ObservedState {
+  const { model, object } = plan;
   return {
     live: undefined,
-    finalizerAdded: isRecorded(deps, request),
+    finalizerAdded: isRecorded(deps, plan),
     applied: parseApplied(object.metadata.annotations?.[annotations.applied]),
     acquired: acquisitionOf(object),
     adminStored: false,
@@ -31,8 +31,8 @@ export function firstObservation(deps: ReconcileDeps, request: ReconcilePlan): O
 }
 
 /** Whether the object has the finalizer and the records that the effect addFinalizer writes. */
-function isRecorded({ records }: ReconcileDeps, request: ReconcilePlan): boolean {
-  const { object, resourceId, credentialSource, resolution, deletion } = request;
+function isRecorded({ records }: ReconcileDeps, plan: ReconcilePlan): boolean {
+  const { object, resourceId, credentialSource, resolution, deletion } = plan;
   if (deletion) return true;
   const owner = resolution.owner?.object;
   const {
@@ -48,8 +48,8 @@ function isRecorded({ records }: ReconcileDeps, request: ReconcilePlan): boolean
 }
 
 /** Whether an object that owns its ARM id is Ready and has no pending requests. */
-export function isInSync(request: ReconcilePlan, { applied }: ObservedState): boolean {
-  const { object, waits, resolution, body, declared, deletion } = request;
+export function isInSync(plan: ReconcilePlan, { applied }: ObservedState): boolean {
+  const { object, waits, resolution, body, declared, deletion } = plan;
   if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
   if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;
   const inputs = hasSecrets(body) ? resolution.inputsVersion : '';

@@ -104,11 +104,11 @@ export class ResourceReconciler {
       span.set('azimuth.failure', codeOf(prepared.failed));
       return this.#report(object, { error: prepared.failed });
     }
-    const { request, chosen } = prepared;
-    const { log } = request;
-    const run = new Reconciliation(this.#deps, request, memory);
+    const { plan, chosen } = prepared;
+    const { log } = plan;
+    const run = new Reconciliation(this.#deps, plan, memory);
     const { syncPeriodMs, metrics, machines, runtime } = this.#deps;
-    const isLoading = machines?.isLoading(object, request.waits, runtime.clock.now());
+    const isLoading = machines?.isLoading(object, plan.waits, runtime.clock.now());
     if (isLoading && isReadyAsIs(object)) return { requeueAfterMs: loadingMs };
     if (!memory.seenInThisProcess && syncPeriodMs !== undefined && run.mayWait) {
       // After a restart, the checks of all objects are spread over the resync period again.
@@ -120,10 +120,10 @@ export class ResourceReconciler {
     const current = journalOf(object);
     const journal = memory.seenInThisProcess ? current : withoutFailures(current);
     memory.seenInThisProcess = true;
-    const hash = hashOfDesiredState(request, current);
+    const hash = hashOfDesiredState(plan, current);
     const result = await this.#run(applyPipeline, hash, journal, run, span).finally(() => {
       // An object that owns no ARM id reserves none after its run.
-      if (!run.observed.acquired) this.#deps.armIds.release(request.resourceId, object.metadata.uid);
+      if (!run.observed.acquired) this.#deps.armIds.release(plan.resourceId, object.metadata.uid);
     });
     this.#events.ended(object, run, result);
     const { wroteToAzure: acted } = run.observed;
@@ -153,15 +153,15 @@ export class ResourceReconciler {
       span.set('azimuth.failure', codeOf(prepared.failed));
       return this.#report(object, { error: prepared.failed, deleting: this.#deletingOf(object) });
     }
-    const { request, plan } = prepared;
-    const { policy, log, resourceId } = request;
-    const run = new Reconciliation(this.#deps, request, this.#memory(object));
+    const { plan, deletionPlan } = prepared;
+    const { policy, log, resourceId } = plan;
+    const run = new Reconciliation(this.#deps, plan, this.#memory(object));
     const hash = jsonHash({ delete: true, policy });
     const result = await this.#run(deletePipeline, hash, journal, run, span);
     const { wroteToAzure: acted, finalizerRemoved } = run.observed;
-    logResult(log, result, { left: plan.keepReason, acted }, 'deletion reconciled');
+    logResult(log, result, { left: deletionPlan.keepReason, acted }, 'deletion reconciled');
     if (finalizerRemoved) {
-      this.#events.removed(object, resourceId, plan);
+      this.#events.removed(object, resourceId, deletionPlan);
       const { uid = '', annotations: objectAnnotations } = object.metadata;
       this.#deps.armIds.release(resourceId, uid);
       this.#forget(uid, nodeOf(object));
@@ -209,10 +209,10 @@ export class ResourceReconciler {
     span: Span,
   ): Promise<EngineResult> {
     const { limits } = this.#deps;
-    const { resourceId, signal } = run.request;
+    const { resourceId, signal } = run.plan;
     span.set('azure.resource_id', resourceId);
     run.begin(journal);
-    const running = runPipeline(pipeline, { hash, value: run.request }, journal, run, { limits, signal });
+    const running = runPipeline(pipeline, { hash, value: run.plan }, journal, run, { limits, signal });
     const result = await running.finally(() => run.close());
     run.end(result.journal);
     span.set('azimuth.state', result.state);

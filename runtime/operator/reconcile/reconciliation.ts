@@ -38,7 +38,7 @@ import { firstObservation, isInSync } from './first-observation.ts';
 
 /** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
 export class Reconciliation implements Host<Observation, Effect> {
-  readonly request: ReconcilePlan;
+  readonly plan: ReconcilePlan;
   /** The object did not own its ARM id before this run. */
   readonly #isNew: boolean;
   /**
@@ -53,16 +53,16 @@ export class Reconciliation implements Host<Observation, Effect> {
   #observed: ObservedState;
   #error: unknown;
 
-  constructor(deps: ReconcileDeps, request: ReconcilePlan, memory: Memory) {
-    this.request = request;
+  constructor(deps: ReconcileDeps, plan: ReconcilePlan, memory: Memory) {
+    this.plan = plan;
     this.#deps = deps;
     this.#memory = memory;
-    this.#writer = new ObjectWriter(deps, request);
-    this.#observed = firstObservation(deps, request);
-    const { credentialOf, adopt } = request;
+    this.#writer = new ObjectWriter(deps, plan);
+    this.#observed = firstObservation(deps, plan);
+    const { credentialOf, adopt } = plan;
     this.#isNew = !ownsArmId(this.#observed.acquired, { credentialOf, adopt, time: deps.runtime.clock.now() });
-    this.#inSync = !this.#isNew && isInSync(request, this.#observed);
-    this.#requests = new ResourceRequests(deps, request, this.#inSync);
+    this.#inSync = !this.#isNew && isInSync(plan, this.#observed);
+    this.#requests = new ResourceRequests(deps, plan, this.#inSync);
   }
 
   /** The object as last written. */
@@ -89,16 +89,16 @@ export class Reconciliation implements Host<Observation, Effect> {
   get mayWait(): boolean {
     const objectAnnotations = this.object.metadata.annotations;
     const asked = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
-    const idle = this.#inSync && this.#observed.finalizerAdded && this.request.publishedKeys === 'both';
+    const idle = this.#inSync && this.#observed.finalizerAdded && this.plan.publishedKeys === 'both';
     // The instances of a machine with ManagedSecrets may lack its model, which Ready does not say.
-    if (this.request.machine) return false;
+    if (this.plan.machine) return false;
     // Somebody may have changed an exported object while no operator watched it.
     return idle && !asked.some((each) => objectAnnotations?.[each] !== undefined) && !this.observe().exportsDue;
   }
 
   /** The state of the last request for a new password; undefined without one. */
   get credentials(): Readiness | undefined {
-    const { admin } = this.request.resolution;
+    const { admin } = this.plan.resolution;
     if (admin?.input.request === undefined) return undefined;
     const isSet = this.#observed.exported && this.effectContext().hasNewPassword();
     const over = admin.task === undefined && (admin.pending === undefined || isSet);
@@ -110,14 +110,14 @@ export class Reconciliation implements Host<Observation, Effect> {
 
   /** When to read the resource again, because the last read may be stale; undefined where it need not be. */
   get rereadAt(): number | undefined {
-    return settlesAt(this.request, { ...this.#observed, now: this.#deps.runtime.clock.now() });
+    return settlesAt(this.plan, { ...this.#observed, now: this.#deps.runtime.clock.now() });
   }
 
   /** The context of the next effect. */
   effectContext(): EffectContext {
     return new EffectContext({
       shared: this.#deps,
-      request: this.request,
+      plan: this.plan,
       observed: this.#observed,
       memory: this.#memory,
       requests: this.#requests,
@@ -142,7 +142,7 @@ export class Reconciliation implements Host<Observation, Effect> {
   }
 
   observe(): Observation {
-    const { adopt, adoptBound, object, resourceId, exports, deletion } = this.request;
+    const { adopt, adoptBound, object, resourceId, exports, deletion } = this.plan;
     const observed = this.#observed;
     const context = this.effectContext();
     const { live } = observed;
@@ -155,7 +155,7 @@ export class Reconciliation implements Host<Observation, Effect> {
       nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
       owned: context.ownsArmId(),
       adoptionRefusal: isForeign ? adoptionRefusal(policy, object, resourceId ?? '', live.body) : undefined,
-      ownerDeleting: this.request.resolution.owner?.object?.metadata.deletionTimestamp !== undefined,
+      ownerDeleting: this.plan.resolution.owner?.object?.metadata.deletionTimestamp !== undefined,
       exportsDue: !observed.exported && exports.items.length + context.recordedExports().length > 0,
       secretsInVaults: recordedVaultSecrets(this.object).length > 0 && !observed.vaultsCleared,
     };
@@ -164,7 +164,7 @@ export class Reconciliation implements Host<Observation, Effect> {
   async save(journal: Journal): Promise<void> {
     if (this.#observed.finalizerRemoved) return;
     const context = this.effectContext();
-    const announcing = !this.request.deletion && journal.blocks['submit']?.state === 'Running';
+    const announcing = !this.plan.deletion && journal.blocks['submit']?.state === 'Running';
     const { applied } = this.#observed;
     const acquired = announcing ? context.acquired('announced') : this.#observed.acquired;
     await context.annotate({
@@ -177,7 +177,7 @@ export class Reconciliation implements Host<Observation, Effect> {
   }
 
   get share(): string {
-    return this.request.object.metadata.namespace ?? '';
+    return this.plan.object.metadata.namespace ?? '';
   }
 
   /** Waits for the rate limit before the run takes a place or an ARM id that others may wait for. */
@@ -195,7 +195,7 @@ export class Reconciliation implements Host<Observation, Effect> {
   /** A namespace with a credential of its own may name any id, so it has places of its own. */
   limitKeysOf(effect: Effect): readonly string[] {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
-    const { resourceId = '', usesOperatorCredential } = this.request;
+    const { resourceId = '', usesOperatorCredential } = this.plan;
     const owner = usesOperatorCredential ? '' : this.share;
     return [`subscription ${owner}/${tryParseResourceId(resourceId)?.subscriptionId ?? ''}`];
   }
@@ -206,7 +206,7 @@ export class Reconciliation implements Host<Observation, Effect> {
       try {
         return await this.#effect(effect, context, journal);
       } catch (thrown) {
-        if (this.request.signal.aborted) throw thrown;
+        if (this.plan.signal.aborted) throw thrown;
         return failed(context, thrown);
       }
     });

@@ -23,14 +23,14 @@ export async function advance(
     const message = 'Azure does not show the model yet';
     return { done: false, well: false, severity: 'Info', reason: 'ModelPending', message, afterMs: instancesReadMs };
   }
-  forgetProgress(memory, jsonHash({ body: bodyFingerprint(context.request.declared), subject }));
+  forgetProgress(memory, jsonHash({ body: bodyFingerprint(context.plan.declared), subject }));
   try {
     const progress = await step(live.body);
     memory.failures = 0;
     return progress;
   } catch (error) {
-    if (context.request.signal.aborted) throw error;
-    const info = failureInfo(error, context.request.model.errorOverrides);
+    if (context.plan.signal.aborted) throw error;
+    const info = failureInfo(error, context.plan.model.errorOverrides);
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
     const delay = retryDelay({ ...info, retryClass }, memory.failures++, context.shared.syncPeriodMs);
     const afterMs = Math.max(instancesReadMs, delay ?? 0);

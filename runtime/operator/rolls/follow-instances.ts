@@ -32,7 +32,7 @@ export async function followInstances(
   context: EffectContext,
   delivered: Progress | undefined,
 ): Promise<InstancesReport | undefined> {
-  const { object, policy } = context.request;
+  const { object, policy } = context.plan;
   const setting = instancesSetting(object.metadata.annotations);
   if (!isScaleSet(context) || setting === 'ignore') return undefined;
   context.memory.roll ??= newRollMemory();
@@ -46,7 +46,7 @@ export async function followInstances(
 }
 
 /** Whether the object of a run is a scale set. */
-export function isScaleSet({ request: { model, object } }: EffectContext): boolean {
+export function isScaleSet({ plan: { model, object } }: EffectContext): boolean {
   return model.armType(object).toLowerCase() === 'microsoft.compute/virtualmachinescalesets';
 }
 

@@ -24,8 +24,8 @@ export async function readMaintenance(context: EffectContext, memory: RollMemory
     const names = listIn(list, 'value').flatMap((item) => (isObject(item) ? (textIn(item, 'name') ?? []) : []));
     memory.maintenance = { ...memory.maintenance, names };
   } catch (error) {
-    if (context.request.signal.aborted) throw error;
-    context.request.log.debug({ err: error }, 'maintenance assignments cannot be read');
+    if (context.plan.signal.aborted) throw error;
+    context.plan.log.debug({ err: error }, 'maintenance assignments cannot be read');
   }
 }
 

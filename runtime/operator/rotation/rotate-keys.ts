@@ -26,7 +26,7 @@ export interface RotationReport {
  * a reconcile run that found the resource as declared. Undefined without a request, or when it is done.
  */
 export async function rotateKeys(context: EffectContext): Promise<RotationReport | undefined> {
-  const { model, policy, signal } = context.request;
+  const { model, policy, signal } = context.plan;
   const objectAnnotations = context.object.metadata.annotations ?? {};
   const asked = objectAnnotations[annotations.rotateKeys];
   const requestHash = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
@@ -45,7 +45,7 @@ export async function rotateKeys(context: EffectContext): Promise<RotationReport
     return report('Error', rotationReasons.invalid, problem);
   }
   const steps = rotationSteps(rotation);
-  const { generation } = context.request.object.metadata;
+  const { generation } = context.plan.object.metadata;
   const objectHash = jsonHash({ generation, asked, retry: objectAnnotations[annotations.retry] });
   const firstInProcess = !context.memory.rotationSeenInThisProcess;
   context.memory.rotationSeenInThisProcess = true;
@@ -73,7 +73,7 @@ function overlapOf({ object, shared }: EffectContext): number | undefined {
 function reportOf(
   { state, journal, failure, nextAt, waits }: EngineResult,
   host: RotationHost,
-  { shared, memory, request }: EffectContext,
+  { shared, memory, plan }: EffectContext,
   steps: readonly RotationStep[],
 ): RotationReport {
   if (state === 'Succeeded') {
@@ -82,7 +82,7 @@ function reportOf(
   }
   const now = shared.runtime.clock.now();
   if (failure) {
-    const info = failureInfo(host.error, request.model.errorOverrides);
+    const info = failureInfo(host.error, plan.model.errorOverrides);
     // Azure did not refuse it for good, so it is tried again.
     const retryClass = info.retryClass === 'none' ? 'slow' : info.retryClass;
     const attempt = memory.renewalAttempts ?? 0;

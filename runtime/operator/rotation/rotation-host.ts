@@ -77,13 +77,13 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
           return await this.#poll(memo);
       }
     } catch (error) {
-      if (this.#run.request.signal.aborted) throw error;
+      if (this.#run.plan.signal.aborted) throw error;
       // A refused request was not carried out, so the next try need not read the key first.
       if (effect.do === 'renew' && isRefusal(error)) {
         return this.#refused(memo, error);
       }
       this.error = error;
-      const { reason, message } = failureInfo(error, this.#run.request.model.errorOverrides);
+      const { reason, message } = failureInfo(error, this.#run.plan.model.errorOverrides);
       return { outcome: 'retry', failure: { code: reason, message } };
     }
   }
@@ -110,7 +110,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   async #currentKey(memo: RotationMemo): Promise<string> {
-    const { secretSource } = this.#run.request.model.definition.arm ?? {};
+    const { secretSource } = this.#run.plan.model.definition.arm ?? {};
     const { secret } = this.#renewal(memo).renewal;
     const action = exportAction(
       this.#run.id(),
@@ -125,7 +125,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
 
   async #renew(memo: RotationMemo): Promise<EffectResult> {
     this.#firstInProcess = false;
-    const { shared, requests, memory, request: input } = this.#run;
+    const { shared, requests, memory, plan: input } = this.#run;
     const { renewal, side } = this.#renewal(memo);
     const { action } = this.#rotation();
     const { path, apiVersion } = exportAction(this.#run.id(), action);
@@ -139,7 +139,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   async #poll(memo: RotationMemo): Promise<EffectResult> {
-    const { requests, memory, request: input } = this.#run;
+    const { requests, memory, plan: input } = this.#run;
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
     // The memory may be older than another replica's lease.
@@ -165,7 +165,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   #refused(memo: RotationMemo, error: ArmError): EffectResult {
-    const { request: input, shared } = this.#run;
+    const { plan: input, shared } = this.#run;
     const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.info, input.model.errorOverrides);
     const times = (memo.refused?.times ?? 0) + 1;
     const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, shared.syncPeriodMs);
@@ -176,9 +176,9 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   #rotation() {
-    const rotation = this.#run.request.model.definition.arm?.keyRotation;
+    const rotation = this.#run.plan.model.definition.arm?.keyRotation;
     if (rotation) return rotation;
-    throw new AzimuthError('AZ_TERMINAL', `${this.#run.request.model.definition.kind} has no keys to renew`);
+    throw new AzimuthError('AZ_TERMINAL', `${this.#run.plan.model.definition.kind} has no keys to renew`);
   }
 
   #renewal(memo: RotationMemo): Extract<RotationStep, { do: 'renew' }> {

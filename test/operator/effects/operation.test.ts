@@ -33,13 +33,13 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
   const memory: Memory = { attempts: 0, ...around.memory };
   const asked: { operation: Operation; token: unknown }[] = [];
   const enqueued: string[] = [];
-  const run = {
+  const context = {
     withEarlierPut: () => ({ applied: { body: '', inputs: '', knownDifference: '' } }),
     unsettled: () => ({ body: '', inputs: '', knownDifference: '', settlesAt: 30_000 }),
     observed: {},
     memory,
     id: () => id,
-    request: {
+    plan: {
       correlationId: 'c',
       model: { errorOverrides: [], definition: {}, inputs: () => [{ type: 'secret' }] },
       declared: around.withoutBody ? undefined : {},
@@ -61,8 +61,8 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     desiredHash: 'g',
     blocks: { [block]: { state: 'Polling', memo } },
   } as unknown as Journal;
-  const { observed = {}, error, ...outcome } = await monitorOperation(run as unknown as EffectContext, journal);
-  return { outcome, observed, error, asked, enqueued, run };
+  const { observed = {}, error, ...outcome } = await monitorOperation(context as unknown as EffectContext, journal);
+  return { outcome, observed, error, asked, enqueued, context };
 }
 
 const done = (body: unknown) => ({ done: true, outcome: 'succeeded', body });
@@ -111,7 +111,7 @@ test('polls go on with the token of the operation, and never with that of anothe
   const running = { done: false, operation: { ...known, nextPollAt: 9 }, token: other };
   const same = await polled(running, { memory: { operation: known, token: token as never } });
   expect(same.asked).toEqual([{ operation: known, token }]);
-  expect(same.run.memory).toMatchObject({ operation: { nextPollAt: 9 }, token: other });
+  expect(same.context.memory).toMatchObject({ operation: { nextPollAt: 9 }, token: other });
   expect(same.outcome).toMatchObject({ outcome: 'polling' });
   expect(same.enqueued).toEqual([]);
   const former = await polled(running, {
@@ -123,8 +123,8 @@ test('polls go on with the token of the operation, and never with that of anothe
 test('an operation that ended leaves the journal, and dependents of the resource are enqueued', async () => {
   const memory = { operation: { ...noted, nextPollAt: 0 } as Operation, token: { token: 't' } as never };
   for (const result of [done({ id }), failed({})]) {
-    const { run, enqueued } = await polled(result, { memory });
-    expect(run.memory).toEqual({ attempts: 0 });
+    const { context, enqueued } = await polled(result, { memory });
+    expect(context.memory).toEqual({ attempts: 0 });
     expect(enqueued).not.toEqual([]);
   }
 });

@@ -11,11 +11,11 @@ async function after(
   holder?: { readonly kind: string; readonly metadata: object },
 ) {
   const found = namespace && { metadata: { name: 'ns', annotations: namespace } };
-  const run = {
+  const context = {
     id: () => '/subscriptions/s/resourceGroups/g',
     isNew: true,
     object: { metadata: { namespace: 'ns', name: 'x' } },
-    request: {
+    plan: {
       object: { metadata: { namespace: 'ns', name: 'x', annotations: own } },
       policy: 'manage',
       adopt: 'always',
@@ -28,7 +28,7 @@ async function after(
     },
   };
   let sent = 0;
-  const { outcome, observed } = await recheckBeforeWrite(run as unknown as EffectContext, async () => {
+  const { outcome, observed } = await recheckBeforeWrite(context as unknown as EffectContext, async () => {
     sent += 1;
     return { outcome: 'succeeded' };
   });

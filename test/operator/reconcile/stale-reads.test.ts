@@ -13,7 +13,7 @@ import { applyPipeline } from '../../../runtime/operator/reconcile/pipelines.ts'
 
 const body = { tags: { v: '2' } };
 const desired = { policy: 'manage', waits: [], body, declared: body, inputsVersion: '', deletion: undefined } as const;
-const request = {
+const plan = {
   ...desired,
   model: { readyWhen: () => undefined, definition: {} },
   object: { metadata: {} },
@@ -36,7 +36,7 @@ class Scene {
   async read(second: number, live: Live): Promise<void> {
     const now = second * 1000;
     let observed: Observation = {
-      ...firstObservation({} as ReconcileDeps, request),
+      ...firstObservation({} as ReconcileDeps, plan),
       finalizerAdded: true,
       applied: this.#applied,
       now,
@@ -48,7 +48,7 @@ class Scene {
     };
     const effects = () =>
       ({
-        request,
+        plan,
         observed,
         isNew: false,
         isSettled: () => !mayBeStale(observed),

@@ -30,7 +30,7 @@ export async function beginCreateOrUpdate(context: EffectContext): Promise<Effec
     const send = () => withRegisteredProvider(context, () => put(context, sending));
     return await withQuota(context, () => recheckBeforeWrite(context, send));
   } catch (error) {
-    if (context.request.signal.aborted) throw error;
+    if (context.plan.signal.aborted) throw error;
     return putFailed(context, error, observed);
   }
 }
@@ -40,7 +40,7 @@ export async function beginCreateOrUpdate(context: EffectContext): Promise<Effec
  * first PUT that was refused, or not sent at all, makes no resource the object's own.
  */
 function putFailed(context: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
-  const { reason: code, message, retryClass } = failureInfo(error, context.request.model.errorOverrides);
+  const { reason: code, message, retryClass } = failureInfo(error, context.plan.model.errorOverrides);
   const failure = { code, message };
   const ended = !observed.wroteToAzure || isRefusal(error) || isRefusedByDatabase(error);
   const over = context.isNew && ended;
@@ -53,7 +53,7 @@ function putFailed(context: EffectContext, error: unknown, observed: ObservedCha
 
 /** Sends the declared body, with the changes of the kind's extension. Calls `sending` right before the request. */
 export async function put(context: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
-  const { model, object } = context.request;
+  const { model, object } = context.plan;
   const { prepared, ifMatch } = await context.orWait(() => prepare(context, overLive(context)));
   reportDrift(context);
   context.event(
@@ -93,8 +93,8 @@ interface OverLive {
 }
 
 /** The declared body, with the values in Azure that are left to others, that Azure moved, and that others made. */
-function overLive({ request, observed: { live, applied } }: EffectContext): OverLive {
-  const { model, declared = {}, ignored } = request;
+function overLive({ plan, observed: { live, applied } }: EffectContext): OverLive {
+  const { model, declared = {}, ignored } = plan;
   if (!live?.exists) return { body: declared };
   const declaredBody = withMovedFrom(model.definition, withLiveAt(declared, ignored, live.body), live.body);
   const body = withCarried(model.definition, declaredBody, live.body, applied?.places ?? []);
@@ -104,7 +104,7 @@ function overLive({ request, observed: { live, applied } }: EffectContext): Over
 
 /** The body after the changes of the kind's extension, and the ETag that the PUT is bound to, if any. */
 async function prepare(context: EffectContext, { body, ifMatch: read }: OverLive) {
-  const { model, object, credential } = context.request;
+  const { model, object, credential } = context.plan;
   let ifMatch = read;
   const tryGet = (path: string, apiVersion: string) => context.requests.tryGet(path, apiVersion);
   const prepared = await model.extension.beforePut?.(object, body, {
@@ -131,7 +131,7 @@ async function prepare(context: EffectContext, { body, ifMatch: read }: OverLive
 
 /** Reports the declared fields that somebody changed in Azure since the last PUT of the same body. */
 function reportDrift(context: EffectContext): void {
-  const { body, declared } = context.request;
+  const { body, declared } = context.plan;
   const { live, applied } = context.observed;
   if (!live?.exists || applied?.body !== bodyFingerprint(declared)) return;
   const differences = armDiff(body, live.body);

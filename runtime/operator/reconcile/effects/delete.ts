@@ -17,7 +17,7 @@ export async function beginDelete(context: EffectContext): Promise<EffectReport>
     const response = await context.requests.count('DELETE', () => context.requests.perform(request));
     return { observed: sent, ...writeAccepted(context, request, response, over) };
   } catch (error) {
-    if (context.request.signal.aborted) throw error;
+    if (context.plan.signal.aborted) throw error;
     if (!isGone(error)) return { ...failed(context, error), observed: sent };
     operationEnded(context);
     return { outcome: 'succeeded', ...over };
@@ -26,7 +26,7 @@ export async function beginDelete(context: EffectContext): Promise<EffectReport>
 
 /** Sends the request that a kind needs before its DELETE, if the resource has the members that its path names. */
 async function sendDeletionStep(context: EffectContext): Promise<void> {
-  const step = context.request.model.definition.arm?.beforeDelete;
+  const step = context.plan.model.definition.arm?.beforeDelete;
   const { live } = context.observed;
   // ARM's answer, and not the status, which others may write.
   const rest = step && filledPath(step.path, live?.exists ? live.body : {});
@@ -51,7 +51,7 @@ function reportDeletion(context: EffectContext): void {
   }
   // The API server accepts no event in a namespace that is being deleted. An event about the namespace names none of
   // its objects.
-  const { kind } = context.request.model.definition;
+  const { kind } = context.plan.model.definition;
   const note = `The namespace is being deleted: the Azure resources of its ${kind} objects are deleted too`;
   context.shared.events.record({ regarding: namespace, ...begin, note });
 }

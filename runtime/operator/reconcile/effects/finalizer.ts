@@ -10,7 +10,7 @@ import { exportsText } from '../../effects/export-values.ts';
  * meantime.
  */
 export async function addFinalizer(context: EffectContext, journal: Journal): Promise<EffectReport> {
-  const { resourceId, credentialSource, resolution } = context.request;
+  const { resourceId, credentialSource, resolution } = context.plan;
   const {
     finalizers = [],
     ownerReferences = [],

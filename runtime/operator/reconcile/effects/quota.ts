@@ -38,7 +38,7 @@ interface Reserved {
 /** Counts the demand of the machine among those that were sent since Azure's last answer. */
 async function reserveQuota(context: EffectContext): Promise<Reserved | undefined> {
   const { machines, runtime } = context.shared;
-  const { machine, declared, object, usesOperatorCredential } = context.request;
+  const { machine, declared, object, usesOperatorCredential } = context.plan;
   const { live } = context.observed;
   if (!machines || !machine || !declared) return undefined;
   const machineDemand = demandOf(machine.kind, declared);
@@ -71,7 +71,7 @@ async function reserveQuota(context: EffectContext): Promise<Reserved | undefine
 }
 
 async function readUsages(context: EffectContext, first: string): Promise<Usage[]> {
-  const signal = AbortSignal.any([context.request.signal, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([context.plan.signal, AbortSignal.timeout(timeoutMs)]);
   const usages: Usage[] = [];
   let path: string | undefined = first;
   for (let pages = 0; path !== undefined && pages < maxPages; pages++) {

@@ -4,7 +4,7 @@ import type { Live } from '../../effects/observation.ts';
 
 /** Reads the resource from ARM; of a type without GET, only whether it exists. */
 export async function readResource(context: EffectContext): Promise<EffectReport> {
-  if (context.request.model.definition.arm?.presence === 'HEAD') {
+  if (context.plan.model.definition.arm?.presence === 'HEAD') {
     const exists = await context.requests.exists(context.id());
     return succeeded({ live: exists ? { exists, body: context.observed.putAnswer ?? {}, hidden: true } : { exists } });
   }
@@ -23,7 +23,7 @@ async function unreadable(context: EffectContext): Promise<Live> {
   if (putAnswer) return { exists: true, body: putAnswer, hidden: true };
   if (!context.isNew) return { exists: true, body: {}, hidden: true };
   // A resource of another owner matters only where adoption is not allowed.
-  if (context.request.adopt === 'always' || context.request.deletion) return { exists: false };
+  if (context.plan.adopt === 'always' || context.plan.deletion) return { exists: false };
   const exists = await context.requests.exists(context.id());
   return exists ? { exists: true, body: {}, hidden: true } : { exists: false };
 }

@@ -13,7 +13,7 @@ import { reserveArmId } from './reserve-arm-id.ts';
 
 /** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(context: EffectContext): Promise<EffectReport> {
-  const { resolution, body, declared, model } = context.request;
+  const { resolution, body, declared, model } = context.plan;
   const { live, wroteToAzure, applied: last } = context.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
   const refusal = context.isNew ? reserveArmId(context) : undefined;

@@ -14,7 +14,7 @@ export function withRegisteredProvider(
 }
 
 async function sendRegistered(context: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
-  const { model, object, credential, correlationId, signal } = context.request;
+  const { model, object, credential, correlationId, signal } = context.plan;
   const { registrations } = context.shared;
   const subscriptionId = credential?.subscriptionId ?? '';
   const { authorizer } = context.requests.credential();

@@ -9,7 +9,7 @@ import { armNode } from '../../objects/node-id.ts';
  */
 export function reserveArmId(context: EffectContext): EffectReport | undefined {
   // In another cloud, the same id is another resource.
-  if (context.request.credentialOf === 'other-cloud') return undefined;
+  if (context.plan.credentialOf === 'other-cloud') return undefined;
   const other = context.shared.armIds.tryReserve(context.id(), context.object);
   if (!other) return undefined;
   context.waitFor(armNode(context.id()));

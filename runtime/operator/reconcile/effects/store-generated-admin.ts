@@ -13,7 +13,7 @@ import { type EffectContext, type EffectReport, succeeded } from '../../effects/
  * to the Secret wins: the next run uses its values, so that there are never two passwords.
  */
 export async function storeGeneratedAdmin(context: EffectContext): Promise<EffectReport> {
-  const { admin } = context.request.resolution;
+  const { admin } = context.plan.resolution;
   const stored = succeeded({ adminStored: true });
   if (!admin?.task) return stored;
   try {
@@ -27,7 +27,7 @@ export async function storeGeneratedAdmin(context: EffectContext): Promise<Effec
 
 async function write(context: EffectContext, admin: AdminCredentials): Promise<KubeObject> {
   const { client } = context.shared.runtime;
-  const { object, signal } = context.request;
+  const { object, signal } = context.plan;
   const { input, secret } = admin;
   const key = { namespace: object.metadata.namespace ?? '', name: input.name };
   const options = { fieldManager: operatorName, signal };
@@ -58,7 +58,7 @@ async function write(context: EffectContext, admin: AdminCredentials): Promise<K
 
 /** Azure never changes the user name: the server's name has precedence over the Secret's. */
 function userNameOf(
-  { request: { object }, observed: { live } }: EffectContext,
+  { plan: { object }, observed: { live } }: EffectContext,
   { input, userName }: AdminCredentials,
 ): string {
   const declared = getPath(object, `spec.${input.login}`);

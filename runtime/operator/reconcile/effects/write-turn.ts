@@ -48,7 +48,7 @@ export class WriteTurn {
   }
 }
 
-function turnOf({ request, object }: EffectContext): Turn | undefined {
-  const { resourceId, usesOperatorCredential } = request;
+function turnOf({ plan, object }: EffectContext): Turn | undefined {
+  const { resourceId, usesOperatorCredential } = plan;
   return resourceId === undefined ? undefined : { object, resourceId, usesOperatorCredential };
 }

@@ -46,42 +46,42 @@ export async function planDeletionOf(
   const now = shared.runtime.clock.now();
   const namespaceGoes = deletedNamespace(shared.namespaces, object) !== undefined;
   const from = { objects, records, client, type, now, namespaceGoes, signal };
-  let plan = await planDeletion(model, object, common, journal, from);
-  graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+  let deletionPlan = await planDeletion(model, object, common, journal, from);
+  graph.set(nodeOf(object), [...edges, ...deletionPlan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
   let chosen: ChosenCredential | undefined;
   let resourceId = object.metadata.annotations?.[annotations.resourceId];
   let inService: InService | undefined;
   try {
-    if (plan.keepReason === undefined) {
+    if (deletionPlan.keepReason === undefined) {
       resourceId = recordedId(model, object);
       // Azure deletes it with its parent, which the object may name by id.
-      const parent = plan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
+      const parent = deletionPlan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
       if (parent !== undefined) edges.push({ kind: 'explicit', to: armNode(parent) });
-      graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+      graph.set(nodeOf(object), [...edges, ...deletionPlan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
       chosen = await credentials.credentialFor(object, signal);
       const acquired = acquisitionOf(object);
       if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
-        plan = { ...plan, keepReason: lostCredential, needsEvent: true, waits: [] };
+        deletionPlan = { ...deletionPlan, keepReason: lostCredential, needsEvent: true, waits: [] };
       } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
         credentialScopes.checkReach(object, resourceId);
       }
       inService = await removalFromService(source, object, signal);
-      if (plan.keepReason === undefined && namespaceGoes && inService && inService.waits.length > 0) {
-        plan = { ...plan, keepReason: goneWithNamespace, needsEvent: true, waits: [] };
+      if (deletionPlan.keepReason === undefined && namespaceGoes && inService && inService.waits.length > 0) {
+        deletionPlan = { ...deletionPlan, keepReason: goneWithNamespace, needsEvent: true, waits: [] };
         inService = undefined;
       }
     }
   } catch (error) {
     return unprepared(error, trace, signal);
   }
-  const request: ReconcilePlan = {
+  const plan: ReconcilePlan = {
     ...common,
     credential: chosen?.credential,
     credentialSource: chosen?.source,
     usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
     credentialOf: chosen?.credentialOf ?? 'namespace',
     resolution: noResolution,
-    waits: [...plan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
+    waits: [...deletionPlan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
     resourceId,
     ignored: [],
     body: undefined,
@@ -89,12 +89,12 @@ export async function planDeletionOf(
     inputsVersion: '',
     exports: noExports,
     deletion: {
-      keepReason: plan.keepReason,
-      putUnanswered: plan.putUnanswered,
-      undeletable: plan.undeletable ?? false,
+      keepReason: deletionPlan.keepReason,
+      putUnanswered: deletionPlan.putUnanswered,
+      undeletable: deletionPlan.undeletable ?? false,
     },
   };
-  return { request, chosen, plan };
+  return { plan, chosen, deletionPlan };
 }
 
 /** The body to remove from a service other than ARM, with the logins of Secrets; or the waits for these Secrets. */

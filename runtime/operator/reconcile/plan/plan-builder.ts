@@ -112,7 +112,7 @@ export class PlanBuilder {
       });
       waits.push(...machineWaits);
       const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
-      const request: ReconcilePlan = {
+      const plan: ReconcilePlan = {
         ...commonMembers(this.#source, object, trace, signal),
         credential,
         credentialSource: chosen.source,
@@ -132,7 +132,7 @@ export class PlanBuilder {
       };
       checkExports(planned);
       await expressions.check(object.metadata.namespace ?? '', expressionsOf(model, object, planned));
-      return { request, chosen };
+      return { plan, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);
     }

@@ -44,12 +44,12 @@ export class ReconcileEvents {
   }
 
   /** Reports that the operator removes the finalizer, and with it the object. */
-  removed(object: KubeObject, resourceId: string | undefined, plan: DeletionPlan): void {
+  removed(object: KubeObject, resourceId: string | undefined, deletionPlan: DeletionPlan): void {
     const event = { regarding: object, action: 'Delete' } as const;
-    if (plan.needsEvent) {
-      const note = `The object is gone, and nothing was deleted in Azure: ${plan.keepReason}`;
+    if (deletionPlan.needsEvent) {
+      const note = `The object is gone, and nothing was deleted in Azure: ${deletionPlan.keepReason}`;
       this.#events.record({ ...event, reason: eventReasons.notPossibleInAzure, note });
-    } else if (plan.keepReason === undefined) {
+    } else if (deletionPlan.keepReason === undefined) {
       this.#events.record({ ...event, reason: eventReasons.deleteSucceeded, note: `${resourceId} is gone from Azure` });
     }
   }

@@ -17,7 +17,7 @@ function stateWith(memory: Memory, operation: Operation | undefined): EffectCont
   const response = { status: operation ? 202 : 204, token: { token: 'secret', expiresAt: 0 } };
   const state = {
     memory,
-    request: {
+    plan: {
       correlationId: 'c',
       signal: new AbortController().signal,
       model: { errorOverrides: [], definition: {} },
@@ -67,7 +67,7 @@ function stateOf(
   const model = { armType: () => 'Contoso/things', extension: {}, errorOverrides: [], definition: {} };
   const signal = new AbortController().signal;
   return Object.assign(stateWith({ attempts: 0 }, undefined), {
-    request: {
+    plan: {
       correlationId: 'c',
       signal,
       model,
@@ -105,10 +105,10 @@ test('of the fields that drifted ten are named', async () => {
   const noteFor = async (count: number) => {
     const body = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
     const applied = { body: bodyFingerprint(body), inputs: '', knownDifference: '' };
-    const { request, ...rest } = stateOf({ observed: { applied } }, []);
+    const { plan, ...rest } = stateOf({ observed: { applied } }, []);
     const notes: string[] = [];
     const event = (_type: string, _reason: string, _action: string, note: string) => notes.push(note);
-    await put({ ...rest, event, request: { ...request, body, declared: body } } as unknown as EffectContext);
+    await put({ ...rest, event, plan: { ...plan, body, declared: body } } as unknown as EffectContext);
     return notes.find((note) => note.startsWith('Azure differs'));
   };
   expect(await noteFor(10)).toContain('f8, f9; the operator restores it');
@@ -151,9 +151,9 @@ test('a PUT that fails for its ETag leads to a new GET; any other failure is rep
   };
   const bound = (status: number) => {
     const made = refusing(status);
-    const { model, ...request } = made.state.request;
+    const { model, ...plan } = made.state.plan;
     const extension = { beforePut };
-    Object.assign(made.state, { request: { ...request, model: { ...model, extension, apiVersion: () => 'v' } } });
+    Object.assign(made.state, { plan: { ...plan, model: { ...model, extension, apiVersion: () => 'v' } } });
     return made;
   };
   const { state } = bound(412);
@@ -186,13 +186,13 @@ test('what Azure accepted is the object’s own, and whoever waits for the resou
 test('an operation that is joined makes what was seen before it old, and one that failed is over', async () => {
   const model = { apiVersion: () => 'v' };
   const runtime = { clock: { now: () => 5 } };
-  const state = stateOf({ request: { correlationId: 'c', model }, shared: { runtime } }, []);
+  const state = stateOf({ plan: { correlationId: 'c', model }, shared: { runtime } }, []);
   const joined = await joinOperation(state, true);
   expect(joined).toMatchObject({ outcome: 'polling', memo: { foreign: true } });
   expect(joined.observed).toEqual({ live: undefined });
   expect(state.memory.operation).toMatchObject({ kind: 'body', url: state.id(), nextPollAt: 1005 });
   const operation = { url: 'https://management.azure.com/mine' } as Operation;
-  const known = stateOf({ request: { correlationId: 'c', model }, shared: { runtime }, memory: { operation } }, []);
+  const known = stateOf({ plan: { correlationId: 'c', model }, shared: { runtime }, memory: { operation } }, []);
   await expect(joinOperation(known, false)).resolves.toMatchObject({ memo: { operation: { url: operation.url } } });
   const shown = stateOf(
     { observed: { live: { exists: true, body: { properties: { provisioningState: 'Failed' } } } } },

@@ -15,7 +15,7 @@ test('the finalizer is added with the new owner in place of one of the same name
   const other = { ...reference(group('x')), kind: 'Stack', name: 'gitops' };
   const patches: Patch[] = [];
   const context = {
-    request: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
+    plan: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: { metadata: { name: 'child', ownerReferences: [reference(group('old')), other] } },
     shared: { records: { changes: () => ({}) } },
     recordedExports: () => [],
@@ -31,7 +31,7 @@ test('under another owner the former one is removed, and the finalizer is added 
   const former = { ...reference(group('old')), name: 'former' };
   const patches: Patch[] = [];
   const context = {
-    request: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
+    plan: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: {
       metadata: {
         name: 'child',
