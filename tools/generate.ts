@@ -1,6 +1,6 @@
 /**
- * Writes runtime/api/generated, constructs/generated and docs/reference/kinds from tools/catalogue, and the names in
- * docs/reference/public-api.md.
+ * Writes runtime/api/generated, constructs/generated and docs/reference/kinds from tools/catalogue, the names in
+ * docs/reference/public-api.md, and docs/reference/sandbox-types.md.
  *
  *   npm run generate                      write the files
  *   npm run generate -- --check           write nothing; name every file that is out of date and exit 1
@@ -22,6 +22,12 @@ const root = join(import.meta.dirname, '..');
 const api = 'runtime/api/generated';
 const classes = 'constructs/generated';
 const docs = 'docs/reference/kinds';
+
+/** The page of the embedded Azure, which reads the kinds as they are in runtime/api/generated. */
+const typesPage = async () => {
+  const { sandboxTypes, sandboxTypesPage } = await import('./reference/sandbox-types.ts');
+  return { path: sandboxTypesPage, text: sandboxTypes() };
+};
 
 const definitions = () =>
   readCatalogue().map((kind) => {
@@ -81,6 +87,8 @@ if (import.meta.main) {
   if (values.check) {
     const paths = drift();
     if (publicApiText() !== readFileSync(join(root, publicApiPage), 'utf8')) paths.push(publicApiPage);
+    const types = await typesPage();
+    if (types.text !== readFileSync(join(root, types.path), 'utf8')) paths.push(types.path);
     for (const path of paths) console.error(`${path} is out of date: run npm run generate`);
     process.exitCode = paths.length === 0 ? 0 : 1;
   } else if (values.sizes) {
@@ -89,6 +97,8 @@ if (import.meta.main) {
     const files = write();
     // Of the classes that were just written.
     writeFileSync(join(root, publicApiPage), publicApiText());
-    console.log(`${files + 1} generated files`);
+    const types = await typesPage();
+    writeFileSync(join(root, types.path), types.text);
+    console.log(`${files + 2} generated files`);
   }
 }

@@ -48,6 +48,16 @@ export function recordedAction(type: string, name: string): RecordedAction | und
   return described && recorded ? { ...described, ...recorded } : (described ?? recorded);
 }
 
+/** Every type that was seen, in lower case; without the configurations of apps. */
+export const recordedTypes = (): readonly string[] =>
+  [...new Set(Object.values(tables).flatMap((table) => Object.keys(table)))].filter((type) => !type.includes('#'));
+
+/** The POST actions of a type that have an answer as data, in lower case. */
+export const recordedActions = (type: string): readonly string[] => [
+  ...recordedAnswers(type, '').flatMap(({ actions }) => Object.keys(actions ?? {})),
+  ...Object.keys(documentedActions[type.toLowerCase()] ?? {}),
+];
+
 /** The key of a type's members; the configurations of an app have a type in common, and no members. */
 export const memberKey = (type: string, name: string): string =>
   /\/config$/i.test(type) ? `${type}#${name}`.toLowerCase() : type.toLowerCase();

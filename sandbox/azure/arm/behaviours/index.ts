@@ -86,8 +86,10 @@ export class Behaviours {
     return this.#types().flatMap((type) => (type.toLowerCase().startsWith(prefix) ? [this.of(type)] : []));
   }
 
+  /** Every namespace once, in one of the spellings of its types. */
   namespaces(): string[] {
-    return [...new Set(this.#types().map((type) => type.split('/')[0] as string))].sort();
+    const names = this.#types().map((type) => type.split('/')[0] as string);
+    return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].sort();
   }
 
   /** Every type with a row or a kind, once, as the catalogue or its row spells it. */
