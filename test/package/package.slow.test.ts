@@ -196,6 +196,19 @@ for (const major of [20, 22, 24]) {
       expect(programs).toContain('operator');
       for (const program of programs) expect(on([bin, program, '--help'], esm)).toContain(`azimuth ${program}`);
     });
+
+    test('a command gets the environment of the sandbox, and its exit code is that of azimuth', () => {
+      const sandbox = (line: string) =>
+        on(
+          [join('node_modules', '.bin', 'azimuth'), 'sandbox', '--dir', `sandbox-${major}`, '--', 'sh', '-c', line],
+          esm,
+        );
+      const names = ['AZURE_RESOURCE_MANAGER_ENDPOINT', 'AZURE_AUTHORITY_HOST', 'NODE_EXTRA_CA_CERTS'];
+      const [arm, authority, ca = ''] = sandbox(names.map((name) => `echo $${name}`).join(';')).split('\n');
+      expect([arm, authority]).toEqual(Array(2).fill(expect.stringMatching(/^https:\/\/localhost:\d+$/)));
+      expect(readFileSync(ca, 'utf8')).toContain('BEGIN CERTIFICATE');
+      expect(() => sandbox('exit 7')).toThrow('ended with 7');
+    });
   });
 }
 
