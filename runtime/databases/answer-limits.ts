@@ -31,6 +31,26 @@ export interface AnswerLimits {
   readonly check: () => void;
 }
 
+/** A connection that ends when its signal aborts. */
+export interface EndedOnAbort {
+  /** Rejects with the reason of the signal: the drivers leave a call without an answer when its connection is ended. */
+  readonly aborted: Promise<never>;
+  /** Ends nothing any more. */
+  readonly forget: () => void;
+}
+
+/** Calls `end` once the signal aborts. */
+export function endOnAbort(signal: AbortSignal, end: () => void): EndedOnAbort {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  aborted.catch(() => undefined);
+  const abort = () => {
+    end();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return { aborted, forget: () => signal.removeEventListener('abort', abort) };
+}
+
 /** Limits a connection whose server may belong to a tenant. */
 export function limitAnswers(
   { signal: given, socket = () => new Socket() }: ConnectOptions,

@@ -41,7 +41,7 @@ declare module 'mysql2' {
   import type { Socket } from 'node:net';
 
   /** One connection; the promises reject with the server's error, which has the statement, or the socket's. */
-  interface Connection {
+  export interface Connection {
     query(statement: string): Promise<[rows: unknown, fields: unknown]>;
     /** A prepared statement: the server puts the values in. */
     execute(statement: string, values: unknown[]): Promise<[rows: unknown, fields: unknown]>;
@@ -83,7 +83,7 @@ declare module 'tedious' {
   import type { Socket } from 'node:net';
 
   /** A connection; `connect` calls back with the first `connect` event. */
-  class Connection {
+  export class Connection {
     constructor(config: {
       readonly server: string;
       readonly authentication: object;

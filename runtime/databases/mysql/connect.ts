@@ -1,37 +1,26 @@
-import type { BareConnection } from 'mysql2';
+import type { BareConnection, Connection as DriverConnection } from 'mysql2';
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
-import { limitAnswers } from '../answer-limits.ts';
+import { endOnAbort, limitAnswers } from '../answer-limits.ts';
 import { DatabaseError } from '../error.ts';
-import { type Connect, type Connection, databaseTimeoutMs, type Row } from '../types.ts';
+import { type Connect, type Connection, databaseTimeoutMs, type Login, type Row } from '../types.ts';
 import { quoteText, sessionModes } from './quoting.ts';
 
 /** Opens one connection with the driver `mysql2`, which is loaded with the first one. */
 export const connect: Connect = async (login, options) => {
   const { default: mysql } = await import('mysql2');
-  const { host, port, user, password, database, isToken } = login;
-  const { secrets, ca } = options;
+  const { host, port, password } = login;
   const { signal, socket, check } = limitAnswers(options, `${host}:${port}`);
   signal.throwIfAborted();
   const failure = (error: unknown, doing: 'connect' | 'query') => {
     if (signal.aborted) return signal.reason as unknown;
-    return failureOf(error, doing, `${host}:${port}`, [...secrets, password]);
+    return failureOf(error, doing, `${host}:${port}`, [...options.secrets, password]);
   };
   const stream = socket();
   const cancel = () => stream.destroy();
   signal.addEventListener('abort', cancel, { once: true });
   const made = mysql.createConnection({
-    host,
-    port,
-    user,
-    password,
-    database,
-    connectTimeout: databaseTimeoutMs,
-    charset: 'utf8mb4',
-    flags: ['-LOCAL_FILES'],
-    ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
-    // For tokens alone, which go as clear text within TLS. A password goes by the methods that hash or encrypt it.
-    enableCleartextPlugin: isToken === true,
+    ...settingsOf(login, options.ca),
     stream: () => stream.connect(port, host),
   });
   // An error without a listener would end the process: one while nothing is sent, or a second one of a lost connection.
@@ -44,36 +33,19 @@ export const connect: Connect = async (login, options) => {
       throw failure(error, 'connect');
     })
     .finally(() => signal.removeEventListener('abort', cancel));
-  // The driver leaves a statement without an answer when its connection is destroyed.
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = () => {
-    opened.destroy();
-    aborted.reject(signal.reason);
-  };
-  signal.addEventListener('abort', abort, { once: true });
+  const { aborted, forget } = endOnAbort(signal, () => opened.destroy());
   const connection: Connection = {
     query: async (statement, values) => {
-      // The timer of the driver goes on after the end of its connection.
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
-        late.reject(new Error(`no answer within ${databaseTimeoutMs / 1000} s`));
-        opened.destroy();
-      }, databaseTimeoutMs).unref();
       try {
-        // With values the server itself puts them in; it prepares no statement about accounts.
-        const answer = values ? opened.execute(statement, [...values]) : opened.query(statement);
-        const [rows] = await Promise.race([answer, aborted.promise, late.promise]);
+        const rows = await answerOf(opened, statement, values, aborted);
         check();
-        return Array.isArray(rows) ? (rows as Row[]) : [];
+        return rows;
       } catch (error) {
         throw failure(error, 'query');
-      } finally {
-        clearTimeout(timer);
       }
     },
     close: async () => {
-      signal.removeEventListener('abort', abort);
+      forget();
       const late = new Promise((resolve) => setTimeout(resolve, 1000).unref());
       await Promise.race([opened.end(), late]).catch(() => undefined);
       opened.destroy();
@@ -87,6 +59,46 @@ export const connect: Connect = async (login, options) => {
   }
   return connection;
 };
+
+/** Login, TLS and time limit of a connection, as the driver takes them. */
+function settingsOf({ host, port, user, password, database, isToken }: Login, ca: string | undefined) {
+  return {
+    host,
+    port,
+    user,
+    password,
+    database,
+    connectTimeout: databaseTimeoutMs,
+    charset: 'utf8mb4',
+    flags: ['-LOCAL_FILES'],
+    ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    // For tokens alone, which go as clear text within TLS. A password goes by the methods that hash or encrypt it.
+    enableCleartextPlugin: isToken === true,
+  };
+}
+
+/** The rows of a statement. Rejects with `aborted`, and after the time that a statement may take. */
+async function answerOf(
+  opened: DriverConnection,
+  statement: string,
+  values: readonly unknown[] | undefined,
+  aborted: Promise<never>,
+): Promise<Row[]> {
+  // The timer of the driver goes on after the end of its connection.
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error(`no answer within ${databaseTimeoutMs / 1000} s`));
+    opened.destroy();
+  }, databaseTimeoutMs).unref();
+  try {
+    // With values the server itself puts them in; it prepares no statement about accounts.
+    const answer = values ? opened.execute(statement, [...values]) : opened.query(statement);
+    const [rows] = await Promise.race([answer, aborted, late.promise]);
+    return Array.isArray(rows) ? (rows as Row[]) : [];
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * The driver takes messages out of sequence, but prints a line about each to standard error, where lines of the log are,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
-import { limitAnswers } from '../answer-limits.ts';
+import { endOnAbort, limitAnswers } from '../answer-limits.ts';
 import { DatabaseError } from '../error.ts';
 import { type Connect, type Connection, databaseTimeoutMs, type Row } from '../types.ts';
 import { MessageCheck } from './message-check.ts';
@@ -32,26 +32,19 @@ export const connect: Connect = async (login, options) => {
   // A connection that breaks while nothing is sent emits an error, which would end the process.
   client.on('error', () => undefined);
   client.connection.once('sslconnect', () => guardListeners(client.connection.stream));
+  const { aborted, forget } = endOnAbort(signal, () => stream.destroy());
   const close = async () => {
-    signal.removeEventListener('abort', abort);
+    forget();
     const late = new Promise((resolve) => setTimeout(resolve, 1000).unref());
     await Promise.race([client.end(), late]).catch(() => undefined);
     stream.destroy();
   };
-  // The driver leaves a login without an answer when its connection is ended.
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = () => {
-    stream.destroy();
-    aborted.reject(signal.reason);
-  };
-  signal.addEventListener('abort', abort, { once: true });
   const failure = (error: unknown, doing: 'connect' | 'query') => {
     if (signal.aborted) return signal.reason as unknown;
     return failureOf(error, doing, `${host}:${port}`, [...secrets, password]);
   };
   try {
-    await Promise.race([client.connect(), aborted.promise]);
+    await Promise.race([client.connect(), aborted]);
   } catch (error) {
     await close();
     throw failure(error, 'connect');
@@ -59,7 +52,7 @@ export const connect: Connect = async (login, options) => {
   const connection: Connection = {
     query: async (statement, values = []) => {
       try {
-        const { rows } = await Promise.race([client.query<Row>(statement, [...values]), aborted.promise]);
+        const { rows } = await Promise.race([client.query<Row>(statement, [...values]), aborted]);
         check();
         return rows;
       } catch (error) {

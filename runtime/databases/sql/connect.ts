@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import type Driver from 'tedious';
+import type { Connection as DriverConnection } from 'tedious';
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { messageOf } from '../../base/errors.ts';
-import { limitAnswers, mostRows } from '../answer-limits.ts';
+import { endOnAbort, limitAnswers, mostRows } from '../answer-limits.ts';
 import { DatabaseError } from '../error.ts';
-import { type Connect, type Connection, databaseTimeoutMs, type Login } from '../types.ts';
+import { type Connect, type Connection, databaseTimeoutMs, type Login, type Row } from '../types.ts';
 
 /** Opens one connection with the driver `tedious`, which is loaded with the first one. */
 export const connect: Connect = async (login, given) => {
@@ -33,57 +35,31 @@ export const connect: Connect = async (login, given) => {
       // The server may lead the driver to another address, as Azure SQL does.
       connector: async (to, _lookup, stop) => {
         checkRedirection(login, to);
-        return connected(socket(), to, stop);
+        return connectedSocket(socket(), to, stop);
       },
       cryptoCredentialsDetails: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
     },
   });
   // A connection that breaks while nothing is sent emits an error, which would end the process.
   opened.on('error', () => undefined);
-  // The driver leaves a login without an answer when its connection is closed.
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = () => {
-    opened.close();
-    aborted.reject(signal.reason);
-  };
-  signal.addEventListener('abort', abort, { once: true });
+  const { aborted, forget } = endOnAbort(signal, () => opened.close());
   const close = async () => {
-    signal.removeEventListener('abort', abort);
+    forget();
     opened.close();
   };
   try {
-    const connecting = new Promise<void>((resolve, reject) => {
-      opened.connect((error) => (error ? reject(error) : resolve()));
-    });
-    await Promise.race([connecting, aborted.promise]);
+    await Promise.race([connected(opened), aborted]);
   } catch (error) {
     await close();
     throw failure(error, 'connect');
   }
   const connection: Connection = {
     query: async (statement, values = []) => {
-      const answered = Promise.withResolvers<Record<string, unknown>[]>();
-      const rows: Record<string, unknown>[] = [];
-      const request = new tedious.Request(statement, (error) => {
-        if (error) answered.reject(error);
-        else answered.resolve(rows);
-      });
-      request.on('row', (row) => {
-        if (rows.length > mostRows) request.cancel();
-        else rows.push(Object.fromEntries(columnsOf(row)));
-      });
-      // The n-th value is @p0, @p1 and so on in the statement.
-      for (const [index, value] of values.entries()) {
-        request.addParameter(`p${index}`, tedious.TYPES.NVarChar, String(value));
-      }
-      const ended = () => answered.reject(new Error('the connection ended'));
-      opened.on('end', ended);
-      opened.execSql(request);
+      const answer = answerOf(tedious, opened, statement, values);
       try {
-        const answer = await Promise.race([answered.promise, aborted.promise]);
+        const rows = await Promise.race([answer, aborted]);
         check();
-        return answer;
+        return rows;
       } catch (error) {
         throw failure(error, 'query');
       }
@@ -92,6 +68,39 @@ export const connect: Connect = async (login, given) => {
   };
   return connection;
 };
+
+/** Logs in. Rejects with the error of the server, or of the socket. */
+function connected(opened: DriverConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    opened.connect((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** The rows of a statement. Rejects with the error of the server, or when the connection ends. */
+function answerOf(
+  { Request, TYPES }: typeof Driver,
+  opened: DriverConnection,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+  const rows: Row[] = [];
+  const request = new Request(statement, (error) => {
+    if (error) reject(error);
+    else resolve(rows);
+  });
+  request.on('row', (row) => {
+    if (rows.length > mostRows) request.cancel();
+    else rows.push(Object.fromEntries(columnsOf(row)));
+  });
+  // The n-th value is @p0, @p1 and so on in the statement.
+  for (const [index, value] of values.entries()) {
+    request.addParameter(`p${index}`, TYPES.NVarChar, String(value));
+  }
+  opened.on('end', () => reject(new Error('the connection ended')));
+  opened.execSql(request);
+  return promise;
+}
 
 interface Address {
   readonly host: string;
@@ -110,7 +119,7 @@ function checkRedirection({ host, port, redirectDomain }: Login, to: Address): v
   throw new DatabaseError({ cause: 'unreachable', message });
 }
 
-async function connected(socket: Socket, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
+async function connectedSocket(socket: Socket, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
   const abort = () => socket.destroy();
   signal.addEventListener('abort', abort, { once: true });
   try {
