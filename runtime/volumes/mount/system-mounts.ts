@@ -32,9 +32,9 @@ const LOCKED = 11;
 /** EPERM, EACCES and ENOSYS of <asm/errno.h>: answers of system call filters, security modules and older kernels. */
 const DENIALS = [1, 13, 38];
 
-/** Mount operations by system calls of the C library. Only the Bun executable has them, not Node. */
-export function systemMounts(): Mounts {
-  const libc = dlopen('libc.so.6', {
+/** The functions of the C library that mounts need, and their errors. */
+class CLibrary {
+  readonly symbols = dlopen('libc.so.6', {
     // Bun passes a number as `ptr` unchanged.
     syscall: { args: ['u64', 'ptr', 'ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
     mount: { args: ['ptr', 'ptr', 'ptr', 'u64', 'ptr'], returns: 'i32' },
@@ -43,74 +43,87 @@ export function systemMounts(): Mounts {
     __errno_location: { args: [], returns: 'ptr' },
   }).symbols;
 
-  /** The error number of the last call; other calls overwrite it. */
-  const errno = () => read.i32(libc.__errno_location(), 0);
+  /** The error number of a call; the next call overwrites it. */
+  codeOf(result: number): number {
+    return result < 0 ? read.i32(this.symbols.__errno_location(), 0) : 0;
+  }
 
-  const check = (result: number, failure: string, code = result < 0 ? errno() : 0): number => {
+  /** The result of a call that succeeded. */
+  check(result: number, failure: string, code = this.codeOf(result)): number {
     if (result >= 0) return result;
     const { constants } = process.getBuiltinModule('node:os');
     const name = Object.entries(constants.errno).find(([, value]) => value === code)?.[0];
     throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${code}`}`);
-  };
+  }
 
   /** Undefined where the system lacks or denies the call, so that the caller uses another way. */
-  const unlessDenied = (result: number, failure: string): number | undefined => {
-    const code = result < 0 ? errno() : 0;
-    return DENIALS.includes(code) ? undefined : check(result, failure, code);
-  };
+  unlessDenied(result: number, failure: string): number | undefined {
+    const code = this.codeOf(result);
+    return DENIALS.includes(code) ? undefined : this.check(result, failure, code);
+  }
+}
 
+/** Mount operations by system calls of the C library. Only the Bun executable has them, not Node. */
+export function systemMounts(): Mounts {
+  const library = new CLibrary();
+  const libc = library.symbols;
   return {
     isMounted,
     below: mountsBelow,
-    detached(sizeBytes, source) {
-      const failure = 'A tmpfs cannot be made';
-      const context = unlessDenied(libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null), failure);
-      if (context === undefined) return undefined;
-      try {
-        const parameters = { source, size: `${sizeBytes}`, mode: '0755', nr_inodes: `${mostInodes}` };
-        for (const [name, value] of Object.entries(parameters)) {
-          const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
-          if (unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
-        }
-        const created = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null);
-        if (unlessDenied(created, failure) === undefined) return undefined;
-        const attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
-        return unlessDenied(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
-      } finally {
-        closeSync(context);
-      }
-    },
+    detached: (sizeBytes, source) => detachedTmpfs(library, sizeBytes, source),
     attach(tmpfs, directory) {
       const [here, there] = [text(''), text(directory)];
       // The first `null` is the directory descriptor of a relative path.
       const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
-      return unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
+      return library.unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
     },
     tmpfs(directory, sizeBytes, source) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
       const data = text(`size=${sizeBytes},mode=0755,nr_inodes=${mostInodes}`);
-      check(
+      library.check(
         libc.mount(text(source), text(directory), text('tmpfs'), flags, data),
         `The tmpfs at ${directory} cannot be mounted`,
       );
     },
     bind(from, to) {
-      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be mounted at ${to}`);
+      library.check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be mounted at ${to}`);
     },
     unmount(directory) {
-      check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
+      library.check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
     },
     table: mountTable,
     tryLock(directory) {
       const handle = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
       const result = libc.flock(handle, LOCK_EX | LOCK_NB);
-      const code = result < 0 ? errno() : 0;
+      const code = library.codeOf(result);
       if (code === 0) return () => closeSync(handle);
       closeSync(handle);
-      if (code !== LOCKED) check(result, `${directory} cannot be locked`, code);
+      if (code !== LOCKED) library.check(result, `${directory} cannot be locked`, code);
       return undefined;
     },
   };
+}
+
+/** A tmpfs that is mounted nowhere yet, as a file descriptor; undefined where the system lacks or denies the calls. */
+function detachedTmpfs(library: CLibrary, sizeBytes: number, source: string): number | undefined {
+  const libc = library.symbols;
+  const failure = 'A tmpfs cannot be made';
+  const opened = libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null);
+  const context = library.unlessDenied(opened, failure);
+  if (context === undefined) return undefined;
+  try {
+    const parameters = { source, size: `${sizeBytes}`, mode: '0755', nr_inodes: `${mostInodes}` };
+    for (const [name, value] of Object.entries(parameters)) {
+      const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
+      if (library.unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
+    }
+    const created = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null);
+    if (library.unlessDenied(created, failure) === undefined) return undefined;
+    const attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+    return library.unlessDenied(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
+  } finally {
+    closeSync(context);
+  }
 }
 
 function text(value: string): Buffer {

@@ -77,6 +77,12 @@ const pausesMs = [1000, 3000, 7000, 10_000];
 /** Milliseconds, longer than connecting can take. */
 const longWaitMs = 20_000;
 
+/** What the status of a refusal means for the author of the pod, by status. */
+const advice: Readonly<Record<number, string>> = {
+  403: '',
+  404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
+};
+
 /**
  * Tokens of the node daemon for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The AzureIdentityBinding of
  * a token must allow the whole volume, even if the identity can read more.
@@ -87,10 +93,6 @@ function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
   const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
   const daemon = nodeDaemon.description;
-  const advice: Record<number, string> = {
-    403: '',
-    404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
-  };
 
   return {
     description,
@@ -107,7 +109,7 @@ function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
             checkBinding(volume, granted.binding, daemon);
             return granted.token;
           }
-          failure = refusalOf(answer);
+          failure = refusalOf(answer, `${daemon} gave no token for the ${description}`, clock.now());
           wait = retryAfterOf(answer.headers, clock.now()) ?? wait;
           // Retries do not help: the request is malformed, or the daemon refuses the identity.
           if ([400, 401, 403].includes(answer.status)) throw failure;
@@ -115,20 +117,7 @@ function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
           // The earlier failure explains more than the abort.
           if (request.signal?.aborted && failure) throw failure;
           if (error instanceof AzimuthError && !request.signal?.aborted) throw error;
-          // A running daemon answers at once, unless it waits for the assignment of an identity to the pod.
-          const waitedMs = clock.monotonic() - asked;
-          failure =
-            waitedMs >= longWaitMs
-              ? new AzimuthError(
-                  'AZ_AUTH_FAILED',
-                  `${daemon} had no identity for the pod within ${Math.round(waitedMs / 1000)} s${advice[404]}`,
-                  { cause: error },
-                )
-              : new AzimuthError(
-                  'AZ_AUTH_UNREACHABLE',
-                  `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here?`,
-                  { cause: error },
-                );
+          failure = silenceOf(daemon, clock.monotonic() - asked, error);
         }
         if (oneTry || attempt + 1 >= attempts) throw failure;
         await clock.sleep(wait, request.signal).catch(() => {
@@ -137,18 +126,31 @@ function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
       }
     },
   };
+}
 
-  function refusalOf({ status, text, body, headers }: HttpAnswer): AzimuthError {
-    const { error_description: described } = (body ?? {}) as { readonly error_description?: unknown };
-    const words = typeof described === 'string' ? described : text.trim();
-    const reason = status === 200 ? 'it sent no token' : `${status} ${words.slice(0, 300)}`;
-    return new AzimuthError(
-      'AZ_AUTH_FAILED',
-      `${daemon} gave no token for the ${description}: ${reason}${advice[status] ?? ''}`,
-      // No Retry-After for a refusal: somebody may change the binding earlier.
-      { retryAfterMs: status === 403 ? undefined : retryAfterOf(headers, clock.now()) },
-    );
+/** The error of an answer without a token. `now`: milliseconds since the epoch. */
+function refusalOf({ status, text, body, headers }: HttpAnswer, subject: string, now: number): AzimuthError {
+  const { error_description: described } = (body ?? {}) as { readonly error_description?: unknown };
+  const words = typeof described === 'string' ? described : text.trim();
+  const reason = status === 200 ? 'it sent no token' : `${status} ${words.slice(0, 300)}`;
+  return new AzimuthError(
+    'AZ_AUTH_FAILED',
+    `${subject}: ${reason}${advice[status] ?? ''}`,
+    // No Retry-After for a refusal: somebody may change the binding earlier.
+    { retryAfterMs: status === 403 ? undefined : retryAfterOf(headers, now) },
+  );
+}
+
+/** The error of a daemon that sent no answer within this time. */
+function silenceOf(daemon: string, waitedMs: number, cause: unknown): AzimuthError {
+  // A running daemon answers at once, unless it waits for the assignment of an identity to the pod.
+  if (waitedMs >= longWaitMs) {
+    const seconds = Math.round(waitedMs / 1000);
+    const message = `${daemon} had no identity for the pod within ${seconds} s${advice[404]}`;
+    return new AzimuthError('AZ_AUTH_FAILED', message, { cause });
   }
+  const message = `${daemon} did not answer: ${messageOf(cause)}; is its DaemonSet running here?`;
+  return new AzimuthError('AZ_AUTH_UNREACHABLE', message, { cause });
 }
 
 interface Binding {
