@@ -13,7 +13,7 @@ import { writeObjectStatus } from '../object-status.ts';
 import { type Readiness, readyCondition } from '../objects/conditions.ts';
 import type { Children } from './children.ts';
 import type { CurrentRuns } from './current-run.ts';
-import { type DeploymentRun, sizeOf } from './deployment-run.ts';
+import { computingMs, type DeploymentRun } from './deployment-run.ts';
 import { againIn } from './expansions.ts';
 import type { WaveGates } from './gates/wave-gates.ts';
 import type { RunDriver } from './run-driver.ts';
@@ -45,13 +45,6 @@ export interface DeploymentReconcilerDeps {
   /** Counts a status for which its deployment has no room. */
   readonly statusTooLarge: () => void;
 }
-
-/** Milliseconds that a reconcile run computes for each object of the deployment, forged ones included. */
-const nodeMs = 0.02;
-/** The same where the run is not in memory, and is made again. */
-const loadedNodeMs = 0.06;
-/** Milliseconds for each character of the stored progress that a run is made from. */
-const characterMs = 0.000_02;
 
 /** Milliseconds after which further requests for runs are taken. */
 const requestMs = 1000;
@@ -119,23 +112,8 @@ export class DeploymentReconciler {
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     const isKnown = loader.has(deployment.metadata);
     const run = await loader.load(deployment, recorded, signal);
-    const again = 'problems' in run ? againIn(run.problems) : undefined;
-    if ('problems' in run && again !== undefined) {
-      const status = { ...stored, state: stored?.state ?? 'Pending', number: recorded.record.number };
-      await this.#reportRun(deployment, recorded, status, run.problems, signal);
-      return { requeueAfterMs: again };
-    }
-    if ('problems' in run) {
-      const status: ComputeRunStatus = {
-        ...stored,
-        state: 'Failed',
-        message: sentence(run.problems),
-        number: recorded.record.number,
-      };
-      await this.#deps.store.writeStatus(recorded.object, status, signal);
-      return { requeueAfterMs: 1 };
-    }
-    this.#spend(run, namespace, isKnown);
+    if ('problems' in run) return await this.#refuse(deployment, recorded, run.problems, signal);
+    this.#credit.spend(namespace, computingMs(run, isKnown));
     const control = { suspend: deployment.spec.suspend === true, cancel: recorded.object.spec.cancel === true };
     run.graph.suspend(control.suspend || control.cancel);
     const askAt = await driver.drive(run, deployment, signal).catch((error: unknown) => {
@@ -146,10 +124,7 @@ export class DeploymentReconciler {
     const now = runtime.clock.now();
     const wasDone = stored?.state === 'Succeeded';
     const gate = wasDone ? undefined : await this.#deps.gates.ask(run, deployment, signal);
-    const found = runState(run, control, askAt, gate);
-    // A change by hand is put right without a new run; the run stays the one that succeeded.
-    const { state, message } =
-      wasDone && !finalStates.has(found.state) ? { state: 'Succeeded' as const, message: '' } : found;
+    const { state, message } = runState(run, control, askAt, gate);
     const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#deps.store.writeStatus(recorded.object, status, signal);
@@ -171,6 +146,26 @@ export class DeploymentReconciler {
     return { requeueAfterMs: Math.max(1, Math.min(lookMs, nextAt - now)) };
   }
 
+  /** A goal that is no graph of objects: some problems end by themselves, others end the run. */
+  async #refuse(
+    deployment: DeploymentObject,
+    recorded: RecordedRun,
+    problems: readonly DeploymentProblem[],
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { number } = recorded.record;
+    const stored = recorded.object.status;
+    const again = againIn(problems);
+    if (again !== undefined) {
+      const status = { ...stored, state: stored?.state ?? 'Pending', number };
+      await this.#reportRun(deployment, recorded, status, problems, signal);
+      return { requeueAfterMs: again };
+    }
+    const status = { ...stored, state: 'Failed', message: sentence(problems), number } as const;
+    await this.#deps.store.writeStatus(recorded.object, status, signal);
+    return { requeueAfterMs: 1 };
+  }
+
   async #delete(deployment: DeploymentObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
     const { runtime, driver, loader, children } = this.#deps;
     if (!deployment.metadata.finalizers?.includes(deploymentFinalizer)) return undefined;
@@ -188,7 +183,7 @@ export class DeploymentReconciler {
     const isKnown = loader.has(deployment.metadata);
     const run = await loader.loadForDeletion(deployment, signal);
     if (run) {
-      this.#spend(run, namespace, isKnown);
+      this.#credit.spend(namespace, computingMs(run, isKnown));
       const askAt = await driver.drive(run, deployment, signal);
       const left = [...run.graph.records.keys()];
       if (left.length > 0) {
@@ -211,11 +206,6 @@ export class DeploymentReconciler {
       signal,
     });
     loader.forget(deployment.metadata);
-  }
-
-  #spend(run: DeploymentRun, namespace: string, isKnown: boolean): void {
-    const ms = sizeOf(run) * (isKnown ? nodeMs : loadedNodeMs);
-    this.#credit.spend(namespace, isKnown ? ms : ms + run.characters * characterMs);
   }
 
   async #reportRun(

@@ -3,6 +3,7 @@ import { annotations } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
 import { ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject, ObjectKey } from '../../kube/client/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
@@ -90,25 +91,28 @@ function projectDeployment({ apiVersion, kind, metadata }: KubeObject): KubeObje
   return { apiVersion, kind, metadata: kept };
 }
 
+/** The caches of deployments, their runs and the approvals of these. */
+interface DeploymentCaches {
+  readonly deployments: WatchedCache;
+  readonly runs: WatchedCache<RunObject>;
+  readonly approvals: WatchedCache<ApprovalObject>;
+}
+
+/** Enqueues a deployment by its namespace and name. */
+type Enqueue = (namespace: string | undefined, name: string) => void;
+
 /** Adds the controller of ComputeDeployments to a manager. */
 export function addDeployments(deps: DeploymentsDeps): void {
-  const { manager, events, key, caches, namespaces, workers } = deps;
+  const { manager, events, key, caches: kinds, workers, objects } = deps;
   const { runtime, termCaches } = manager;
   const { client, clock } = runtime;
-  const scope = namespaces.length > 0 ? { namespaces } : {};
-  const deployments = manager.watch({ type: deploymentType, project: projectDeployment, ...scope });
-  const cache = manager.watch<RunObject>({
-    type: runType,
-    project: (object) => projectRun(object) as RunObject,
-    indexes: { [deploymentIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.deployment}`] },
-    ...scope,
-  });
-  const runs = new Runs(client, cache, new RunRecords(key), { clock, termCaches });
+  const caches = watchDeployments(manager, deps.namespaces);
+  const runs = new Runs(client, caches.runs, new RunRecords(key), { clock, termCaches });
   const access = new ChildAccess(client, clock, deps.multiTenant);
-  const children = new Children(client, caches, termCaches, access, deps.isRefused);
-  const expansions = new Expansions({ groups: groupFinder(deps.objects, deps.tenantId), clock });
+  const children = new Children(client, kinds, termCaches, access, deps.isRefused);
+  const expansions = new Expansions({ groups: groupFinder(objects, deps.tenantId), clock });
   const store = new RunStore(client, runs, clock);
-  const answers = new TemplateAnswers({ ...deps.answers, objects: deps.objects, children });
+  const answers = new TemplateAnswers({ ...deps.answers, objects, children });
   const shared = { runtime, runs, store, expansions, children };
   const registries = new GateTargets({
     rules: deps.templateRegistries,
@@ -119,36 +123,17 @@ export function addDeployments(deps: DeploymentsDeps): void {
     ...shared,
     sources: new LinkedSources(client, new OciTemplates(registries), access, clock),
   });
-  const loader = new RunLoader(shared);
-  const driver = new RunDriver({ runtime, children, expansions, store, answers, objects: deps.objects });
-  const approvals = manager.watch<ApprovalObject>({
-    type: approvalType,
-    indexes: { [runIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.run}`] },
-    ...scope,
-  });
-  const gates = new WaveGates({
-    clock,
-    children,
-    checks: new Checks({
-      targets: new GateTargets({ rules: deps.gates.targets, apiServers: deps.gates.apiServers }),
-      jobs: new JobChecks({ client, access, isAllowed: deps.gates.jobs }),
-      metrics: new MonitorMetrics({ ...deps.answers, objects: deps.objects, children, clock }),
-    }),
-    approvals: new Approvals(approvals, client),
-    readAgain: (namespace, key) => {
-      const { group, kind, name } = keyParts(key);
-      deps.gates.readAgain(group, kind, { namespace, name });
-    },
-    enqueue: (namespace, name) => enqueue(namespace, name),
-  });
+  const enqueue: Enqueue = (namespace, name) =>
+    controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
+  const gates = waveGates(deps, { approvals: caches.approvals, access, children, enqueue });
   const { reconcile } = new DeploymentReconciler({
     runtime,
     events,
-    deployments,
+    deployments: caches.deployments,
     runs,
     current,
-    loader,
-    driver,
+    loader: new RunLoader(shared),
+    driver: new RunDriver({ runtime, children, expansions, store, answers, objects }),
     children,
     store,
     gates,
@@ -156,16 +141,75 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   const controller = new Controller(runtime, {
     name: 'computedeployments.azimuth.dev',
-    primary: deployments,
+    primary: caches.deployments,
     reconcile,
     filter: wantedChanged,
     concurrency: workers,
     backoff: { initialMs: 500, maxMs: 60_000 },
   });
   manager.addController(controller);
-  const enqueue = (namespace: string | undefined, name: string) =>
-    controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
-  caches.onAdded((each) => {
+  enqueueOnChanges(caches, kinds, enqueue);
+  manager.addTask(async (stop) => {
+    if (!stop.aborted) await once(stop, 'abort');
+    gates.close();
+    expansions.close();
+  });
+}
+
+function watchDeployments(manager: Manager, namespaces: readonly string[]): DeploymentCaches {
+  const scope = namespaces.length > 0 ? { namespaces } : {};
+  return {
+    deployments: manager.watch({ type: deploymentType, project: projectDeployment, ...scope }),
+    runs: manager.watch<RunObject>({
+      type: runType,
+      project: (object) => projectRun(object) as RunObject,
+      indexes: { [deploymentIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.deployment}`] },
+      ...scope,
+    }),
+    approvals: manager.watch<ApprovalObject>({
+      type: approvalType,
+      indexes: { [runIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.run}`] },
+      ...scope,
+    }),
+  };
+}
+
+/** The gates between waves: checks that ask services or make Jobs, and approvals of people. */
+function waveGates(
+  { manager, answers, objects, gates }: DeploymentsDeps,
+  {
+    approvals,
+    access,
+    children,
+    enqueue,
+  }: {
+    readonly approvals: DeploymentCaches['approvals'];
+    readonly access: ChildAccess;
+    readonly children: Children;
+    readonly enqueue: Enqueue;
+  },
+): WaveGates {
+  const { client, clock } = manager.runtime;
+  return new WaveGates({
+    clock,
+    children,
+    checks: new Checks({
+      targets: new GateTargets({ rules: gates.targets, apiServers: gates.apiServers }),
+      jobs: new JobChecks({ client, access, isAllowed: gates.jobs }),
+      metrics: new MonitorMetrics({ ...answers, objects, children, clock }),
+    }),
+    approvals: new Approvals(approvals, client),
+    readAgain: (namespace, key) => {
+      const { group, kind, name } = keyParts(key);
+      gates.readAgain(group, kind, { namespace, name });
+    },
+    enqueue,
+  });
+}
+
+/** Enqueues a deployment when one of its objects, runs or approvals changes. */
+function enqueueOnChanges({ runs, approvals }: DeploymentCaches, kinds: KindCaches, enqueue: Enqueue): void {
+  kinds.onAdded((each) => {
     each.addIndex(ownerIndex, ownerUids);
     each.onChange((change) => {
       const { namespace, ownerReferences = [] } = objectOf(change).metadata;
@@ -174,7 +218,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
     });
   });
   // A request, a cancel, or the deletion of a run; the status of runs is the operator's own.
-  cache.onChange((change) => {
+  runs.onChange((change) => {
     if (change.type === 'updated' && !wantedChanged(change)) return;
     const { metadata, spec } = objectOf(change);
     if (spec?.deployment !== undefined)
@@ -182,15 +226,10 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   approvals.onChange((change) => {
     const { metadata, spec } = objectOf(change);
-    const run = cache.get({
+    const run = runs.get({
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
       name: String(spec?.run),
     });
     if (run) enqueue(metadata.namespace, run.spec.deployment);
-  });
-  manager.addTask(async (stop) => {
-    if (!stop.aborted) await once(stop, 'abort');
-    gates.close();
-    expansions.close();
   });
 }

@@ -11,7 +11,7 @@ import { bucketsOfObject } from './azure-buckets.ts';
 import type { BlockNote } from './blocks.ts';
 import type { Children } from './children.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
-import { type Expansions, goalTextOf } from './expansions.ts';
+import { type Expansions, type GoalText, goalTextOf } from './expansions.ts';
 import type { RunStore, StoredProgress } from './run-store.ts';
 import type { DeploymentObject, RecordedRun, Runs } from './runs/runs.ts';
 
@@ -58,7 +58,7 @@ export class RunLoader {
     recorded: RecordedRun,
     signal: AbortSignal,
   ): Promise<DeploymentRun | { readonly problems: readonly DeploymentProblem[] }> {
-    const { runtime, runs, expansions } = this.#deps;
+    const { runtime, runs } = this.#deps;
     const { namespace = '', name } = deployment.metadata;
     const key = `${namespace}/${name}`;
     const known = this.#runs.get(key);
@@ -67,30 +67,11 @@ export class RunLoader {
     const text = await runs.goal(recorded, signal);
     if (text === undefined)
       return { problems: [{ path: 'spec.goalOf', message: 'the run that has the goal is gone' }] };
-    const { locations: wanted, template } = parseGoal(text);
-    const locations = wanted.map((each) => each.name);
+    const { locations: ordered, template } = parseGoal(text);
+    const locations = ordered.map((each) => each.name);
     const goal = goalTextOf(text, template.arm);
-    const nodes = new Map<string, LightNode>();
-    for (const location of locations) {
-      const { nodes: found, problems } = await expansions.expand(
-        goal,
-        { namespace, deployment: name, location },
-        signal,
-      );
-      if (problems.length > 0) return { problems };
-      // Texts that came from the other process one by one, such as a location, are kept once.
-      const keys = new Map(found.map(({ key }) => [key, key]));
-      for (const { key, pipeline, hash, dependsOn } of found) {
-        const after = dependsOn.map((each) => keys.get(each) ?? each);
-        nodes.set(key, {
-          key,
-          location,
-          pipeline: pipelines.find((name) => name === pipeline) ?? 'other',
-          hash,
-          dependsOn: after,
-        });
-      }
-    }
+    const nodes = await this.#expand(goal, locations, deployment.metadata, signal);
+    if ('problems' in nodes) return nodes;
     const strategy = strategyOf(deployment.spec.strategy, locations);
     const { progress, isOwn } = await this.#progress(deployment, recorded, signal);
     const records = this.#withOrphans(deployment, progress.records, locations[0] ?? '', nodes);
@@ -118,6 +99,33 @@ export class RunLoader {
     };
     this.#runs.set(key, run, namespace, weightOf(run));
     return run;
+  }
+
+  /** The objects of a goal in all locations, by key; or the problems of the first location that has some. */
+  async #expand(
+    goal: GoalText,
+    locations: readonly string[],
+    { namespace = '', name }: ObjectKey,
+    signal: AbortSignal,
+  ): Promise<Map<string, LightNode> | { readonly problems: readonly DeploymentProblem[] }> {
+    const nodes = new Map<string, LightNode>();
+    for (const location of locations) {
+      const at = { namespace, deployment: name, location };
+      const { nodes: expanded, problems } = await this.#deps.expansions.expand(goal, at, signal);
+      if (problems.length > 0) return { problems };
+      // Texts that came from the other process one by one, such as a location, are kept once.
+      const keys = new Map(expanded.map(({ key }) => [key, key]));
+      for (const { key, pipeline, hash, dependsOn } of expanded) {
+        nodes.set(key, {
+          key,
+          location,
+          pipeline: pipelines.find((each) => each === pipeline) ?? 'other',
+          hash,
+          dependsOn: dependsOn.map((each) => keys.get(each) ?? each),
+        });
+      }
+    }
+    return nodes;
   }
 
   /** A run that deletes all objects of a deployment, those that use others first. Undefined: there is none left. */

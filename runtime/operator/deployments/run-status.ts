@@ -23,12 +23,32 @@ export interface RunControl {
 }
 
 /** The state of a run, and a sentence on its wait or the cause of its end; '' while it simply goes on. */
+interface StateOfRun {
+  readonly state: RunState;
+  readonly message: string;
+}
+
+/**
+ * The state of a run after it was driven. A change by hand is put right without a new run; the run stays the one that
+ * succeeded.
+ */
 export function runState(
   run: DeploymentRun,
   control: RunControl,
   askAt: number | undefined,
   gate: GateView | undefined,
-): { readonly state: RunState; readonly message: string } {
+): StateOfRun {
+  const present = presentState(run, control, askAt, gate);
+  const wasDone = run.recorded.object.status?.state === 'Succeeded';
+  return wasDone && !finalStates.has(present.state) ? { state: 'Succeeded', message: '' } : present;
+}
+
+function presentState(
+  run: DeploymentRun,
+  control: RunControl,
+  askAt: number | undefined,
+  gate: GateView | undefined,
+): StateOfRun {
   const { graph } = run;
   const failed = [...graph.records.values()].filter(({ state, runId }) => state === 'Failed' && runId === nameOf(run));
   const [first] = failed;
@@ -55,7 +75,7 @@ export function runState(
 /** The status of the whole run. Times that are there already stay. */
 export function runStatus(
   run: DeploymentRun,
-  { state, message }: { readonly state: RunState; readonly message: string },
+  { state, message }: StateOfRun,
   now: number,
   gate: GateView | undefined,
 ): ComputeRunStatus {
