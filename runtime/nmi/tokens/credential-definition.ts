@@ -67,6 +67,9 @@ export class IdentityRefused extends AzimuthError {
   }
 }
 
+/** The same for every credential that has no Secret. */
+const withoutSecret = { subject: '', tenants: [undefined], rotates: false } as const;
+
 /**
  * The credential of an AzureIdentity, or a function of its Secret's content where it has one. Throws
  * AZ_CONFIG_INVALID where the identity is incomplete, and IdentityRefused where its namespace may not use it.
@@ -80,42 +83,50 @@ export function defineCredential(
   const type = spec.type ?? identityType.userAssigned;
   const refused = sources.policy && identityPolicyProblem(sources.policy, namespace, spec);
   if (refused) throw new IdentityRefused(refused.reason, refused.message);
-  const fixed = { subject: '', tenants: [undefined], rotates: false } as const;
-  if (type === identityType.userAssigned) {
-    const { clientID: clientId, resourceID: resourceId } = spec;
-    const byResource = sources.checkClientIds === true && Boolean(resourceId);
-    const selector = clientId && !byResource ? { clientId } : resourceId ? { resourceId } : undefined;
-    if (!selector) throw expected('clientID of the AzureIdentity', 'set, or resourceID', '');
-    const description = `managed identity ${clientId || resourceId}`;
-    return {
-      ...fixed,
-      principal: `imds ${clientId || resourceId}`,
-      version: JSON.stringify(['imds', clientId, resourceId]),
-      open: () => async (resource, _tenant, caller, signal) => {
-        const token = await sources.imds.token(resource, selector, description, signal, (send) =>
-          sources.places.imds.run(caller.metadata.namespace ?? '', signal, send),
-        );
-        if (byResource && clientId) checkClientId(token, clientId);
-        return token;
-      },
-    };
-  }
-
-  const measure: Measure = sources.measure ?? ((work) => work());
-  const request = (
-    authorizer: Authorizer,
-    resource: string,
-    tenant: string | undefined,
-    caller: Pod,
-    signal: AbortSignal,
-  ) =>
-    sources.places.entra.run(caller.metadata.namespace ?? '', signal, () =>
-      measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal })),
-    );
+  if (type === identityType.userAssigned) return managedIdentity(spec, sources);
   const supported = [1, 2, 3].includes(type);
   if (!supported) throw new AzimuthError('AZ_CONFIG_INVALID', `unsupported identity type ${type}`);
   const problem = credentialFieldProblem(spec);
   if (problem) throw new AzimuthError('AZ_CONFIG_INVALID', problem.message);
+  const application = applicationOf(spec, namespace, sources);
+  if (type === identityType.workloadFederation) return federatedCredential(application, pod, sources);
+  return (content) => secretCredential(application, type, content, sources);
+}
+
+/** The identity of the machine, by its client id or its resource id. */
+function managedIdentity(
+  { clientID: clientId, resourceID: resourceId }: AzureIdentitySpec,
+  sources: CredentialSources,
+): CredentialDefinition {
+  const byResource = sources.checkClientIds === true && Boolean(resourceId);
+  const selector = clientId && !byResource ? { clientId } : resourceId ? { resourceId } : undefined;
+  if (!selector) throw expected('clientID of the AzureIdentity', 'set, or resourceID', '');
+  const description = `managed identity ${clientId || resourceId}`;
+  return {
+    ...withoutSecret,
+    principal: `imds ${clientId || resourceId}`,
+    version: JSON.stringify(['imds', clientId, resourceId]),
+    open: () => async (resource, _tenant, caller, signal) => {
+      const token = await sources.imds.token(resource, selector, description, signal, (send) =>
+        sources.places.imds.run(caller.metadata.namespace ?? '', signal, send),
+      );
+      if (byResource && clientId) checkClientId(token, clientId);
+      return token;
+    },
+  };
+}
+
+/** An application in Entra, and how to reach the authority that knows it. */
+interface Application {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly principal: string;
+  /** Tenants beside its own. */
+  readonly auxiliary: readonly string[];
+  readonly deps: EntraDeps;
+}
+
+function applicationOf(spec: AzureIdentitySpec, namespace: string, sources: CredentialSources): Application {
   const { clientID: clientId = '', tenantID: tenantId = '' } = spec;
   const { certificates, cloud } = sources.entra;
   const { authorityHosts } = sources;
@@ -130,41 +141,61 @@ export function defineCredential(
     }),
   };
   const principal = JSON.stringify([deps.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
+  return { tenantId, clientId, principal, auxiliary: spec.auxiliaryTenantIDs ?? [], deps };
+}
 
-  if (type === identityType.workloadFederation) {
-    const { namespace, name } = accountOf(pod);
-    return {
-      ...fixed,
-      principal,
-      version: JSON.stringify(['federation', principal]),
-      // Entra decides for each service account whether it trusts it.
-      subject: `${namespace}/${name}`,
-      open: () => (resource, tenant, caller, signal) => {
-        const assertion = () => sources.accounts.of(caller);
-        const source = `service account ${namespace}/${name}`;
-        const authorizer = federatedAuthorizer({ tenantId, clientId, assertion, source }, deps);
-        return request(authorizer, resource, tenant, caller, signal);
-      },
-    };
-  }
-
-  const auxiliary = type === identityType.servicePrincipal ? (spec.auxiliaryTenantIDs ?? []) : [];
-  const tenants = [undefined, ...auxiliary];
-  return ({ version, value, password, problem }) => {
-    const open = () => {
-      if (problem) return () => Promise.reject(problem);
-      const authorizer =
-        type === identityType.servicePrincipal
-          ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, deps)
-          : clientCertificateAuthorizer(
-              { tenantId, clientId, certificate: value, ...(password && { password }), source: 'the AzureIdentity' },
-              deps,
-            );
-      return (resource: string, tenant: string | undefined, caller: Pod, signal: AbortSignal) =>
-        request(authorizer, resource, tenant, caller, signal);
-    };
-    return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
+/** The application by the token of the pod's service account. */
+function federatedCredential(
+  { tenantId, clientId, principal, deps }: Application,
+  pod: Pod,
+  sources: CredentialSources,
+): CredentialDefinition {
+  const { namespace, name } = accountOf(pod);
+  return {
+    ...withoutSecret,
+    principal,
+    version: JSON.stringify(['federation', principal]),
+    // Entra decides for each service account whether it trusts it.
+    subject: `${namespace}/${name}`,
+    open: () => (resource, tenant, caller, signal) => {
+      const assertion = () => sources.accounts.of(caller);
+      const source = `service account ${namespace}/${name}`;
+      const authorizer = federatedAuthorizer({ tenantId, clientId, assertion, source }, deps);
+      return requesterOf(authorizer, sources)(resource, tenant, caller, signal);
+    },
   };
+}
+
+/** The application by the client secret or the certificate in its Secret. */
+function secretCredential(
+  { tenantId, clientId, principal, auxiliary, deps }: Application,
+  type: number,
+  { version, value, password, problem }: IdentitySecret,
+  sources: CredentialSources,
+): CredentialDefinition {
+  const bySecret = type === identityType.servicePrincipal;
+  const open = () => {
+    if (problem) return () => Promise.reject(problem);
+    const source = 'the AzureIdentity';
+    const authorizer = bySecret
+      ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, deps)
+      : clientCertificateAuthorizer(
+          { tenantId, clientId, certificate: value, ...(password && { password }), source },
+          deps,
+        );
+    return requesterOf(authorizer, sources);
+  };
+  const tenants = [undefined, ...(bySecret ? auxiliary : [])];
+  return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
+}
+
+/** Requests tokens of Entra within the limits of the pod's namespace. */
+function requesterOf(authorizer: Authorizer, sources: CredentialSources): ReturnType<CredentialDefinition['open']> {
+  const measure: Measure = sources.measure ?? ((work) => work());
+  return (resource, tenant, caller, signal) =>
+    sources.places.entra.run(caller.metadata.namespace ?? '', signal, () =>
+      measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal })),
+    );
 }
 
 /** The author of an AzureIdentity may write any client id; the token has the real one. Throws IdentityRefused. */

@@ -1,11 +1,5 @@
 import { kindOf, resourceOf } from '../../api/kinds.ts';
-import {
-  claimsFit,
-  clientIdAnnotation,
-  parseClaimsExpression,
-  subjectOf,
-  trustedByAnnotation,
-} from '../../api/workload-identity.ts';
+import { subjectOf, trustedByAnnotation } from '../../api/workload-identity.ts';
 import { eventReasons } from '../../arm-kinds/names.ts';
 import type { CacheChange, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
 import { serviceAccountsType } from '../../kube/client/core-types.ts';
@@ -16,6 +10,19 @@ import { objectKeyOf, objectOf } from '../../kube/controller/mappers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { ClusterIssuer } from './cluster-issuer.ts';
 import { trustProblem } from './trust.ts';
+import {
+  armIdOf,
+  errorInfoOf,
+  identityKeys,
+  idsOf,
+  mayTrust,
+  named,
+  ownerOf,
+  projectAccount,
+  projectCredential,
+  projectIdentity,
+  trustKey,
+} from './trust-objects.ts';
 
 const group = 'managedidentity.azure.com';
 /** Until an event is written again: events live for an hour in most clusters. Milliseconds. */
@@ -35,49 +42,86 @@ export interface ServiceAccountCheckDeps {
   readonly graceMs?: number;
 }
 
+/** The caches of the check. */
+interface TrustCaches {
+  readonly accounts: WatchedCache;
+  readonly identities: WatchedCache;
+  readonly credentials: WatchedCache;
+}
+
 /**
  * Reports service accounts whose tokens Microsoft Entra ID refuses, by an event on each: their annotations name a
  * UserAssignedIdentity of the namespace, and no FederatedIdentityCredential of it trusts them. An account is compared
  * with objects of its own namespace only.
  */
 export function addServiceAccountCheck(deps: ServiceAccountCheckDeps): void {
-  const { manager, events, graceMs = usualGraceMs } = deps;
-  const { clock } = manager.runtime;
-  const scope = deps.namespaces.length > 0 ? { namespaces: deps.namespaces } : {};
-  const accounts = manager.watch({
-    type: serviceAccountsType,
-    metadataOnly: true,
-    project: projectAccount,
-    indexes: { identity: ({ metadata }) => identityKeys(metadata.namespace, named(metadata.annotations)) },
-    ...scope,
+  const { manager } = deps;
+  const caches = watchTrust(manager, deps.namespaces);
+  const { reconcile } = new ServiceAccountCheck(deps, caches);
+  const controller = new Controller(manager.runtime, {
+    name: 'serviceaccounts',
+    primary: caches.accounts,
+    reconcile,
+    filter: isNamed,
+    concurrency: 1,
   });
-  const identities = manager.watch({
-    type: resourceOf(kindOf(group, 'UserAssignedIdentity')),
-    project: projectIdentity,
-    indexes: { identity: (object) => identityKeys(object.metadata.namespace, idsOf(object)) },
-    ...scope,
-  });
-  const credentials = manager.watch({
-    type: resourceOf(kindOf(group, 'FederatedIdentityCredential')),
-    project: projectCredential,
-    indexes: { trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), errorInfoOf(object).subject)] },
-    ...scope,
-  });
-  const issuer = new ClusterIssuer(manager.runtime);
-  /** When a problem was seen first, by the key of the account. */
-  const since = new Map<string, number>();
+  manager.addController(controller);
+  enqueueOnChanges(caches, controller);
+}
 
-  const reconcile = async ({ namespace = '', name }: ObjectKey): Promise<ReconcileResult | undefined> => {
-    const account = accounts.get({ namespace, name });
-    const problem = account && (await problemOf(account));
+function watchTrust(manager: Manager, namespaces: readonly string[]): TrustCaches {
+  const scope = namespaces.length > 0 ? { namespaces } : {};
+  return {
+    accounts: manager.watch({
+      type: serviceAccountsType,
+      metadataOnly: true,
+      project: projectAccount,
+      indexes: { identity: ({ metadata }) => identityKeys(metadata.namespace, named(metadata.annotations)) },
+      ...scope,
+    }),
+    identities: manager.watch({
+      type: resourceOf(kindOf(group, 'UserAssignedIdentity')),
+      project: projectIdentity,
+      indexes: { identity: (object) => identityKeys(object.metadata.namespace, idsOf(object)) },
+      ...scope,
+    }),
+    credentials: manager.watch({
+      type: resourceOf(kindOf(group, 'FederatedIdentityCredential')),
+      project: projectCredential,
+      indexes: {
+        trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), errorInfoOf(object).subject)],
+      },
+      ...scope,
+    }),
+  };
+}
+
+/** Compares one service account with the identities and credentials of its namespace. */
+class ServiceAccountCheck {
+  readonly #deps: ServiceAccountCheckDeps;
+  readonly #caches: TrustCaches;
+  readonly #issuer: ClusterIssuer;
+  /** When a problem was seen first, by the key of the account. */
+  readonly #since = new Map<string, number>();
+
+  constructor(deps: ServiceAccountCheckDeps, caches: TrustCaches) {
+    this.#deps = deps;
+    this.#caches = caches;
+    this.#issuer = new ClusterIssuer(deps.manager.runtime);
+  }
+
+  readonly reconcile = async ({ namespace = '', name }: ObjectKey): Promise<ReconcileResult | undefined> => {
+    const { manager, events, graceMs = usualGraceMs } = this.#deps;
+    const account = this.#caches.accounts.get({ namespace, name });
+    const problem = account && (await this.#problemOf(account));
     const key = keyOf({ metadata: { namespace, name } });
     if (!account || problem === undefined) {
-      since.delete(key);
+      this.#since.delete(key);
       return undefined;
     }
-    const now = clock.monotonic();
-    const first = since.get(key) ?? now;
-    since.set(key, first);
+    const now = manager.runtime.clock.monotonic();
+    const first = this.#since.get(key) ?? now;
+    this.#since.set(key, first);
     if (now - first < graceMs) return { requeueAfterMs: graceMs - (now - first) };
     events.record({
       regarding: account,
@@ -89,7 +133,8 @@ export function addServiceAccountCheck(deps: ServiceAccountCheckDeps): void {
     return { requeueAfterMs: repeatMs };
   };
 
-  const problemOf = async ({ metadata: { namespace = '', name, annotations } }: KubeObject) => {
+  async #problemOf({ metadata: { namespace = '', name, annotations } }: KubeObject): Promise<string | undefined> {
+    const { identities, credentials } = this.#caches;
     const keys = identityKeys(namespace, named(annotations));
     if (keys.length === 0) return undefined;
     const meant = keys.flatMap((each) => identities.byIndex('identity', each, mostIdentities));
@@ -107,18 +152,13 @@ export function addServiceAccountCheck(deps: ServiceAccountCheckDeps): void {
       credentials: trusting
         .map((each) => ({ name: each.metadata.name, ...errorInfoOf(each) }))
         .filter((each) => each.subject !== undefined || mayTrust(each.expression, subject)),
-      issuer: await issuer.get(),
+      issuer: await this.#issuer.get(),
     });
-  };
+  }
+}
 
-  const controller = new Controller(manager.runtime, {
-    name: 'serviceaccounts',
-    primary: accounts,
-    reconcile,
-    filter: isNamed,
-    concurrency: 1,
-  });
-  manager.addController(controller);
+/** Enqueues the accounts that a changed identity or credential is about. */
+function enqueueOnChanges({ accounts, identities, credentials }: TrustCaches, controller: Controller): void {
   identities.onChange((change) => {
     for (const object of statesOf(change)) {
       for (const key of identityKeys(object.metadata.namespace, idsOf(object))) enqueueAll(accounts, key, controller);
@@ -150,90 +190,4 @@ function isNamed(change: CacheChange): boolean {
   return statesOf(change).some(
     ({ metadata }) => identityKeys(metadata.namespace, named(metadata.annotations)).length > 0,
   );
-}
-
-interface NamedIdentity {
-  readonly name?: string | undefined;
-  readonly clientId?: string | undefined;
-}
-
-/** The identity that annotations name: our own annotation, which is exact, goes before the client id. */
-function named(annotations: Readonly<Record<string, string>> = {}): NamedIdentity {
-  const { [trustedByAnnotation]: name, [clientIdAnnotation]: clientId } = annotations;
-  return name === undefined ? { clientId } : { name };
-}
-
-const idsOf = ({ metadata, status }: KubeObject): NamedIdentity => ({
-  name: metadata.name,
-  clientId: status?.clientId,
-});
-
-/** Keys of an index; they have the namespace, so that nothing is found across its boundary. */
-function identityKeys(namespace = '', { name, clientId }: NamedIdentity): string[] {
-  return [
-    ...(name ? [`${namespace} name ${name}`] : []),
-    ...(clientId ? [`${namespace} client ${clientId.toLowerCase()}`] : []),
-  ];
-}
-
-const trustKey = (namespace = '', owner = '', subject = '') => `${namespace} ${owner} ${subject}`;
-
-const armIdOf = ({ status }: KubeObject): string => String(status?.id ?? '/').toLowerCase();
-
-const ownerOf = ({ spec }: KubeObject): string | undefined => spec?.owner?.name ?? spec?.owner?.armId?.toLowerCase();
-
-interface Trust {
-  readonly subject: string | undefined;
-  readonly issuer: string | undefined;
-  readonly expression: string | undefined;
-}
-
-/** What is trusted, as declared, or as Azure has it where it comes from a ConfigMap. */
-function errorInfoOf({ spec, status }: KubeObject): Trust {
-  return {
-    subject: spec?.subject ?? status?.subject,
-    issuer: spec?.issuer ?? status?.issuer,
-    expression: spec?.claimsMatchingExpression?.value,
-  };
-}
-
-/** False only for an expression that is understood and that the subject does not fulfil. */
-function mayTrust(expression: string | undefined, subject: string): boolean {
-  const comparisons = expression === undefined ? undefined : parseClaimsExpression(expression);
-  return (
-    comparisons === undefined ||
-    claimsFit(
-      comparisons.filter(({ claim }) => claim === 'sub'),
-      { sub: subject },
-    )
-  );
-}
-
-function projectAccount({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-  const { namespace = '', name, uid, resourceVersion, annotations: all = {} } = metadata;
-  const kept = [clientIdAnnotation, trustedByAnnotation].flatMap((each) => (each in all ? [[each, all[each]]] : []));
-  const annotations = kept.length > 0 && { annotations: Object.fromEntries(kept) };
-  return { apiVersion, kind, metadata: { namespace, name, uid, resourceVersion, ...annotations } };
-}
-
-function projectIdentity(object: KubeObject): KubeObject {
-  return { ...bare(object), status: { id: object['status']?.id, clientId: object['status']?.clientId } };
-}
-
-function projectCredential(object: KubeObject): KubeObject {
-  const { spec, status } = object;
-  return {
-    ...bare(object),
-    spec: {
-      owner: spec?.owner,
-      subject: spec?.subject,
-      issuer: spec?.issuer,
-      claimsMatchingExpression: spec?.claimsMatchingExpression,
-    },
-    status: { subject: status?.subject, issuer: status?.issuer },
-  };
-}
-
-function bare({ apiVersion, kind, metadata: { namespace = '', name, uid, resourceVersion } }: KubeObject): KubeObject {
-  return { apiVersion, kind, metadata: { namespace, name, uid, resourceVersion } };
 }
