@@ -4,8 +4,10 @@
  * one, with all attacks or those of the points that follow the word: `tenant A1 C4`. `answers` and `restore` run on a
  * current etcd and kube-apiserver; a run without words has none of these three.
  */
-import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundle } from '../../tools/bundle.ts';
 import { apiServerScenarios, runOnApiServer } from './api-server/run-on-api-server.ts';
 import { problemsOf } from './outcome.ts';
 import { Random } from './random.ts';
@@ -37,9 +39,6 @@ if (values.help) {
   console.log(help);
   process.exit(0);
 }
-// What the image runs, which also starts in a third of the time that the sources take.
-const program = 'dist/image/azimuth.mjs';
-const bundle = () => execFileSync(process.execPath, ['tools/bundle.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (positionals[0] === 'tenant') process.exit(await tenants(positionals.slice(1)));
 const seed = Number(values.seed);
 const sizes = { kills: Number(values.kills), resources: Number(values.resources) };
@@ -66,7 +65,7 @@ const columns = [
 const row = (cells: readonly (string | number)[]) =>
   cells.map((cell, index) => (index === 0 ? String(cell).padEnd(30) : String(cell).padStart(11))).join(' ');
 
-bundle();
+const program = await bundleOfRun();
 if (chosen.length > 0) console.log(`seed ${seed}\n${row(columns)}`);
 for (const [, scenario] of chosen) {
   const started = performance.now();
@@ -81,6 +80,15 @@ if (onApiServer.length > 0) {
   const problems = await runOnApiServer(onApiServer, program, (text) => console.log(text));
   for (const problem of problems) console.log(problem);
   if (problems.length > 0) process.exitCode = 1;
+}
+
+/** What the image runs, which starts in a third of the time that the sources take. Other runs at this time have others. */
+async function bundleOfRun(): Promise<string> {
+  mkdirSync('dist', { recursive: true });
+  const directory = mkdtempSync('dist/faults-');
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await bundle(directory);
+  return join(directory, 'azimuth.mjs');
 }
 
 function tell(outcome: Outcome): void {
@@ -98,7 +106,7 @@ function tell(outcome: Outcome): void {
 
 /** Prints what a good tenant feels beside a hostile one; gives the exit code. */
 async function tenants(points: readonly string[]): Promise<number> {
-  bundle();
+  await bundle('dist/image');
   const { memory, problems } = await runTenants(points, (text) => console.log(text));
   console.log(
     `megabytes ${Object.entries(memory)

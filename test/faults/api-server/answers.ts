@@ -143,6 +143,7 @@ async function runRound(world: ApiWorld, proxy: AnswerProxy, wrong: WrongAnswer,
   if (ofUser.length !== 1) problems.push(`${ofUser.length} DELETEs of what a user deleted, expected one`);
   problems.push(...sent.filter((path) => !ofUser.includes(path)).map((path) => `a DELETE of ${path}`));
   const total = questions.reduce((sum, question) => sum + hits(question), 0);
+  if (total === 0) problems.push('no program had a wrong answer: the scenario shows nothing');
   return { hits: total, seconds: (performance.now() - cleared) / 1000, problems };
 }
 
