@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scratch } from '../fakes/scratch.ts';
 import { secrets, until } from '../operator/support.ts';
 import { ExampleWorld } from './example-world.ts';
-import { objectsOf, synthesize } from './examples.ts';
+import { manifestFiles, objectsOf, synthesize } from './examples.ts';
 
 const files = scratch();
 let place: ExampleWorld;
@@ -43,4 +43,26 @@ test('database: the user logs in with the password of its Secret', async () => {
   place.postgres.password = Buffer.from(admin['data'].password, 'base64').toString();
   await place.ready('database', objects);
   expect(await place.postgres.accepts('orders', 'chosen-by-you')).toBe(true);
+});
+
+test('scale-set-certificate: each instance of both regions gets the certificate', async () => {
+  const folder = 'scale-set-certificate';
+  const objects = manifestFiles(folder).flatMap(objectsOf);
+  await place.apply(folder, [secret('web-admin', 'password', 'correct-Horse-9'), ...objects]);
+  const vaults = objects.filter(({ kind }) => kind === 'Vault');
+  await place.ready(folder, vaults);
+  for (const { metadata } of vaults) place.allowInVault('shop-machines', metadata.name);
+  await place.ready(folder, objects);
+  const sets = objects.filter(({ kind }) => kind === 'VirtualMachineScaleSet');
+  expect(sets).toHaveLength(2);
+  await place.ready(folder, sets, 'SecretsDelivered');
+});
+
+test('bicep: the deployment succeeds, and the account and its container are in Azure', async () => {
+  const objects = place.objects('bicep/deployment.yaml');
+  await place.apply('bicep', objects);
+  await place.ready('bicep', objects);
+  const id = `/subscriptions/${place.world.azure.subscriptionId}/resourceGroups/shop-bicep/providers/Microsoft.Storage`;
+  const container = `${id}/storageAccounts/shoporiginals/blobServices/default/containers/originals`;
+  expect(await place.world.portal.arm('GET', container, '2025-06-01')).toMatchObject({ status: 200 });
 });

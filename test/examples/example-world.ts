@@ -19,7 +19,8 @@ import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { customResourceDefinitions, namespaces } from '../conformance/resources.ts';
 import { FakePostgres } from '../databases/fake-postgres.ts';
-import { condition, startWorld, until, type World } from '../operator/support.ts';
+import { conditionOf } from '../operator/machines/machine-world.ts';
+import { startWorld, until, type World } from '../operator/support.ts';
 import { objectsOf } from './examples.ts';
 
 /** Stands for the reader's subscription and tenant in manifests. */
@@ -74,18 +75,26 @@ export class ExampleWorld {
     return objectsOf(`examples/${file}`);
   }
 
-  /** Waits until each object that has conditions is Ready; their kinds and names. */
-  async ready(namespace: string, objects: readonly KubeObject[]): Promise<string[]> {
+  /** Lets the operator write secrets and certificates in a vault. */
+  allowInVault(group: string, vault: string): void {
+    const { azure } = this.world;
+    const scope = `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/${vault}`;
+    for (const role of ['Key Vault Secrets Officer', 'Key Vault Certificates Officer'])
+      azure.assignRole(azure.defaultApp.objectId, role, scope);
+  }
+
+  /** Waits until a condition of each object of Azimuth's kinds is True; their kinds and names. */
+  async ready(namespace: string, objects: readonly KubeObject[], type = 'Ready'): Promise<string[]> {
     const waited = objects.filter(({ apiVersion }) => /azure\.com\/|azimuth\.dev\/|aadpodidentity/.test(apiVersion));
     for (const object of waited) {
-      const type = await this.#applier.typeOf(object);
-      const key = { ...(type.namespaced && { namespace }), name: object.metadata.name };
+      const kind = await this.#applier.typeOf(object);
+      const key = { ...(kind.namespaced && { namespace }), name: object.metadata.name };
       let last: KubeObject | undefined;
       const isReady = async () => {
-        last = await this.world.client.tryGet(type, key);
-        return condition(last)?.status === 'True';
+        last = await this.world.client.tryGet(kind, key);
+        return conditionOf(last, type)?.status === 'True';
       };
-      await until(`${object.kind} ${key.name} is Ready`, isReady, limitMs).catch((error: Error) => {
+      await until(`${object.kind} ${key.name} is ${type}`, isReady, limitMs).catch((error: Error) => {
         throw new Error(`${error.message}; last ${JSON.stringify(last?.['status'])}`);
       });
     }

@@ -51,3 +51,14 @@ test.each(globSync('examples/**/*.ts'))(
     expect(await planned(paths)).toMatchObject({ code: 0, err: '' });
   },
 );
+
+test('the deployment of bicep has the compiled template, and that has the resources of main.bicep', () => {
+  const compiled = readFileSync('examples/bicep/main.json', 'utf8');
+  const [, deployment] = objectsOf('examples/bicep/deployment.yaml');
+  expect(deployment?.['spec'].template.arm.json).toBe(compiled);
+  const source = readFileSync('examples/bicep/main.bicep', 'utf8');
+  const { resources } = JSON.parse(compiled) as { resources: { type: string; apiVersion: string }[] };
+  expect(resources.map(({ type, apiVersion }) => `${type}@${apiVersion}`)).toEqual(
+    [...source.matchAll(/^resource \w+ '(.*)' = \{$/gm)].map(([, type]) => type),
+  );
+});
