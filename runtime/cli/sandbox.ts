@@ -12,6 +12,7 @@ import { runCommand } from './sandbox/command-run.ts';
 import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/config.ts';
 import { holderOf, tryLock } from './sandbox/directory-lock.ts';
 import { readFaults } from './sandbox/fail-scenarios.ts';
+import { replayFiles } from './sandbox/replay-files.ts';
 
 /**
  * Starts both, writes the files, and runs until the signal aborts or, with a command, until that has ended. `print` gets
@@ -172,5 +173,7 @@ export const sandbox: Program = async (argv) => {
   }
   const command = end < 0 ? [] : argv.slice(end + 1);
   if (end >= 0 && command.length === 0) throw new AzimuthError('AZ_CONFIG_INVALID', 'no command comes after --');
-  return await runSandbox(config, stopSignal(), (text) => process.stdout.write(text), command);
+  const print = (text: string) => process.stdout.write(text);
+  if (config.replay.length > 0) return await replayFiles(config.replay, print);
+  return await runSandbox(config, stopSignal(), print, command);
 };

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readSessions } from '../../sandbox/sessions/session.ts';
 import { readCassette } from '../../test/aso/cassettes.ts';
-import { readSessions } from '../judges/sessions/session.ts';
 import type { Exchange } from './samples.ts';
 
 /** A session or recording by its name. */

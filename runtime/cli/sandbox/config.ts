@@ -71,6 +71,13 @@ const program = defineProgram({
       meaning: 'files with faults (JSON arrays) that are set from the start, separated by commas',
       parse: (setting, text) => text(setting).split(',').filter(Boolean),
     },
+    replay: {
+      flag: 'replay',
+      env: 'SANDBOX_REPLAY',
+      default: '',
+      meaning: 'recorded sessions (files, separated by commas) to replay: prints what differs, and ends',
+      parse: (setting, text) => text(setting).split(',').filter(Boolean),
+    },
     logLevel: { ...logLevelFlag, env: 'SANDBOX_LOG_LEVEL', default: 'warn' },
     kube: portFlag('kube', 'the Kubernetes API'),
     aad: portFlag('aad', 'Microsoft Entra ID'),

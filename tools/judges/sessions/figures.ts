@@ -1,4 +1,4 @@
-import type { Outcome } from './replay.ts';
+import { type Outcome, sameClass } from '../../../sandbox/sessions/replay.ts';
 
 /** Parts and wholes of one type or group. */
 export interface Figures {
@@ -33,10 +33,6 @@ const none = (): Figures => ({
   codes: 0,
   sameCode: 0,
 });
-
-/** Whether both statuses have the same hundred. */
-export const sameClass = ({ request, answer }: Outcome) =>
-  Math.floor(request.status / 100) === Math.floor(answer.status / 100);
 
 const same = (pair: readonly [string, string] | undefined) => (pair !== undefined && pair[0] === pair[1] ? 1 : 0);
 

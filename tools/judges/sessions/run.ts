@@ -6,12 +6,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { differencesOf } from './differences.ts';
+import { differencesOf } from '../../../sandbox/sessions/differences.ts';
+import type { Group } from '../../../sandbox/sessions/groups.ts';
+import { Player } from '../../../sandbox/sessions/player.ts';
+import { type Outcome, replaySession } from '../../../sandbox/sessions/replay.ts';
+import { readSessions } from '../../../sandbox/sessions/session.ts';
 import { agreeingOf, figureNames, figuresOf, percentagesOf } from './figures.ts';
-import type { Group } from './groups.ts';
-import { Player } from './player.ts';
-import { type Outcome, replaySession } from './replay.ts';
-import { readSessions } from './session.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
-import { armKindsOfType } from '../../../runtime/api/kinds.ts';
-import { groupType, tryParsePath } from '../../../sandbox/azure/arm/resources/resource-path.ts';
+import { armKindsOfType } from '../../runtime/api/kinds.ts';
+import { groupType, tryParsePath } from '../azure/arm/resources/resource-path.ts';
 
 /** The parts of Resource Manager that the figures are kept for. */
 export type Group = 'catalogue' | 'platform' | 'actions' | 'rest';

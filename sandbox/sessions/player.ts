@@ -1,7 +1,7 @@
-import { ManualClock } from '../../../runtime/base/clock.ts';
-import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { ManualClock } from '../../runtime/base/clock.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
+import { startEmbeddedAzure } from '../azure/azure.ts';
+import type { EmbeddedAzure } from '../azure/embedded-azure.ts';
 import type { RecordedRequest } from './session.ts';
 import type { Translation } from './translation.ts';
 

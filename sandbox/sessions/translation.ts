@@ -1,4 +1,4 @@
-import { isObject } from '../../../runtime/base/json.ts';
+import { isObject } from '../../runtime/base/json.ts';
 
 const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const wholeGuid = new RegExp(`^${guid.source}$`, 'i');

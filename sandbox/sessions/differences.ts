@@ -1,5 +1,4 @@
-import { sameClass } from './figures.ts';
-import type { Outcome } from './replay.ts';
+import { type Outcome, sameClass } from './replay.ts';
 
 /** How often each difference occurs, the most frequent first, with one session. */
 export function differencesOf(outcomes: readonly Outcome[]): string[] {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../runtime/base/json.ts';
+import { isObject } from '../../runtime/base/json.ts';
 
 /** Maps whose keys users choose: their members count as one. */
 const chosenKeys = /(^|\.)(tags|userassignedidentities)$/;

@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { AzimuthError } from '../../runtime/base/errors.ts';
+import { isObject } from '../../runtime/base/json.ts';
 
-/** A request of a recorded session with Azure's answer; the README beside the sessions has the format. */
+/** A request of a recorded session with Azure's answer; docs/reference/sandbox.md has the format. */
 export interface RecordedRequest {
   readonly method: string;
   /** Decoded. */
@@ -28,11 +30,29 @@ export function readSessions(folder: string, words: readonly string[]): Session[
   return globSync(join(folder, '*.json'))
     .sort()
     .filter((file) => words.length === 0 || words.some((word) => basename(file).includes(word)))
-    .map((file) => {
-      const { requests } = JSON.parse(readFileSync(file, 'utf8')) as { requests: RecordedRequest[] };
-      return { name: basename(file, '.json'), requests };
-    });
+    .map(readSession);
 }
+
+/** The session of a file. Throws AZ_CONFIG_INVALID that names the file and what is wrong with it. */
+export function readSession(file: string): Session {
+  const wrong = (what: string) => new AzimuthError('AZ_CONFIG_INVALID', `the session ${file} ${what}`);
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw wrong(`cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const requests = isObject(content) ? content['requests'] : undefined;
+  if (!Array.isArray(requests)) throw wrong('must be an object with a list `requests`');
+  const bad = requests.findIndex((request) => !isRequest(request));
+  if (bad >= 0) throw wrong(`needs method, path, query and status in item ${bad} of \`requests\``);
+  return { name: basename(file, '.json'), requests };
+}
+
+const isRequest = (value: unknown): value is RecordedRequest =>
+  isObject(value) &&
+  ['method', 'path', 'query'].every((name) => typeof value[name] === 'string') &&
+  typeof value['status'] === 'number';
 
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD';
 

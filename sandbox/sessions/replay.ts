@@ -1,4 +1,4 @@
-import { isObject } from '../../../runtime/base/json.ts';
+import { isObject } from '../../runtime/base/json.ts';
 import { type DefaultValue, defaultsOf, membersOf, shapeOf } from './comparison.ts';
 import { isException } from './exceptions.ts';
 import { type Subject, subjectOf } from './groups.ts';
@@ -24,6 +24,10 @@ export interface Outcome {
   /** The api-version was refused, and the newest one taken. */
   readonly newerVersion: boolean;
 }
+
+/** Whether both statuses have the same hundred. */
+export const sameClass = ({ request, answer }: Outcome) =>
+  Math.floor(request.status / 100) === Math.floor(answer.status / 100);
 
 const ok = (status: number) => status >= 200 && status < 300;
 const codeOf = (body: unknown) => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { defaultsOf, membersOf, shapeOf } from '../../tools/judges/sessions/comparison.ts';
-import { subjectOf } from '../../tools/judges/sessions/groups.ts';
-import { type RecordedRequest, requestsToSend } from '../../tools/judges/sessions/session.ts';
-import { Translation } from '../../tools/judges/sessions/translation.ts';
+import { defaultsOf, membersOf, shapeOf } from '../../../sandbox/sessions/comparison.ts';
+import { subjectOf } from '../../../sandbox/sessions/groups.ts';
+import { type RecordedRequest, requestsToSend } from '../../../sandbox/sessions/session.ts';
+import { Translation } from '../../../sandbox/sessions/translation.ts';
 
 const group = '/subscriptions/s/resourceGroups/rg';
 
