@@ -66,3 +66,15 @@ test('bicep: the deployment succeeds, and the account and its container are in A
   const container = `${id}/storageAccounts/shoporiginals/blobServices/default/containers/originals`;
   expect(await place.world.portal.arm('GET', container, '2025-06-01')).toMatchObject({ status: 200 });
 });
+
+test('workload-identity: the identity trusts the service account, and the AzureIdentity takes its ids', async () => {
+  const objects = place.objects('workload-identity/workload-identity.yaml');
+  await place.apply('workload', objects);
+  await place.ready('workload', objects);
+});
+
+test('vault-files: vault, identity and role are Ready, and the pod identity is accepted', async () => {
+  const objects = place.objects('vault-files/vault.yaml');
+  await place.apply('vault-files', objects);
+  await place.ready('vault-files', objects);
+});

@@ -5,6 +5,8 @@ import { afterAll, expect, test } from '@jest/globals';
 import { tryKindOf } from '../../runtime/api/kinds.ts';
 import { validate } from '../../runtime/api/validate.ts';
 import { plan } from '../../runtime/cli/commands/plan.ts';
+import { readMountCall } from '../../runtime/volumes/csi/provider-request.ts';
+import { readFlexOptions } from '../../runtime/volumes/options/flex-options.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { examples, manifestFiles, objectsOf, synthesize } from './examples.ts';
@@ -61,4 +63,21 @@ test('the deployment of bicep has the compiled template, and that has the resour
   expect(resources.map(({ type, apiVersion }) => `${type}@${apiVersion}`)).toEqual(
     [...source.matchAll(/^resource \w+ '(.*)' = \{$/gm)].map(([, type]) => type),
   );
+});
+
+test('the class and the FlexVolume of vault-files name the same secret and the same file', async () => {
+  const [providerClass] = objectsOf('examples/vault-files/csi.yaml');
+  const [pod] = objectsOf('examples/vault-files/flexvolume.yaml');
+  const inPod = { 'csi.storage.k8s.io/pod.name': 'csi', 'csi.storage.k8s.io/pod.namespace': 'shop' };
+  const attributes = new Map(Object.entries<string>({ ...providerClass?.['spec'].parameters, ...inPod }));
+  const csi = await readMountCall({ attributes, secrets: new Map() }, '420');
+  const options = pod?.['spec'].volumes[0].flexVolume.options;
+  const place = { 'kubernetes.io/pod.name': 'csi', 'kubernetes.io/pod.namespace': 'shop' };
+  const flex = readFlexOptions(JSON.stringify({ ...options, ...place }));
+  const { vault, identity } = csi;
+  expect(flex).toMatchObject({ vault, identity });
+  expect([csi, flex].flatMap(({ objects }) => objects.map(({ name, file }) => [name, file]))).toEqual([
+    ['database-password', 'password'],
+    ['database-password', 'password'],
+  ]);
 });
