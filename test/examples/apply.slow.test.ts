@@ -1,7 +1,8 @@
 /** The examples, applied as their pages say, until each object is Ready. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { scratch } from '../fakes/scratch.ts';
-import { secrets, until } from '../operator/support.ts';
+import { armRequests, secrets, until } from '../operator/support.ts';
 import { ExampleWorld } from './example-world.ts';
 import { manifestFiles, objectsOf, synthesize } from './examples.ts';
 
@@ -77,4 +78,50 @@ test('vault-files: vault, identity and role are Ready, and the pod identity is a
   const objects = place.objects('vault-files/vault.yaml');
   await place.apply('vault-files', objects);
   await place.ready('vault-files', objects);
+});
+
+/** PUTs and PATCHes of the operator below a resource group since the journal was cleared. */
+const writes = (group: string) =>
+  ['PUT', 'PATCH'].flatMap((method) => armRequests(place.world, method, new RegExp(`/resourceGroups/${group}\\b`)));
+
+test('gitops: the resources are Ready', async () => {
+  const objects = place.objects('gitops/azure-resources/shop.yaml');
+  for (const object of objects) await place.applyOne('gitops', object);
+  await place.ready('shop', objects.slice(1));
+  expect(writes('shop-gitops')).toHaveLength(2);
+});
+
+test('moving: resources of ASO are adopted without a write, and their Secret is there again', async () => {
+  const { portal, azure } = place.world;
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop-moving`;
+  const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, properties: {} };
+  await portal.arm('PUT', group, '2021-04-01', { location: 'westeurope' });
+  await portal.arm('PUT', `${group}/providers/Microsoft.Storage/storageAccounts/shopinvoices`, '2023-01-01', account);
+  azure.journal.clear();
+  const [before, after] = ['before', 'after'].map((name) => place.objects(`moving/from-aso/${name}.yaml`)[0]);
+  expect(after?.['stringData']).toEqual(before?.['stringData']);
+  const objects = place.objects('moving/from-aso/resources.yaml');
+  await place.apply('moving', objects);
+  await place.ready('moving', objects);
+  expect(writes('shop-moving')).toEqual([]);
+  const exported = await place.world.client.get(secrets, { namespace: 'moving', name: 'invoices-storage' });
+  expect(Object.keys(exported['data'])).toEqual(['key']);
+});
+
+test('moving: an identity of AAD Pod Identity is accepted, then becomes an object without a write', async () => {
+  const { portal, azure } = place.world;
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop-mail`;
+  const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/mail`;
+  await portal.arm('PUT', group, '2021-04-01', { location: 'westeurope' });
+  const { body } = await portal.arm('PUT', id, '2023-01-31', { location: 'westeurope' });
+  azure.journal.clear();
+  const [identity, ...others] = place.objects('moving/from-aad-pod-identity/before.yaml');
+  const spec = { ...identity?.['spec'], clientID: body.properties.clientId };
+  const before = [{ ...(identity as KubeObject), spec }, ...others];
+  await place.apply('mail', before);
+  await place.ready('mail', before);
+  const after = place.objects('moving/from-aad-pod-identity/after.yaml');
+  for (const object of after) await place.applyOne('mail', object);
+  await place.ready('mail', after);
+  expect(writes('shop-mail')).toEqual([]);
 });

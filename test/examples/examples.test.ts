@@ -2,7 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { tryKindOf } from '../../runtime/api/kinds.ts';
+import { fluxKustomizations } from '../../constructs/gitops/flux.ts';
+import { kindOf, tryKindOf } from '../../runtime/api/kinds.ts';
 import { validate } from '../../runtime/api/validate.ts';
 import { plan } from '../../runtime/cli/commands/plan.ts';
 import { readMountCall } from '../../runtime/volumes/csi/provider-request.ts';
@@ -80,4 +81,11 @@ test('the class and the FlexVolume of vault-files name the same secret and the s
     ['database-password', 'password'],
     ['database-password', 'password'],
   ]);
+});
+
+test('the Kustomizations of gitops are those of the synthesis, for its kinds and its folder', () => {
+  const resources = objectsOf('examples/gitops/azure-resources/shop.yaml').slice(1);
+  const kinds = resources.map(({ apiVersion, kind }) => kindOf(apiVersion.split('/')[0] ?? '', kind));
+  const text = JSON.stringify(fluxKustomizations(kinds)).replace('./dist', './platform');
+  expect(objectsOf('examples/gitops/flux/kustomizations.yaml')).toEqual(JSON.parse(text));
 });
