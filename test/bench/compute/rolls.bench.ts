@@ -1,5 +1,6 @@
 import { automaticHistory, calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
 import type { Bench, Figure } from '../bench.ts';
+import { manualSet } from './manual-set.ts';
 import { twoRegions } from './two-regions.ts';
 
 const histories = 10_000;
@@ -11,8 +12,8 @@ const seeds = Array.from({ length: histories }, (_, index) => index + 1);
  */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; then two regions of 1,000 instances each, and a set of mode Manual`,
-  run: async () => [...disturbed(), calm(), automatic(), ...(await twoRegions())],
+  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
+  run: async () => [...disturbed(), calm(), automatic(), ...(await manualSet()), ...(await twoRegions())],
 };
 
 function disturbed(): Figure[] {
