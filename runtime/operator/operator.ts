@@ -17,6 +17,7 @@ import { serveDefined } from './kinds/served-definitions.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { KindCaches } from './objects/kind-caches.ts';
+import { valuesOf } from './reconcile/plan/azure-values.ts';
 import { addServiceAccountCheck } from './workload-identity/service-accounts.ts';
 
 /**
@@ -115,7 +116,12 @@ function addDeploymentController(
     key: deps.programKey,
     objects: deps.objects,
     tenantId: credential.tenantId,
-    answers: { arm: deps.arm, credentials: deps.credentials, scopes: deps.credentialScopes },
+    answers: {
+      arm: deps.arm,
+      credentials: deps.credentials,
+      scopes: deps.credentialScopes,
+      values: (object, chosen, context) => valuesOf(deps, object, chosen, context),
+    },
     caches: made,
     namespaces: config.targetNamespaces,
     multiTenant: config.multiTenant ?? false,

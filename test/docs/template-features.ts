@@ -94,6 +94,7 @@ export const featureTemplates: Readonly<Record<string, object>> = {
     ],
   },
   nullable: { ...version2, resources: {}, parameters: { p: { type: 'string', nullable: true } } },
+  outputs: { outputs: { o: { type: 'object', value: { a: 1 } } } },
   'parametersLink by uri or relativePath': {
     resources: [deployment({ template: inner({ resources: [] }), parametersLink: { relativePath: 'p.json' } })],
   },

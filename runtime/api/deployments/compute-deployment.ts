@@ -4,6 +4,7 @@ import { conditionMembers } from '../common-schemas.ts';
 import { durationSchema, locationSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { outputsSchema } from './outputs.ts';
 import { denySchema, unmanageSchema } from './stack-settings.ts';
 import { gateSchema } from './wave-gate.ts';
 
@@ -199,6 +200,7 @@ const deploymentSpec = {
       maximum: 20,
     },
     locations,
+    outputs: outputsSchema,
     parameters: parametersSchema('Parameters of all locations.'),
     retry: {
       type: 'string',

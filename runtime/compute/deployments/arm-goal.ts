@@ -5,7 +5,7 @@ import type { TemplateManifest, TemplateSecret } from '../manifests/template-man
 import type { ExpandedTemplate } from '../templates/expand-template.ts';
 import { firstOf, type TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
-import { type ArmGoal, armObjects } from './arm-objects.ts';
+import { type ArmGoal, type ArmObjects, armObjects } from './arm-objects.ts';
 import type { PlacedManifest } from './goal-nodes.ts';
 import { type NeededAnswer, withMarkers } from './open-values.ts';
 import { nodeKey } from './references.ts';
@@ -30,18 +30,26 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
   const { resources, manifests, listed, problems: found, undecided } = armObjects(goal, problems);
   report(found, problems);
   if (problems.length > 0) return { placed: [], undecided: [] };
-  const keys = new Map(manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]));
-  const versions = new Map(
-    resources.map(({ id, type, apiVersion = newestVersion(type) }) => [id.toLowerCase(), apiVersion ?? '']),
-  );
-  const answerOf = (id: string): NeededAnswer | undefined => {
-    const own = manifests.find((each) => each.id.toLowerCase() === id.toLowerCase());
-    const key = own && keys.get(own.id);
-    return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
-  };
+  const keys = keysOf(manifests);
+  const answerOf = answerFinder({ resources, manifests });
   return {
     placed: manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems })),
     undecided: undecided.map((part) => ({ id: part.id, path: at(part), message: undecidedText(part) })),
+  };
+}
+
+const keysOf = (manifests: ArmObjects['manifests']) =>
+  new Map(manifests.map(({ id, definition, object }) => [id, keyOf(definition, object.metadata.name)]));
+
+/** Finds the answer about a resource by its ARM id; undefined for one that is not of the template. */
+export function answerFinder({ resources, manifests }: Pick<ArmObjects, 'resources' | 'manifests'>) {
+  const keys = new Map([...keysOf(manifests)].map(([id, key]) => [id.toLowerCase(), key]));
+  const versions = new Map(
+    resources.map(({ id, type, apiVersion = newestVersion(type) }) => [id.toLowerCase(), apiVersion ?? '']),
+  );
+  return (id: string): NeededAnswer | undefined => {
+    const key = keys.get(id.toLowerCase());
+    return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
   };
 }
 
@@ -100,7 +108,8 @@ function unwritten(secret: TemplateSecret, isComputed: boolean): string {
   return `The value of a secure parameter would stand in the deployment for all readers: ${fix}`;
 }
 
-function report(found: readonly TemplateProblem[], problems: DeploymentProblem[]): void {
+/** Adds the problems of a template, with their places in it. */
+export function report(found: readonly TemplateProblem[], problems: DeploymentProblem[]): void {
   for (const problem of found) problems.push({ path: at(problem), message: problem.message });
 }
 

@@ -71,12 +71,21 @@ export interface ArmObjects {
   readonly problems: readonly TemplateProblem[];
   /** Parts about which answers of Azure decide: they have no objects. */
   readonly undecided: ExpandedTemplate['undecided'];
+  /** As far as they are known without Azure's answers. */
+  readonly outputs: ExpandedTemplate['outputs'];
 }
 
 /** The objects of an ARM template; `problems` gets what keeps all of them from being made. */
 export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObjects {
   const expanded = expandedGoal(goal, problems);
-  const none: ArmObjects = { resources: [], manifests: [], listed: noListedSecrets(), problems: [], undecided: [] };
+  const none: ArmObjects = {
+    resources: [],
+    manifests: [],
+    listed: noListedSecrets(),
+    problems: [],
+    undecided: [],
+    outputs: {},
+  };
   if (!expanded || expanded.problems.length > 0 || problems.length > 0)
     return { ...none, problems: expanded?.problems ?? [] };
   const found = new Problems();
@@ -88,7 +97,8 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
   const lists = Object.fromEntries(resources.flatMap(({ waitsFor }) => waitsFor.map((id) => [id, { readAtRequest }])));
   const all = resources.flatMap((each) => (rest.has(each.id) ? withAnswersAtRequest([each], lists, found) : [each]));
   const { manifests, listed, problems: last } = rest.size === 0 ? made : objectsOf(all, atRequest, goal);
-  return { resources: all, manifests, listed, problems: [...found.list, ...last], undecided: expanded.undecided };
+  const { undecided, outputs } = expanded;
+  return { resources: all, manifests, listed, problems: [...found.list, ...last], undecided, outputs };
 }
 
 const readAtRequest = 'lists' as const;

@@ -1,6 +1,6 @@
 import { maxDependencies } from '../../api/deployments/compute-deployment.ts';
 import { type ArmManifests, armManifests, type UndecidedResource } from './arm-goal.ts';
-import type { TargetGroup } from './arm-objects.ts';
+import type { ArmGoal, TargetGroup } from './arm-objects.ts';
 import { type Goal, parametersAt } from './goal.ts';
 import { type GoalNode, goalNodes, type PlacedManifest } from './goal-nodes.ts';
 import type { Answers } from './open-values.ts';
@@ -57,13 +57,22 @@ function manifestsAt(goal: Goal, place: ExpansionPlace, problems: DeploymentProb
 
 function armOf(
   goal: Goal,
-  { namespace, deployment, location }: ExpansionPlace,
+  place: ExpansionPlace,
   { target, answers }: { readonly target: TargetGroup; readonly answers: Answers | undefined },
   problems: DeploymentProblem[],
 ): ArmManifests {
+  return armManifests({ ...armGoalAt(goal, place, target), ...(answers && { answers }) }, problems);
+}
+
+/** The ARM template of a goal in one location. */
+export function armGoalAt(
+  goal: Goal,
+  { namespace, deployment, location }: ExpansionPlace,
+  target: TargetGroup,
+): ArmGoal {
   const { json = '', linkedTemplates, managementGroup } = goal.template.arm ?? {};
   const parameters = parametersAt(goal, location);
-  const own = {
+  return {
     json,
     location,
     namespace,
@@ -74,5 +83,4 @@ function armOf(
     linkedTemplates,
     managementGroup,
   };
-  return armManifests({ ...own, ...(answers && { answers }) }, problems);
 }

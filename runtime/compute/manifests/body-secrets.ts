@@ -79,8 +79,8 @@ function sourcesOf(
   return expression === "[parameters('secret0')]" ? { values } : { expression, values };
 }
 
-/** An entry of `secrets`. */
-function sourceOf(source: SourceReference): BodySecret['secrets'][number] {
+/** An entry of `secrets` of an ArmResource. */
+export function sourceOf(source: SourceReference): BodySecret['secrets'][number] {
   if (source instanceof SecretKeyReference) return { name: source.name, key: source.key };
   if (source instanceof KeyVaultReference) {
     const { vaultId: id, secretName: secret, secretVersion: version } = source;

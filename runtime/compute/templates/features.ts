@@ -29,6 +29,7 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
     doc: 'A note names the resource that answers.',
   },
   nullable: { state: 'whole', doc: 'A parameter that may be null.' },
+  outputs: { state: 'whole', doc: 'A ComputeDeployment writes them into a ConfigMap and a Secret (`spec.outputs`).' },
   'parametersLink by uri or relativePath': {
     state: 'with its file',
     doc: 'The parameters file of a deployment inside of a template.',

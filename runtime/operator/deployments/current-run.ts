@@ -9,6 +9,7 @@ import type { Runtime } from '../../kube/cache/types.ts';
 import type { Children } from './children.ts';
 import type { ExpansionAnswer } from './expansion-program.ts';
 import { type Expansions, goalTextOf } from './expansions.ts';
+import { outputProblems } from './outputs/output-settings.ts';
 import { finalStates } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
@@ -80,7 +81,7 @@ export class CurrentRuns {
     const [recorded] = runs.of(deployment);
     if (recorded?.record.trigger === trigger) {
       this.#texts.delete(deployment.metadata.uid ?? '');
-      return { recorded, problems: unmanageProblems(deployment.spec) };
+      return { recorded, problems: settingProblems(deployment.spec) };
     }
     const whole = await this.#goalOf(deployment, true, signal);
     const text = 'problem' in whole ? '' : (whole.text ?? '');
@@ -214,7 +215,7 @@ export class CurrentRuns {
           message: `the goal has ${text.length} of at most ${maxGoalLength} characters: minify the JSON of its templates, as jq -c does, or split the deployment`,
         },
       ];
-    const problems = [...unmanageProblems(deployment.spec), ...strategyProblems(deployment.spec)];
+    const problems = [...settingProblems(deployment.spec), ...strategyProblems(deployment.spec)];
     // All locations together may have ten times the memory of one: their manifests are not kept here.
     const nodes: Pick<GoalNode, 'key' | 'location' | 'kind' | 'group'>[] = [];
     const goal = goalTextOf(text, deployment.spec.template.arm);
@@ -222,6 +223,8 @@ export class CurrentRuns {
       const place = { namespace, deployment: name, location };
       const expanded = await expansions.expand(goal, place, signal).catch(missing);
       problems.push(...expanded.problems);
+      const hasOutputs = deployment.spec.outputs && expanded.problems.length === 0;
+      if (hasOutputs) problems.push(...(await expansions.outputs(goal, place, {}, signal)).problems);
       for (const { key, kind, group } of expanded.nodes) nodes.push({ key, location, kind, group });
       if (problems.length >= 20 || nodes.length > maxNodes) break;
     }
@@ -240,6 +243,11 @@ export class CurrentRuns {
       });
     return problems;
   }
+}
+
+/** Problems of settings that are no part of the goal. */
+function settingProblems(spec: DeploymentObject['spec']): DeploymentProblem[] {
+  return [...unmanageProblems(spec), ...outputProblems(spec)];
 }
 
 /** A resource group that is not there yet is a problem of the template; the deployment is reconciled again when it is. */

@@ -1,25 +1,23 @@
-import type { Condition } from '../../api/common-schemas.ts';
-import type { ComputeRunStatus, RunState } from '../../api/deployments/compute-run.ts';
+import type { ComputeRunStatus } from '../../api/deployments/compute-run.ts';
 import { eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { removedDefinition } from '../../kube/client/removed-definition.ts';
-import { isTooLarge } from '../../kube/client/status-error.ts';
 import { addFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
-import { writeObjectStatus } from '../object-status.ts';
-import { type Readiness, readyCondition } from '../objects/conditions.ts';
 import type { Children } from './children.ts';
 import type { CurrentRuns } from './current-run.ts';
-import { computingMs, type DeploymentRun } from './deployment-run.ts';
+import { computingMs } from './deployment-run.ts';
 import { againIn } from './expansions.ts';
 import type { WaveGates } from './gates/wave-gates.ts';
+import type { DeploymentOutputs } from './outputs/deployment-outputs.ts';
 import type { RunDriver } from './run-driver.ts';
 import type { RunLoader } from './run-loader.ts';
-import { deploymentStatus, finalStates, invalid, readinessOf, runState, runStatus, sentence } from './run-status.ts';
+import { finalStates, invalid, runState, runStatus, sentence } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
+import { DeploymentReports } from './runs/deployment-reports.ts';
 import { withRunConditions } from './runs/run-conditions.ts';
 import {
   type DeploymentObject,
@@ -42,6 +40,7 @@ export interface DeploymentReconcilerDeps {
   readonly children: Pick<Children, 'removeRest'>;
   readonly store: RunStore;
   readonly gates: Pick<WaveGates, 'ask'>;
+  readonly outputs: Pick<DeploymentOutputs, 'write'>;
   /** Counts a status for which its deployment has no room. */
   readonly statusTooLarge: () => void;
 }
@@ -55,11 +54,13 @@ const lookMs = 30_000;
 /** Brings the objects of ComputeDeployments to their goals, one run after the other. */
 export class DeploymentReconciler {
   readonly #deps: DeploymentReconcilerDeps;
+  readonly #reports: DeploymentReports;
   /** Computing time for the runs of each namespace: somebody may edit their ten thousand objects without a pause. */
   readonly #credit: TimeCredit;
 
   constructor(deps: DeploymentReconcilerDeps) {
     this.#deps = deps;
+    this.#reports = new DeploymentReports(deps);
     this.#credit = new TimeCredit(deps.runtime.clock);
   }
 
@@ -85,7 +86,7 @@ export class DeploymentReconciler {
       signal,
     });
     const { recorded, problems } = await current.find(deployment, signal);
-    if (!recorded) await this.#report(deployment, {}, invalid(problems), signal);
+    if (!recorded) await this.#reports.write(deployment, {}, invalid(problems), signal);
     const result = recorded && (await this.#run(deployment, recorded, problems, signal));
     // The resource group of an ARM template may come later, and a busy machine may expand the goal another time.
     const readsMaps = deployment.spec.template.arm?.linkedTemplatesFrom?.some(({ configMap }) => configMap) ?? false;
@@ -104,7 +105,7 @@ export class DeploymentReconciler {
     const stored = recorded.object.status;
     const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
     if (isEnded) {
-      await this.#reportRun(deployment, recorded, stored as ComputeRunStatus, problems, signal);
+      await this.#reports.run(deployment, recorded, stored as ComputeRunStatus, { problems }, signal);
       return undefined;
     }
     const { namespace = '' } = deployment.metadata;
@@ -128,9 +129,10 @@ export class DeploymentReconciler {
     const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#deps.store.writeStatus(recorded.object, status, signal);
-    await this.#reportRun(deployment, recorded, status, problems, signal);
+    const unwritten = state === 'Succeeded' ? await this.#deps.outputs.write(run, deployment, signal) : [];
+    await this.#reports.run(deployment, recorded, status, { problems, unwritten }, signal);
     const isHeldOtherwise = state === 'Paused' && gate?.isNewHold === true;
-    if (state !== stored?.state || isHeldOtherwise) this.#event(deployment, run, state, message);
+    if (state !== stored?.state || isHeldOtherwise) this.#reports.event(deployment, run, state, message);
     if (finalStates.has(state) && state !== stored?.state) {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
@@ -141,8 +143,9 @@ export class DeploymentReconciler {
       return { requeueAfterMs: 1 };
     }
     if (runs.requested(deployment).length > 0) return { requeueAfterMs: requestMs };
-    const nextAt = Math.min(askAt ?? Number.POSITIVE_INFINITY, gate?.askAt ?? Number.POSITIVE_INFINITY);
-    if (run.graph.underWay === 0 && nextAt === Number.POSITIVE_INFINITY) return undefined;
+    const never = Number.POSITIVE_INFINITY;
+    const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn(unwritten) ?? never));
+    if (run.graph.underWay === 0 && nextAt === never) return undefined;
     return { requeueAfterMs: Math.max(1, Math.min(lookMs, nextAt - now)) };
   }
 
@@ -158,7 +161,7 @@ export class DeploymentReconciler {
     const again = againIn(problems);
     if (again !== undefined) {
       const status = { ...stored, state: stored?.state ?? 'Pending', number };
-      await this.#reportRun(deployment, recorded, status, problems, signal);
+      await this.#reports.run(deployment, recorded, status, { problems }, signal);
       return { requeueAfterMs: again };
     }
     const status = { ...stored, state: 'Failed', message: sentence(problems), number } as const;
@@ -190,7 +193,7 @@ export class DeploymentReconciler {
         const first = left.find((key) => run.notes.get(key)?.message) ?? left[0] ?? '';
         const why = run.notes.get(first)?.message;
         const message = `waits for the deletion of ${left.length} objects, first ${first}${why ? `: ${why}` : ''}`;
-        await this.#report(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
+        await this.#reports.write(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
         const now = runtime.clock.now();
         return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
       }
@@ -206,55 +209,5 @@ export class DeploymentReconciler {
       signal,
     });
     loader.forget(deployment.metadata);
-  }
-
-  async #reportRun(
-    deployment: DeploymentObject,
-    recorded: RecordedRun,
-    status: ComputeRunStatus,
-    problems: readonly DeploymentProblem[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const succeeded = this.#deps.runs.of(deployment).find(({ object }) => object.status?.state === 'Succeeded');
-    const readiness =
-      problems.length > 0 ? invalid(problems) : readinessOf(recorded, status.state ?? 'Pending', status.message ?? '');
-    await this.#report(
-      deployment,
-      deploymentStatus(recorded, status, succeeded?.object.metadata.name),
-      readiness,
-      signal,
-    );
-  }
-
-  async #report(
-    deployment: DeploymentObject,
-    members: object,
-    readiness: Readiness,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { runtime } = this.#deps;
-    const { client, clock } = runtime;
-    const before = readyCondition(deployment.status?.conditions as readonly Condition[] | undefined);
-    // A new run of the same generation is progress, and the result of the run before it is over.
-    const isNew = readiness.severity === 'Info' && before?.severity !== 'Info';
-    const object = isNew ? { ...deployment, status: { ...deployment.status, conditions: [] } } : deployment;
-    const status = { members: { ...members }, readiness, now: clock.now(), signal };
-    try {
-      await writeObjectStatus({ client, type: deploymentType, object, ...status });
-    } catch (error) {
-      if (!isTooLarge(error)) throw error;
-      this.#deps.statusTooLarge();
-      const { reason, message } = readiness;
-      const note = `The object is too large for a status; make it smaller. Ready would be ${reason}: ${message}`;
-      const event = { reason: eventReasons.statusTooLarge, action: 'UpdateStatus', note: note.slice(0, 1000) };
-      this.#deps.events.record({ regarding: deployment, type: 'Warning', ...event });
-    }
-  }
-
-  #event(deployment: DeploymentObject, run: DeploymentRun, state: RunState, message: string): void {
-    const { name } = run.recorded.object.metadata;
-    const note = message === '' ? `${name} is ${state}` : `${name} is ${state}: ${message}`;
-    const type = state === 'Failed' ? 'Warning' : 'Normal';
-    this.#deps.events.record({ regarding: deployment, type, reason: `Run${state}`, action: 'Reconcile', note });
   }
 }

@@ -23,6 +23,7 @@ import { GateTargets, type TargetRule } from './gates/gate-targets.ts';
 import { JobChecks } from './gates/job-check.ts';
 import { MonitorMetrics } from './gates/monitor-metrics.ts';
 import { WaveGates } from './gates/wave-gates.ts';
+import { DeploymentOutputs } from './outputs/deployment-outputs.ts';
 import { RunDriver } from './run-driver.ts';
 import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
@@ -45,7 +46,7 @@ export interface DeploymentsDeps {
   /** Tenant of the operator's credential; undefined where it is not known. */
   readonly tenantId: string | undefined;
   /** How Azure's answers for templates are read. */
-  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'scopes'>;
+  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'scopes' | 'values'>;
   /** Empty: all. */
   readonly namespaces: readonly string[];
   /** Whether namespaces do not trust each other: deployments then have the rights of a service account. */
@@ -137,6 +138,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
     children,
     store,
     gates,
+    outputs: new DeploymentOutputs({ client, access, expansions, answers }),
     statusTooLarge: deps.statusTooLarge,
   });
   const controller = new Controller(runtime, {

@@ -1,8 +1,9 @@
 /** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
 import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
-import { type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
+import { armGoalAt, type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
 import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
+import { type GoalOutputs, goalOutputs } from '../../compute/deployments/goal-outputs.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 
@@ -38,12 +39,25 @@ export interface ExpansionJob {
   readonly answers?: Answers;
 }
 
+/** The outputs of one location of a goal with an ARM template. */
+export interface OutputsJob extends ExpansionJob {
+  readonly outputs: true;
+}
+
+/** A job of the process. */
+export type Job = ExpansionJob | GoalJob | OutputsJob;
+/** The answer to a job. */
+export type JobAnswer = ExpansionAnswer | GoalAnswer | GoalOutputs;
+
 if (import.meta.main) {
-  process.on('message', (job: ExpansionJob | GoalJob) =>
-    process.send?.('spec' in job ? goalOfSpec(job) : answerTo(job)),
-  );
+  process.on('message', (job: Job) => process.send?.(answerToJob(job)));
   process.on('disconnect', () => process.exit(0));
   process.send?.('ready');
+}
+
+function answerToJob(job: Job): JobAnswer {
+  if ('spec' in job) return goalOfSpec(job);
+  return 'outputs' in job ? outputsOf(job) : answerTo(job);
 }
 
 function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
@@ -64,8 +78,22 @@ export function answerTo({ goal, place, target, answers }: ExpansionJob): Expans
       problems: [...problems, ...refused],
     };
   } catch (error) {
-    // The message of an unexpected error may quote the template.
-    const name = error instanceof Error ? error.name : 'Error';
-    return { nodes: [], problems: [{ path: 'template', message: `The template cannot be expanded (${name})` }] };
+    return { nodes: [], problems: [unexpected(error)] };
   }
+}
+
+/** The outputs of a location. */
+export function outputsOf({ goal, place, target, answers }: ExpansionJob): GoalOutputs {
+  try {
+    if (!target) return { outputs: [], needed: [], problems: [] };
+    return goalOutputs({ ...armGoalAt(parseGoal(goal), place, target), ...(answers && { answers }) });
+  } catch (error) {
+    return { outputs: [], needed: [], problems: [unexpected(error)] };
+  }
+}
+
+/** The message of an unexpected error may quote the template. */
+function unexpected(error: unknown): DeploymentProblem {
+  const name = error instanceof Error ? error.name : 'Error';
+  return { path: 'template', message: `The template cannot be expanded (${name})` };
 }

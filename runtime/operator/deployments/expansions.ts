@@ -11,9 +11,10 @@ import { moduleFile } from '../../base/process/module-file.ts';
 import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { Goal } from '../../compute/deployments/goal.ts';
+import type { GoalOutputs } from '../../compute/deployments/goal-outputs.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import type { ExpansionAnswer, ExpansionJob, GoalAnswer, GoalJob } from './expansion-program.ts';
+import type { ExpansionAnswer, ExpansionJob, GoalAnswer, Job, JobAnswer } from './expansion-program.ts';
 
 /** Milliseconds that the expansion of one location may take. */
 const maxMs = 4000;
@@ -61,7 +62,7 @@ export interface ExpansionsDeps {
 }
 
 /** The process that expands goals. */
-export type ExpansionProcess = IsolatedProcess<ExpansionJob | GoalJob, ExpansionAnswer | GoalAnswer>;
+export type ExpansionProcess = IsolatedProcess<Job, JobAnswer>;
 
 /** An expanded location, and when it is no longer of use: milliseconds of the monotonic clock. */
 interface Known {
@@ -115,6 +116,20 @@ export class Expansions {
     return await this.#expand({ goal: text, place, answers, ...(target && { target }) }, signal);
   }
 
+  /** The outputs of one location with Azure's answers. Rejects as `expand`. */
+  async outputs(
+    { text, arm }: GoalText,
+    place: ExpansionPlace,
+    answers: Answers,
+    signal: AbortSignal,
+  ): Promise<GoalOutputs> {
+    if (!arm) return { outputs: [], needed: [], problems: [] };
+    const target = this.#groups(place.namespace, place.location, arm.owner);
+    const result = await this.#run(place.namespace, { goal: text, place, answers, target, outputs: true }, signal);
+    if ('answer' in result && 'outputs' in result.answer) return result.answer;
+    return { outputs: [], needed: [], problems: [tooMuch('expansion of one location', result)] };
+  }
+
   /**
    * The goal of a deployment's spec, made at this time (milliseconds since the epoch), or why it has none: the spec may be
    * a megabyte that takes a second to put in order. Rejects with AZ_BUDGET_SPENT as `expand`; linked templates are not read
@@ -150,7 +165,7 @@ export class Expansions {
     throw new AzimuthError('AZ_BUDGET_SPENT', message, { retryAfterMs: waitMs });
   }
 
-  async #run(namespace: string, job: ExpansionJob | GoalJob, signal: AbortSignal) {
+  async #run(namespace: string, job: Job, signal: AbortSignal) {
     this.#checkCredit(namespace);
     const result = await this.#process.run(namespace, job, signal);
     this.#credit.spend(namespace, result.ms);

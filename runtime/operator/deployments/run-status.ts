@@ -119,6 +119,12 @@ export function invalid(problems: readonly DeploymentProblem[]): Readiness {
   return { severity: 'Error', reason: 'TemplateInvalid', message: sentence(problems) };
 }
 
+/** The Ready condition of a deployment whose run has succeeded and whose outputs are not written. */
+export function unwrittenOf(problems: readonly DeploymentProblem[]): Readiness {
+  const isTriedAgain = problems.every(({ retryAfterMs }) => retryAfterMs !== undefined);
+  return { severity: isTriedAgain ? 'Warning' : 'Error', reason: 'OutputsNotWritten', message: sentence(problems) };
+}
+
 /** The first problems in one text. */
 export function sentence(problems: readonly DeploymentProblem[]): string {
   const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tryKindOf } from '../../api/kinds.ts';
+import type { AzureSource } from '../../arm-kinds/inputs.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { withoutSecretMembers } from '../../arm-kinds/secret-value.ts';
 import { resourceProblem } from '../../azure/arm/answers.ts';
@@ -9,10 +10,11 @@ import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Answers, NeededAnswer } from '../../compute/deployments/open-values.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { Credentials } from '../credentials/credentials.ts';
+import type { ChosenCredential, Credentials } from '../credentials/credentials.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
 import { isReadyAsIs } from '../objects/conditions.ts';
 import type { ObjectIndex } from '../objects/object-index.ts';
+import type { Resolver } from '../references/resolve.ts';
 import { type Children, keyParts } from './children.ts';
 
 /** Dependencies of `TemplateAnswers`. */
@@ -23,6 +25,18 @@ export interface TemplateAnswersDeps {
   readonly credentials: Pick<Credentials, 'credentialFor'>;
   readonly scopes: Pick<CredentialScopes, 'checkReach'>;
   readonly children: Pick<Children, 'get' | 'checkChange'>;
+  /** Reads what Azure lists, with the credential of an object and as far as its namespace may reach. */
+  readonly values: (
+    object: KubeObject,
+    chosen: ChosenCredential,
+    context: { readonly correlationId: string; readonly signal: AbortSignal },
+  ) => NonNullable<Resolver['values']>;
+}
+
+/** A list of Azure about a resource of a template. */
+export interface NeededList {
+  readonly answer: NeededAnswer;
+  readonly list: AzureSource;
 }
 
 /** Milliseconds until an answer that is not there yet is read again. */
@@ -51,8 +65,41 @@ export class TemplateAnswers {
     return answers;
   }
 
-  async #one(deployment: KubeObject, { id, key, apiVersion }: NeededAnswer, signal: AbortSignal): Promise<unknown> {
-    const { arm, objects, credentials, scopes, children } = this.#deps;
+  /** The answer of a list function, which is a secret. Rejects as `read`. */
+  async list(deployment: KubeObject, { answer, list }: NeededList, signal: AbortSignal): Promise<unknown> {
+    const { object, chosen } = await this.#checked(deployment, answer, signal);
+    const read = this.#deps.values(object, chosen, { correlationId: randomUUID(), signal });
+    const value = await read({ type: 'azure', path: 'outputs', ...list });
+    if (value === undefined) throw missing(`${list.id} does not exist in Azure`);
+    return value;
+  }
+
+  async #one(deployment: KubeObject, needed: NeededAnswer, signal: AbortSignal): Promise<unknown> {
+    const { arm, scopes } = this.#deps;
+    const { id, key, apiVersion } = needed;
+    const { group, kind } = keyParts(key);
+    const { object, chosen } = await this.#checked(deployment, needed, signal);
+    const { credential, usesOperatorCredential } = chosen;
+    if (usesOperatorCredential) scopes.checkReach(object, id);
+    const { body } = await arm.send({
+      method: 'GET',
+      path: id,
+      apiVersion,
+      authorizer: credential.authorizer,
+      correlationId: randomUUID(),
+      share: deployment.metadata.namespace ?? '',
+      signal,
+    });
+    const anyName = tryKindOf(group, kind)?.arm?.azureNameFixed !== undefined;
+    const problem = isObject(body) ? resourceProblem(body, id, anyName) : 'no document';
+    if (problem !== undefined)
+      throw new AzimuthError('AZ_ARM_UNREACHABLE', `Azure answered the GET of ${id} with ${problem}`);
+    return withoutSecretMembers(body);
+  }
+
+  /** The object of a resource and its credential, where the deployment's side may have answers about it. */
+  async #checked(deployment: KubeObject, { id, key }: NeededAnswer, signal: AbortSignal) {
+    const { objects, credentials, children } = this.#deps;
     const { namespace = '', uid = '' } = deployment.metadata;
     const { group, kind, name } = keyParts(key);
     const child = children.get({ namespace, name }, { group, kind }, uid);
@@ -62,23 +109,10 @@ export class TemplateAnswers {
     const recorded = object?.metadata.annotations?.[annotations.resourceId];
     if (!object || recorded === undefined || !sameResourceId(recorded, id))
       throw missing(`${key} has not the ARM id that the template gives it (${id})`);
-    const { credential, usesOperatorCredential } = await credentials.credentialFor(object, signal);
+    const chosen = await credentials.credentialFor(object, signal);
+    const { credential } = chosen;
     if (!credential) throw missing(`The credential of ${key} does not exist`);
-    if (usesOperatorCredential) scopes.checkReach(object, id);
-    const { body } = await arm.send({
-      method: 'GET',
-      path: id,
-      apiVersion,
-      authorizer: credential.authorizer,
-      correlationId: randomUUID(),
-      share: namespace,
-      signal,
-    });
-    const anyName = tryKindOf(group, kind)?.arm?.azureNameFixed !== undefined;
-    const problem = isObject(body) ? resourceProblem(body, id, anyName) : 'no document';
-    if (problem !== undefined)
-      throw new AzimuthError('AZ_ARM_UNREACHABLE', `Azure answered the GET of ${id} with ${problem}`);
-    return withoutSecretMembers(body);
+    return { object, chosen: { ...chosen, credential } };
   }
 }
 
