@@ -60,6 +60,8 @@ test.each([
   ['properties.publishingProfile.targetRegions[].name', 'westeurope', 'West Europe', true],
   ['properties.serviceEndpoints[].locations[]', 'westeurope', 'West Europe', true],
   ['properties.subnets[].properties.serviceEndpoints[].locations[]', 'westeurope', 'West Europe', true],
+  ['properties.locations.regions[].name', 'West Europe', 'westeurope', true],
+  ['properties.replicationRegion', 'WestUs2', 'West US 2', true],
   ['properties.endpointLocation', 'North Europe', 'northeurope', true],
   ['properties.locations[].locationName', 'westus', 'West US 2', false],
   ['properties.subnets[].name', 'West US', 'westus', false],
