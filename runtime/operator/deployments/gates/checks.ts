@@ -81,8 +81,10 @@ function within(
 }
 
 /** The number of an instant query: of a scalar, or of a vector with one sample. */
-export function prometheusValue(text: string): number | undefined {
-  const { data } = (JSON.parse(text) ?? {}) as { data?: unknown };
+function prometheusValue(text: string): number | undefined {
+  const answer = tryParseJson(text);
+  if (!isObject(answer)) throw new Error('Prometheus answers with no JSON object');
+  const { data } = answer;
   const { resultType, result } = isObject(data) ? data : {};
   if (!Array.isArray(result)) return undefined;
   if (resultType === 'vector' && result.length > 1) {
@@ -91,4 +93,13 @@ export function prometheusValue(text: string): number | undefined {
   const sample: unknown = resultType === 'scalar' ? result : isObject(result[0]) ? result[0]['value'] : undefined;
   const value = Array.isArray(sample) ? Number(sample[1]) : Number.NaN;
   return Number.isNaN(value) ? undefined : value;
+}
+
+/** Undefined for what is no JSON: the error of the parser shows a part of the text. */
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
