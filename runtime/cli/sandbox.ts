@@ -12,6 +12,7 @@ import { runCommand } from './sandbox/command-run.ts';
 import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/config.ts';
 import { holderOf, tryLock } from './sandbox/directory-lock.ts';
 import { readFaults } from './sandbox/fail-scenarios.ts';
+import { runRecording } from './sandbox/recording-run.ts';
 import { replayFiles } from './sandbox/replay-files.ts';
 
 /**
@@ -175,5 +176,9 @@ export const sandbox: Program = async (argv) => {
   if (end >= 0 && command.length === 0) throw new AzimuthError('AZ_CONFIG_INVALID', 'no command comes after --');
   const print = (text: string) => process.stdout.write(text);
   if (config.replay.length > 0) return await replayFiles(config.replay, print);
+  const { record: file, upstream, ports, directory } = config;
+  if (file !== undefined) {
+    return await runRecording({ file, upstream, port: ports.arm, directory, signal: stopSignal(), print, command });
+  }
   return await runSandbox(config, stopSignal(), print, command);
 };

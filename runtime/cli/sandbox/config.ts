@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
+import { AzimuthError } from '../../base/errors.ts';
 import { type ConfigOf, defineProgram, type Flag, logLevelFlag, optional, wholeFrom } from '../../base/program.ts';
-import { bool } from '../../base/settings.ts';
+import { bool, named, type Setting, type Text } from '../../base/settings.ts';
 
 /** The endpoints of the sandbox with a port of their own. */
 export const portNames = ['kube', 'aad', 'arm', 'vault', 'graph', 'imds', 'admin'] as const;
@@ -15,6 +16,14 @@ function portFlag(name: PortName, what: string) {
     meaning: `port of ${what}; 0 picks a free one`,
     parse: wholeFrom(0, 65_535),
   } as const satisfies Flag;
+}
+
+/** The origin of an https URL without path, user and query. */
+function httpsOrigin(setting: Setting, text: Text): string {
+  const given = text(setting);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url.origin;
+  throw new AzimuthError('AZ_CONFIG_INVALID', `Expected \`${named(setting)}\` to be an https URL without a path`);
 }
 
 const program = defineProgram({
@@ -77,6 +86,20 @@ const program = defineProgram({
       default: '',
       meaning: 'recorded sessions (files, separated by commas) to replay: prints what differs, and ends',
       parse: (setting, text) => text(setting).split(',').filter(Boolean),
+    },
+    record: {
+      flag: 'record',
+      env: 'SANDBOX_RECORD',
+      default: '',
+      meaning: 'file for a session: starts no sandbox, but a proxy before the upstream that records, redacted',
+      parse: (setting, text) => (text(setting) === '' ? undefined : resolve(text(setting))),
+    },
+    upstream: {
+      flag: 'upstream',
+      env: 'SANDBOX_UPSTREAM',
+      default: 'https://management.azure.com',
+      meaning: 'address of the Resource Manager that answers while --record records',
+      parse: httpsOrigin,
     },
     logLevel: { ...logLevelFlag, env: 'SANDBOX_LOG_LEVEL', default: 'warn' },
     kube: portFlag('kube', 'the Kubernetes API'),
