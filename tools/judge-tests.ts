@@ -117,9 +117,9 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
   release: (rest) => {
     const programs = build('helm');
     if (programs === undefined) return 1;
-    return runTier('release', rest, {
-      AZIMUTH_GITOPS_TOOLS: programs,
-    });
+    const status = runTier('release', rest, { AZIMUTH_GITOPS_TOOLS: programs });
+    rmSync('.azimuth/release-judge', { recursive: true, force: true });
+    return status;
   },
   /** The costs of our programs beside those of the Go programs that they replace. Words name the programs. */
   peers: (rest) => run('test/bench/peers/run.ts', rest, {}),

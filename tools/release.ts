@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeChart } from './release/chart.ts';
 import { writeChecksums } from './release/checksums.ts';
+import { writeImages } from './release/images/images.ts';
 import { writeDefinitions, writeManifests } from './release/manifests.ts';
 import { writeNotes } from './release/notes.ts';
 import { writeNpmPackage } from './release/npm-package.ts';
@@ -24,6 +25,7 @@ const makers: Readonly<Record<string, (release: Release) => void | Promise<void>
   definitions: writeDefinitions,
   chart: writeChart,
   standalone: writeStandalone,
+  images: writeImages,
   sbom: writeSboms,
   notes: writeNotes,
 };

@@ -7,13 +7,10 @@ import { version } from '../../runtime/base/version.ts';
 import { programSets } from '../../tools/release/manifests.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { toolsFolder } from '../gitops/support.ts';
-import { artefact, artefacts, removeClones, run } from './support.ts';
+import { artefact, artefacts, run } from './support.ts';
 
 const files = scratch();
-afterAll(() => {
-  files.remove();
-  removeClones();
-});
+afterAll(() => files.remove());
 
 const resource = {
   apiVersion: 'resources.azure.com/v1api20200601',

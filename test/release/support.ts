@@ -3,7 +3,7 @@ import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtOnce } from '../fakes/built-once.ts';
 
-/** Below the repository, so that packages can be hard links. */
+/** Below the repository, so that packages can be hard links. tools/judge-tests.ts removes it at the end. */
 const work = resolve('.azimuth', 'release-judge');
 
 /** Taken once: a commit between two clones must not make them differ. */
@@ -29,7 +29,7 @@ export async function artefacts(name: 'first' | 'second'): Promise<string> {
     run('cp', ['-al', resolve('node_modules'), clone], '.');
     mkdirSync(join(clone, '.azimuth'));
     // Both take the same packages, which the first may have to get.
-    for (const cache of ['bun', 'sdk']) {
+    for (const cache of ['bun', 'images', 'sdk']) {
       mkdirSync(resolve('.azimuth', cache), { recursive: true });
       symlinkSync(resolve('.azimuth', cache), join(clone, '.azimuth', cache));
     }
@@ -44,6 +44,3 @@ export async function artefact(pattern: string): Promise<string> {
   if (path === undefined || others.length > 0) throw new Error(`Not one artefact ${pattern}, but ${[path, ...others]}`);
   return path;
 }
-
-/** Removes the clones. */
-export const removeClones = () => rmSync(work, { recursive: true, force: true });

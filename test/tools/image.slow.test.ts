@@ -96,12 +96,14 @@ test('a target has the content of the target that it is made from, and its own',
     packages: [],
     env: { NODE_ENV: 'production' },
     entryPoint,
+    user: '65532:65532',
   });
   expect(imageContent('node')).toEqual({
     copies: [bundle, ['/src/dist/driver/', '/azimuth/']],
     packages: ['conntrack', 'iproute2', 'iptables'],
     env: { NODE_ENV: 'production', KV_SOURCE: '/azimuth/kv' },
     entryPoint,
+    user: '65532:65532',
   });
 });
 

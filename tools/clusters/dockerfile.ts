@@ -18,12 +18,14 @@ export interface ImageContent {
   readonly packages: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly entryPoint: readonly string[];
+  /** Ids of the user and the group, such as `65532:65532`. */
+  readonly user: string;
 }
 
 /** The content of a target of the Dockerfile, that of the targets that it is made from included. */
 export function imageContent(target: string, stages = dockerStages()): ImageContent {
   const stage = stages.get(target);
-  if (!stage) return { copies: [], packages: [], env: {}, entryPoint: [] };
+  if (!stage) return { copies: [], packages: [], env: {}, entryPoint: [], user: '' };
   const base = imageContent(/^FROM (\S+)/.exec(stage[0] ?? '')?.[1] ?? '', stages);
   const all = (pattern: RegExp) => stage.flatMap((line) => [...line.matchAll(pattern)]);
   const copies = all(/^COPY --from=\S+ (\S+) (\S+)$/g).map(([, source = '', to = '']) => [source, to] as const);
@@ -34,5 +36,6 @@ export function imageContent(target: string, stages = dockerStages()): ImageCont
     packages: [...base.packages, ...words.filter((word) => !word.startsWith('-'))],
     env: { ...base.env, ...Object.fromEntries(all(/^ENV (\w+)=(.*)$/g).map(([, name, value]) => [name, value])) },
     entryPoint: entryPoint === undefined ? base.entryPoint : JSON.parse(entryPoint),
+    user: all(/^USER (.*)$/g).at(-1)?.[1] ?? base.user,
   };
 }

@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { tar, tarGz } from './archive.ts';
-import { sha256 } from './checksums.ts';
+import { type Files, tar, tarGz } from './archive.ts';
 import { synthesize } from './manifests.ts';
+import { OciLayout } from './oci.ts';
 import type { Release } from './source.ts';
 
 /** Writes azimuth-chart-VERSION.tgz, and the same as an OCI layout in an archive, which registry tools copy. */
@@ -23,31 +23,11 @@ export function writeChart({ folder, version, image, time }: Release): void {
   writeFileSync(join(folder, `azimuth-chart-${version}.oci.tar`), tar(layout, time));
 }
 
-const mediaTypes = {
-  config: 'application/vnd.cncf.helm.config.v1+json',
-  chart: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
-  manifest: 'application/vnd.oci.image.manifest.v1+json',
-  index: 'application/vnd.oci.image.index.v1+json',
-} as const;
-
 /** The files of an OCI image layout with the chart under a tag, with Helm's media types. */
-export function ociLayout(chart: Uint8Array, config: string, tag: string): Record<string, string | Uint8Array> {
-  const blobs: Record<string, string | Uint8Array> = {};
-  const blob = (mediaType: string, content: string | Uint8Array) => {
-    const digest = sha256(content);
-    blobs[`blobs/sha256/${digest}`] = content;
-    return { mediaType, digest: `sha256:${digest}`, size: Buffer.from(content).length };
-  };
-  const manifest = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: mediaTypes.manifest,
-    config: blob(mediaTypes.config, config),
-    layers: [blob(mediaTypes.chart, chart)],
-  });
-  const named = { ...blob(mediaTypes.manifest, manifest), annotations: { 'org.opencontainers.image.ref.name': tag } };
-  return {
-    ...blobs,
-    'index.json': JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: [named] }),
-    'oci-layout': JSON.stringify({ imageLayoutVersion: '1.0.0' }),
-  };
+export function ociLayout(chart: Uint8Array, config: string, tag: string): Files {
+  const layout = new OciLayout();
+  const manifest = layout.addManifest(layout.add('application/vnd.cncf.helm.config.v1+json', config), [
+    layout.add('application/vnd.cncf.helm.chart.content.v1.tar+gzip', chart),
+  ]);
+  return layout.files(manifest, tag);
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { tar, tarGz } from '../../../tools/release/archive.ts';
+import { type Entry, readTar, tar, tarGz, tarOf } from '../../../tools/release/archive.ts';
 import { ociLayout } from '../../../tools/release/chart.ts';
 import { sha256, writeChecksums } from '../../../tools/release/checksums.ts';
 import { scratch } from '../../fakes/scratch.ts';
@@ -30,7 +30,24 @@ test('the same files in another order give the same bytes, and the gzip header n
 });
 
 test('a path that ustar cannot hold is an error', () => {
-  expect(() => tar({ ['p'.repeat(101)]: '' }, time)).toThrow('longer than 100 bytes');
+  expect(() => tar({ ['p'.repeat(101)]: '' }, time)).toThrow('cannot hold the path');
+});
+
+test('an archive gives back its files, directories and links', async () => {
+  const entries: Entry[] = [
+    { path: 'lib', type: 'SymbolicLink', mode: 0o777, linkpath: 'usr/lib' },
+    { path: 'tmp', type: 'Directory', mode: 0o1777 },
+    { path: `usr/${'p'.repeat(97)}`, type: 'File', mode: 0o755, content: Buffer.from('x'.repeat(1000)) },
+  ];
+  expect(await readTar(tarOf(entries.toReversed(), time))).toEqual(entries);
+});
+
+test('a member that is no file, directory or link is an error', async () => {
+  const folder = join(files.path, 'hard-link');
+  files.write('hard-link/one', '1');
+  linkSync(join(folder, 'one'), join(folder, 'two'));
+  const archive = execFileSync('tar', ['-cf', '-', '-C', folder, 'one', 'two']);
+  await expect(readTar(archive)).rejects.toThrow('two of the archive is a Link');
 });
 
 test('each blob of the OCI layout has its digest as name, and the manifest has the digest and size of the chart', () => {

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
-interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+interface Job {
+  readonly if?: string;
+  readonly container?: string;
+  readonly steps: readonly Step[];
 }
 
 interface Step {
@@ -13,15 +15,14 @@ interface Step {
   readonly with?: Readonly<Record<string, string>>;
 }
 
-const stepsOf = (name: string) => {
-  const { jobs } = parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
-  return Object.values(jobs).flatMap(({ steps }) => steps);
-};
+const jobsOf = (name: string): Job[] =>
+  Object.values(parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')).jobs);
+const stepsOf = (name: string) => jobsOf(name).flatMap(({ steps }) => steps);
 
 test('the workflows call the scripts of the repository', () => {
   const commands = (name: string) => stepsOf(name).flatMap(({ run }) => run ?? []);
   expect(commands('ci')).toEqual(['bash .ci/run']);
-  expect(commands('release').slice(0, 2)).toEqual([
+  expect(commands('release').slice(1, 3)).toEqual([
     'npm ci --no-audit --no-fund',
     'npm run release -- --image "$IMAGE"',
   ]);
@@ -31,12 +32,13 @@ test('a release is made with the Node.js of the lock file', () => {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const versions = stepsOf('release').flatMap((step) => step.with?.['node-version'] ?? []);
   expect(versions).toEqual([devDependencies.node]);
+  expect(jobsOf('release')[0]?.container).toBe(`node:${devDependencies.node}-bookworm`);
 });
 
 test('a run by hand publishes nothing', () => {
-  const publishing = stepsOf('release').filter(({ run = '', uses = '' }) =>
-    /npm publish|gh release|attest/.test(`${run} ${uses}`),
+  const publishing = jobsOf('release').filter(({ steps }) =>
+    steps.some(({ run = '', uses = '' }) => /npm publish|gh release|attest|skopeo/.test(`${run} ${uses}`)),
   );
-  expect(publishing).toHaveLength(3);
-  for (const step of publishing) expect(step.if).toContain("github.ref_type == 'tag'");
+  expect(publishing).toHaveLength(2);
+  for (const job of publishing) expect(job.if).toContain("github.ref_type == 'tag'");
 });
