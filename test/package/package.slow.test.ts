@@ -242,6 +242,12 @@ test('a program that the import of the package prints runs in the project', asyn
   }
 });
 
+test.each(globSync('examples/**/*.ts'))('%s compiles with the package, and writes its manifests', (program) => {
+  compile(esm, program, compilerOf('@typescript/native'), { module: 'nodenext', outDir: 'example' });
+  run(process.execPath, ['example/shop.js'], esm, { CDK8S_OUTDIR: 'example-dist' });
+  expect(readdirSync(join(esm, 'example-dist'))).toContain('0002-shop.k8s.yaml');
+});
+
 test('the demonstration runs from the package on the oldest Node, with @azure/identity of the project', () => {
   // Its packages are found from its real path.
   mkdirSync(join(esm, 'node_modules', '@azure'), { recursive: true });
