@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AzimuthError } from '../../runtime/base/errors.ts';
 import { isObject } from '../../runtime/base/json.ts';
@@ -27,10 +27,10 @@ export interface Session {
 /** The sessions of a folder whose names have one of the words, or all; undefined where the folder is not there. */
 export function readSessions(folder: string, words: readonly string[]): Session[] | undefined {
   if (!existsSync(folder)) return undefined;
-  return globSync(join(folder, '*.json'))
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && (words.length === 0 || words.some((word) => name.includes(word))))
     .sort()
-    .filter((file) => words.length === 0 || words.some((word) => basename(file).includes(word)))
-    .map(readSession);
+    .map((name) => readSession(join(folder, name)));
 }
 
 /** The session of a file. Throws AZ_CONFIG_INVALID that names the file and what is wrong with it. */
