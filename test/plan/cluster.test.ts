@@ -171,7 +171,7 @@ test('a version whose kinds the API server does not show gives a note', async ()
   };
   const found = await plan([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }], wrapped);
   expect(found.problems).toEqual([]);
-  expect(found.notes.join()).toMatch(/could not be read: the kinds of v1: .*no APIResourceList/);
+  expect(found.notes.join()).toMatch(/could not be read: the kinds of v1: get .*expected an APIResourceList/);
 });
 
 test('references are searched for in the cluster: owners by their objects, Secrets by their metadata', async () => {

@@ -1,5 +1,5 @@
-import { AzimuthError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { expectDiscovery } from '../client/expected.ts';
 import { isNotFound } from '../client/status-error.ts';
 import type { ResourceType } from '../client/types.ts';
 import type { Runtime } from './types.ts';
@@ -61,14 +61,14 @@ export class ServedTypes {
   async #names(
     path: string,
     maxAgeMs: number,
-    read: (answer: unknown) => string[],
+    read: (path: string, answer: unknown) => string[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
     const now = this.#runtime.clock.monotonic();
     const last = this.#answers.get(path);
     if (last && now - last.asked <= maxAgeMs) return await last.names;
     const names = this.#runtime.client.raw<unknown>(path, signal).then(
-      (answer) => new Set(read(answer)),
+      (answer) => new Set(read(path, answer)),
       (error: unknown) => {
         // The version went away in the meantime.
         if (isNotFound(error)) return new Set<string>();
@@ -81,22 +81,15 @@ export class ServedTypes {
   }
 }
 
-function groupVersions(answer: unknown): string[] {
-  const versions = listOf(answer, 'APIGroupList', 'groups').flatMap((group) =>
-    isObject(group) && Array.isArray(group['versions']) ? (group['versions'] as unknown[]) : [],
+function groupVersions(path: string, answer: unknown): string[] {
+  const versions = expectDiscovery(path, 'APIGroupList', answer).flatMap(({ versions: all }): unknown[] =>
+    Array.isArray(all) ? all : [],
   );
   return textsOf(versions, 'groupVersion');
 }
 
-function resourceNames(answer: unknown): string[] {
-  return textsOf(listOf(answer, 'APIResourceList', 'resources'), 'name');
-}
-
-/** A list of discovery. Throws AZ_KUBE_ANSWER for another document, which says nothing about types. */
-function listOf(answer: unknown, kind: string, member: string): readonly unknown[] {
-  const list = isObject(answer) && answer['kind'] === kind ? answer[member] : undefined;
-  if (Array.isArray(list)) return list;
-  throw new AzimuthError('AZ_KUBE_ANSWER', `The discovery of the API server is no ${kind}`);
+function resourceNames(path: string, answer: unknown): string[] {
+  return textsOf(expectDiscovery(path, 'APIResourceList', answer), 'name');
 }
 
 function textsOf(items: readonly unknown[], member: string): string[] {

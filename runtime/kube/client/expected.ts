@@ -4,7 +4,7 @@
  * object were gone. Each function throws AZ_KUBE_ANSWER, which is retried; messages have no content of the answer.
  */
 import { AzimuthError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { type RequestSubject, subjectText } from './status-error.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from './types.ts';
 
@@ -97,6 +97,25 @@ export function expectEventObject(expected: Expected, object: KubeObject, isBook
   if (!partial && kind !== type.kind) throw unexpected(expected, `events of ${type.kind}`, kindOf(object));
   if (!isObject(metadata)) throw unexpected(expected, 'an object with metadata', 'an event without');
   if (!isBookmark) expectItem(expected, object);
+}
+
+/** The groups of an APIGroupList, or the resources of an APIResourceList. Another document says nothing about types. */
+export function expectDiscovery(
+  path: string,
+  kind: 'APIGroupList' | 'APIResourceList',
+  answer: unknown,
+): readonly JsonObject[] {
+  const document = isObject(answer) ? answer : {};
+  const list = document['kind'] === kind ? document[kind === 'APIGroupList' ? 'groups' : 'resources'] : undefined;
+  if (Array.isArray(list)) return list.filter(isObject);
+  throw new AzimuthError('AZ_KUBE_ANSWER', `get ${path}: expected an ${kind}, got ${kindOf(answer)}`);
+}
+
+/** The status of a TokenReview or of a review of access. A review that comes back as it was sent decides nothing. */
+export function expectReview({ kind, status }: KubeObject): JsonObject {
+  const isDecided = isObject(status) && (kind === 'TokenReview' || typeof status['allowed'] === 'boolean');
+  if (isDecided) return status;
+  throw new AzimuthError('AZ_KUBE_ANSWER', `create ${kind}: expected a decision in its status, got none`);
 }
 
 function expectItem(expected: Expected, item: unknown): void {

@@ -1,6 +1,6 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
 import { definitionsType } from './core-types.ts';
+import { expectDiscovery } from './expected.ts';
 import { isForbidden, isNotFound } from './status-error.ts';
 import type { KubeClient, ResourceType } from './types.ts';
 
@@ -37,10 +37,8 @@ async function isServed(
 ): Promise<boolean> {
   const path = `/apis/${group}/${version}`;
   try {
-    const answer = await client.raw<unknown>(path, signal);
-    const resources = isObject(answer) && answer['kind'] === 'APIResourceList' ? answer['resources'] : undefined;
-    if (Array.isArray(resources)) return resources.some((each) => isObject(each) && each['name'] === plural);
-    throw new AzimuthError('AZ_KUBE_ANSWER', `get ${path}: expected an APIResourceList`);
+    const resources = expectDiscovery(path, 'APIResourceList', await client.raw<unknown>(path, signal));
+    return resources.some(({ name }) => name === plural);
   } catch (error) {
     if (isNotFound(error) || isForbidden(error)) return false;
     throw error;

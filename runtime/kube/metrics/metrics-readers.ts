@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { ReaderDecision } from '../../base/observability/metrics-server.ts';
+import { expectReview } from '../client/expected.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../client/types.ts';
 
 const tokenReviews: ResourceType = {
@@ -148,8 +149,7 @@ export class MetricsReaders {
 
   async #ask({ kind, ...type }: ResourceType, spec: object, signal: AbortSignal): Promise<Record<string, unknown>> {
     const review = { apiVersion: `${type.group}/${type.version}`, kind, metadata: {}, spec } as unknown as KubeObject;
-    const { status } = await this.#deps.client.create({ kind, ...type }, review, { signal });
-    return status ?? {};
+    return expectReview(await this.#deps.client.create({ kind, ...type }, review, { signal }));
   }
 
   /** Writes a line, unless there was one of that message lately: callers choose how often they ask. */

@@ -1,7 +1,7 @@
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { messageOf } from '../../base/errors.ts';
 import { forEachAtMost } from '../../base/scheduling/for-each.ts';
 import type { KindLookup, OtherObject } from '../../compute/plan/problems/kind-problems.ts';
+import { expectDiscovery } from '../../kube/client/expected.ts';
 import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 
@@ -32,11 +32,8 @@ export async function readServedKinds(
 async function kindsIn(client: KubeClient, apiVersion: string, signal?: AbortSignal): Promise<ReadonlySet<string>> {
   try {
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const answer = await client.raw<unknown>(path, signal);
-    const resources = isObject(answer) && answer['kind'] === 'APIResourceList' ? answer['resources'] : undefined;
-    if (!Array.isArray(resources))
-      throw new AzimuthError('AZ_KUBE_ANSWER', 'The discovery of the API server is no APIResourceList');
-    return new Set(resources.flatMap((each: unknown) => (isObject(each) ? [String(each['kind'])] : [])));
+    const resources = expectDiscovery(path, 'APIResourceList', await client.raw<unknown>(path, signal));
+    return new Set(resources.map((each) => String(each['kind'])));
   } catch (error) {
     if (isNotFound(error)) return new Set();
     throw error;

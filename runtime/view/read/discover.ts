@@ -1,18 +1,9 @@
 import { messageOf } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import { expectDiscovery } from '../../kube/client/expected.ts';
 import { isNotFound } from '../../kube/client/status-error.ts';
 import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
 import { type ViewKind, viewKinds } from '../model/view-kinds.ts';
-
-interface GroupList {
-  readonly groups?: readonly {
-    readonly name: string;
-    readonly versions?: readonly { readonly version: string }[];
-  }[];
-}
-
-interface ResourceList {
-  readonly resources?: readonly { readonly name: string }[];
-}
 
 /** A kind to find, under its stored version. */
 type Kind = Pick<ViewKind, 'type'>;
@@ -35,8 +26,8 @@ export async function discoverKinds<K extends Kind>(
   wanted: readonly K[],
   signal?: AbortSignal,
 ): Promise<Discovery<K>> {
-  const { groups = [] } = await client.raw<GroupList>('/apis', signal);
-  const served = new Map(groups.map(({ name, versions = [] }) => [name, versions.map(({ version }) => version)]));
+  const groups = expectDiscovery('/apis', 'APIGroupList', await client.raw<unknown>('/apis', signal));
+  const served = new Map(groups.map(({ name, versions }) => [name, versionsIn(versions)]));
   const byGroup = Map.groupBy(wanted, ({ type }) => type.group);
   const problems: string[] = [];
   const found = await Promise.all(
@@ -80,11 +71,17 @@ async function kindsOf<K extends Kind>(
 
 async function resourcesOf(client: KubeClient, group: string, version: string, signal: AbortSignal | undefined) {
   try {
-    const { resources = [] } = await client.raw<ResourceList>(`/apis/${group}/${version}`, signal);
+    const path = `/apis/${group}/${version}`;
+    const resources = expectDiscovery(path, 'APIResourceList', await client.raw<unknown>(path, signal));
     return new Set(resources.map(({ name }) => name));
   } catch (error) {
     // The version went away in the meantime.
-    if (isNotFound(error)) return new Set<string>();
+    if (isNotFound(error)) return new Set<unknown>();
     throw error;
   }
+}
+
+function versionsIn(versions: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(versions) ? versions : [];
+  return all.flatMap((each) => (isObject(each) && typeof each['version'] === 'string' ? [each['version']] : []));
 }

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import {
   expectDeleted,
+  expectDiscovery,
   expectEventObject,
   expectList,
   expectObject,
+  expectReview,
   expectSubresource,
 } from '../../../runtime/kube/client/expected.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
@@ -77,4 +79,30 @@ test('an event of another kind, or without a name, is an error; a bookmark needs
   read({ kind: 'Pod', ...item });
   read({ kind: 'Pod', metadata: { resourceVersion: '9' } }, true);
   expect(() => read({ kind: 'Node', metadata: { resourceVersion: '9' } }, true)).toThrow(/events of Pod/);
+});
+
+test.each([
+  ['{}', {}],
+  ['a JSON array', []],
+  ['a Status of a success', status],
+  ['the list of the other kind', { kind: 'APIGroupList', groups: [] }],
+  ['no resources', { kind: 'APIResourceList', resources: null }],
+])('discovery that is answered with %s is an error, and not the absence of all types', (_, answer) => {
+  const read = () => expectDiscovery('/apis/azimuth.dev/v1', 'APIResourceList', answer);
+  expect(read).toThrow(expect.objectContaining({ code: 'AZ_KUBE_ANSWER' }));
+  expect(expectDiscovery('/apis', 'APIGroupList', { kind: 'APIGroupList', groups: [{ name: 'a' }, 1] })).toEqual([
+    { name: 'a' },
+  ]);
+});
+
+test('a review decides by its status alone; one that comes back as it was sent is an error', () => {
+  const review = (kind: string, decision?: object) =>
+    expectReview({ kind, metadata: {}, ...(decision && { status: decision }) } as unknown as KubeObject);
+  expect(review('SubjectAccessReview', { allowed: false })).toEqual({ allowed: false });
+  // The API server leaves out `authenticated: false`.
+  expect(review('TokenReview', {})).toEqual({});
+  const undecided = [['TokenReview'], ['SubjectAccessReview'], ['SubjectAccessReview', {}]] as const;
+  for (const [kind, decision] of undecided) {
+    expect(() => review(kind, decision)).toThrow(expect.objectContaining({ code: 'AZ_KUBE_ANSWER' }));
+  }
 });

@@ -30,6 +30,8 @@ let clock: ManualClock;
 let questions: string[] = [];
 /** Lets the questions fail or wait. */
 let before: () => Promise<void> = async () => undefined;
+/** Whether questions come back as they were sent. */
+let echoes = false;
 let lines: object[] = [];
 let readers: MetricsReaders;
 
@@ -57,7 +59,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   clock = new ManualClock();
-  [questions, lines, before] = [[], [], async () => undefined];
+  [questions, lines, before, echoes] = [[], [], async () => undefined, false];
   const warn = (fields: object, message: string) => void lines.push({ ...fields, message });
   const asking = {
     async create(type: ResourceType, object: KubeObject, options: { readonly signal?: AbortSignal }) {
@@ -68,7 +70,7 @@ beforeEach(() => {
       });
       aborted.catch(() => undefined);
       await Promise.race([before(), aborted]);
-      return client.create(type, object, options);
+      return echoes ? object : client.create(type, object, options);
     },
   } as unknown as KubeClient;
   readers = new MetricsReaders({ client: asking, clock, log: { warn } as unknown as Logger });
@@ -137,6 +139,14 @@ test('while the API server is away nobody is allowed beyond the minute, and ever
     },
   ]);
   before = async () => undefined;
+  expect(await statusOf(token)).toBe(200);
+});
+
+test('a review that comes back without a decision refuses nobody for longer than the answer is wrong', async () => {
+  const token = await tokenOf('prometheus');
+  echoes = true;
+  expect(await statusOf(token)).toBe(503);
+  echoes = false;
   expect(await statusOf(token)).toBe(200);
 });
 
