@@ -39,15 +39,16 @@ export async function planDeletionOf(
 ): Promise<PreparedDeletion | Unprepared> {
   const { model, type, shared } = source;
   const { objects, records, graph, credentials, credentialScopes } = shared;
-  const { client } = shared.runtime;
+  const { client, clock } = shared.runtime;
   const common = commonMembers(source, object, trace, signal);
   const edges: Edge[] = [...edgesOfDeletion(model, object), credentials.edgeOf(object)];
   graph.set(nodeOf(object), edges);
-  const now = shared.runtime.clock.now();
   const namespaceGoes = deletedNamespace(shared.namespaces, object) !== undefined;
-  const from = { objects, records, client, type, now, namespaceGoes, signal };
+  const from = { objects, records, client, type, now: clock.now(), namespaceGoes, signal };
   let deletionPlan = await planDeletion(model, object, common, journal, from);
-  graph.set(nodeOf(object), [...edges, ...deletionPlan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+  const link = () =>
+    graph.set(nodeOf(object), [...edges, ...deletionPlan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+  link();
   let chosen: ChosenCredential | undefined;
   let resourceId = object.metadata.annotations?.[annotations.resourceId];
   let inService: InService | undefined;
@@ -57,7 +58,7 @@ export async function planDeletionOf(
       // Azure deletes it with its parent, which the object may name by id.
       const parent = deletionPlan.undeletable && resourceId !== undefined ? parentId(resourceId) : undefined;
       if (parent !== undefined) edges.push({ kind: 'explicit', to: armNode(parent) });
-      graph.set(nodeOf(object), [...edges, ...deletionPlan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+      link();
       chosen = await credentials.credentialFor(object, signal);
       const acquired = acquisitionOf(object);
       if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
@@ -76,18 +77,11 @@ export async function planDeletionOf(
   }
   const plan: ReconcilePlan = {
     ...common,
-    credential: chosen?.credential,
-    credentialSource: chosen?.source,
-    usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
-    credentialOf: chosen?.credentialOf ?? 'namespace',
-    resolution: noResolution,
+    ...withoutBody,
+    ...credentialMembers(chosen),
     waits: [...deletionPlan.waits, ...(chosen?.waits ?? []), ...(inService?.waits ?? [])],
     resourceId,
-    ignored: [],
-    body: undefined,
     ...(inService && { declared: inService.declared }),
-    inputsVersion: '',
-    exports: noExports,
     deletion: {
       keepReason: deletionPlan.keepReason,
       putUnanswered: deletionPlan.putUnanswered,
@@ -95,6 +89,24 @@ export async function planDeletionOf(
     },
   };
   return { plan, chosen, deletionPlan };
+}
+
+/** The members of a plan that sends no body. */
+const withoutBody = {
+  resolution: noResolution,
+  ignored: [],
+  body: undefined,
+  inputsVersion: '',
+  exports: noExports,
+} as const;
+
+function credentialMembers(chosen: ChosenCredential | undefined) {
+  return {
+    credential: chosen?.credential,
+    credentialSource: chosen?.source,
+    usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
+    credentialOf: chosen?.credentialOf ?? 'namespace',
+  } as const;
 }
 
 /** The body to remove from a service other than ARM, with the logins of Secrets; or the waits for these Secrets. */

@@ -1,4 +1,5 @@
 import { checkVersion } from '../../../api/api-version.ts';
+import type { ManagedSecretReference } from '../../../api/machines/secret-references.ts';
 import { comparedBody } from '../../../arm-kinds/body/compared-body.ts';
 import { ignoredPaths } from '../../../arm-kinds/body/ignored-fields.ts';
 import { checkExports } from '../../../arm-kinds/export/export-plan.ts';
@@ -23,11 +24,24 @@ import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { holdsArmId } from '../../objects/acquisition.ts';
 import { armNode, nodeOf } from '../../objects/node-id.ts';
 import { isIdUsed, resourceIdFor } from '../../objects/resource-id.ts';
-import { resolve } from '../../references/resolve.ts';
+import { type Resolution, resolve } from '../../references/resolve.ts';
 import { valuesOf } from './azure-values.ts';
 import { planDeletionOf } from './deletion-plan.ts';
 import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './plan-checks.ts';
 import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
+
+/** The inputs of one plan to create or update. */
+interface ApplyInputs {
+  readonly object: KubeObject;
+  readonly chosen: ChosenCredential;
+  readonly trace: Trace;
+  readonly signal: AbortSignal;
+}
+
+/** What the references of the object gave. */
+interface ResolvedInputs extends Pick<ReconcilePlan, 'resolution' | 'resourceId' | 'waits'> {
+  readonly references: readonly ManagedSecretReference[];
+}
 
 /**
  * Builds the plan of a reconcile run: resolves the object's references, and keeps its edges in the dependency
@@ -46,96 +60,126 @@ export class PlanBuilder {
 
   /** The plan to create or update the resource. */
   async forApply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
-    const { client } = this.#deps.runtime;
-    const { objects, graph, roles, credentials, fingerprints, vaults, expressions } = this.#deps;
-    const { credentialScopes, hostScopes } = this.#deps;
+    const { graph, credentials } = this.#deps;
     const model = this.#model;
-    const node = nodeOf(object);
     try {
       checkSpecDepth(object);
       if (model.definition.arm) checkVersion(model.definition.arm, object['spec'] ?? {});
       const references = secretReferences(model, object);
       const edges = [...checkedEdges(model, object), credentials.edgeOf(object), ...secretEdges(references, object)];
-      graph.set(node, edges);
+      graph.set(nodeOf(object), edges);
       const chosen = await credentials.credentialFor(object, signal);
-      const { credential } = chosen;
-      const resolution = await resolve(model, object, {
-        client,
-        objects,
-        signal,
-        fingerprints,
-        values: valuesOf(this.#deps, object, chosen, { correlationId: trace.correlationId, signal }),
-        roles: async (name) =>
-          credential &&
-          roles.find(name, credential.subscriptionId ?? '', {
-            authorizer: credential.authorizer,
-            correlationId: trace.correlationId,
-            share: object.metadata.namespace ?? '',
-            signal,
-          }),
-      });
-      const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
-      const named = model.nameInput(object);
-      const nameKnown = named === undefined || resolution.inputs.has(named);
-      const subscriptionId = credential?.subscriptionId ?? '';
-      const adopted = await this.#adopted(object, chosen, trace, signal);
-      const resourceId =
-        ownerKnown && nameKnown && credential
-          ? resourceIdFor(model, object, resolution.owner, subscriptionId, resolution.inputs, adopted)
-          : undefined;
-      if (chosen.usesOperatorCredential && credential && resourceId !== undefined) {
-        const reach = { resourceId, ownerId: resolution.owner?.armId, inputs: [...resolution.inputs.values()] };
-        credentialScopes.check(model, object, reach);
-        const { authorizer } = credential;
-        await hostScopes.check(object, reach, { authorizer, correlationId: trace.correlationId, signal });
-      }
-      const missing = [...chosen.waits, ...resolution.waits];
-      const duplicates =
-        resourceId === undefined
-          ? []
-          : await this.#duplicates(object, resourceId, {
-              mayWrite: missing.length === 0 && chosen.credentialOf !== 'other-cloud',
-              signal,
-            });
-      const cycle = this.#link(node, [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
-      const waits = [...missing, ...duplicates].map((wait) =>
-        cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
-      );
-      const ignored = ignoredPaths(model, object);
-      const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
-      const declaredBody = complete ? model.body(object, resolution.inputs) : undefined;
-      const { declared, machine, machineWaits } = machineBody(this.#deps, model, object, declaredBody, {
-        references,
-        resourceId,
-        now: this.#deps.runtime.clock.now(),
-        checkReach: (armId) => chosen.usesOperatorCredential && credentialScopes.checkReach(object, armId),
-      });
-      waits.push(...machineWaits);
-      const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
-      const plan: ReconcilePlan = {
-        ...commonMembers(this.#source, object, trace, signal),
-        credential,
-        credentialSource: chosen.source,
-        usesOperatorCredential: chosen.usesOperatorCredential,
-        credentialOf: chosen.credentialOf,
-        resolution,
-        waits,
-        resourceId,
-        ignored,
-        declared,
-        body: comparedBody(model, declared, ignored),
-        machine,
-        inputsVersion: resolution.inputsVersion,
-        adminTask: resolution.admin?.task,
-        exports: withoutPendingAdmin(planned, resolution.admin),
-        deletion: undefined,
-      };
-      checkExports(planned);
-      await expressions.check(object.metadata.namespace ?? '', expressionsOf(model, object, planned));
+      const inputs: ApplyInputs = { object, chosen, trace, signal };
+      const resolution = await this.#resolve(inputs);
+      const resourceId = await this.#identify(inputs, resolution);
+      await this.#authorize(inputs, resolution, resourceId);
+      const waits = await this.#waits(inputs, resolution, resourceId, edges);
+      const plan = await this.#build(inputs, { resolution, resourceId, waits, references });
       return { plan, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);
     }
+  }
+
+  #resolve({ object, chosen, trace: { correlationId }, signal }: ApplyInputs): Promise<Resolution> {
+    const { runtime, objects, fingerprints, roles } = this.#deps;
+    const { credential } = chosen;
+    return resolve(this.#model, object, {
+      client: runtime.client,
+      objects,
+      signal,
+      fingerprints,
+      values: valuesOf(this.#deps, object, chosen, { correlationId, signal }),
+      roles: async (name) =>
+        credential &&
+        roles.find(name, credential.subscriptionId ?? '', {
+          authorizer: credential.authorizer,
+          correlationId,
+          share: object.metadata.namespace ?? '',
+          signal,
+        }),
+    });
+  }
+
+  /** The ARM id; undefined while the credential, the owner or the name is missing. */
+  async #identify(inputs: ApplyInputs, { owner, inputs: values }: Resolution): Promise<string | undefined> {
+    const { object, chosen } = inputs;
+    const model = this.#model;
+    const ownerKnown = owner !== undefined || model.owner(object) === undefined;
+    const named = model.nameInput(object);
+    const nameKnown = named === undefined || values.has(named);
+    const adopted = await this.#adopted(inputs);
+    if (!ownerKnown || !nameKnown || !chosen.credential) return undefined;
+    return resourceIdFor(model, object, owner, chosen.credential.subscriptionId ?? '', values, adopted);
+  }
+
+  /** Throws for an id or an input that the operator's credential may not reach for the object. */
+  async #authorize(
+    { object, chosen, trace: { correlationId }, signal }: ApplyInputs,
+    { owner, inputs }: Resolution,
+    resourceId: string | undefined,
+  ): Promise<void> {
+    const { credential, usesOperatorCredential } = chosen;
+    if (!usesOperatorCredential || !credential || resourceId === undefined) return;
+    const { credentialScopes, hostScopes } = this.#deps;
+    const reach = { resourceId, ownerId: owner?.armId, inputs: [...inputs.values()] };
+    credentialScopes.check(this.#model, object, reach);
+    await hostScopes.check(object, reach, { authorizer: credential.authorizer, correlationId, signal });
+  }
+
+  /** The waits for what is missing, and for objects with the same ARM id; each names the cycle that it is part of. */
+  async #waits(
+    { object, chosen, signal }: ApplyInputs,
+    resolution: Resolution,
+    resourceId: string | undefined,
+    edges: readonly Edge[],
+  ): Promise<Wait[]> {
+    const missing = [...chosen.waits, ...resolution.waits];
+    const mayWrite = missing.length === 0 && chosen.credentialOf !== 'other-cloud';
+    const duplicates = resourceId === undefined ? [] : await this.#duplicates(object, resourceId, { mayWrite, signal });
+    const cycle = this.#link(nodeOf(object), [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
+    return [...missing, ...duplicates].map((wait) =>
+      cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
+    );
+  }
+
+  async #build(
+    { object, chosen, trace, signal }: ApplyInputs,
+    { resolution, resourceId, waits, references }: ResolvedInputs,
+  ): Promise<ReconcilePlan> {
+    const { runtime, credentialScopes, vaults, expressions } = this.#deps;
+    const model = this.#model;
+    const ignored = ignoredPaths(model, object);
+    const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
+    const declaredBody = complete ? model.body(object, resolution.inputs) : undefined;
+    const { declared, machine, machineWaits } = machineBody(this.#deps, model, object, declaredBody, {
+      references,
+      resourceId,
+      now: runtime.clock.now(),
+      checkReach: (armId) => chosen.usesOperatorCredential && credentialScopes.checkReach(object, armId),
+    });
+    const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
+    const plan: ReconcilePlan = {
+      ...commonMembers(this.#source, object, trace, signal),
+      credential: chosen.credential,
+      credentialSource: chosen.source,
+      usesOperatorCredential: chosen.usesOperatorCredential,
+      credentialOf: chosen.credentialOf,
+      resolution,
+      waits: [...waits, ...machineWaits],
+      resourceId,
+      ignored,
+      declared,
+      body: comparedBody(model, declared, ignored),
+      machine,
+      inputsVersion: resolution.inputsVersion,
+      adminTask: resolution.admin?.task,
+      exports: withoutPendingAdmin(planned, resolution.admin),
+      deletion: undefined,
+    };
+    checkExports(planned);
+    await expressions.check(object.metadata.namespace ?? '', expressionsOf(model, object, planned));
+    return plan;
   }
 
   /** The plan to delete the resource and the object. */
@@ -149,12 +193,8 @@ export class PlanBuilder {
   }
 
   /** The id of an object that the service finds by other means than the name; the scopes are checked before the search. */
-  async #adopted(
-    object: KubeObject,
-    { credential, usesOperatorCredential }: ChosenCredential,
-    { correlationId }: Trace,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async #adopted({ object, chosen, trace: { correlationId }, signal }: ApplyInputs): Promise<string | undefined> {
+    const { credential, usesOperatorCredential } = chosen;
     const { credentialScopes, dataPlane } = this.#deps;
     const model = this.#model;
     if (!model.definition.arm?.dataPlane?.namesItself || !credential || isIdUsed(object)) return undefined;
