@@ -30,23 +30,7 @@ const seconds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
  * and buckets of AAD Pod Identity (facts on pod identity, section 5), so that its dashboards work.
  */
 export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): IdentityMetrics {
-  const operations = ['addition', 'update', 'deletion'] as const;
-  const writes = Object.fromEntries(
-    operations.map((operation) => [
-      operation,
-      {
-        count: counter(metrics, {
-          name: `aadpodidentity_assigned_identity_${operation}_count`,
-          help: `AzureAssignedIdentities: each successful ${operation}.`,
-        }),
-        time: histogram(metrics, {
-          name: `aadpodidentity_assigned_identity_${operation}_duration_seconds`,
-          help: `Time of each ${operation} of an AzureAssignedIdentity.`,
-          buckets: seconds,
-        }),
-      },
-    ]),
-  ) as Record<AssignmentOperation, { count: ReturnType<typeof counter>; time: ReturnType<typeof histogram> }>;
+  const writes = writeMetrics(metrics);
   const kubeErrors = counter(metrics, {
     name: 'aadpodidentity_kubernetes_api_operations_errors_count',
     help: 'Writes of AzureAssignedIdentities that the API server refused.',
@@ -74,17 +58,7 @@ export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): Ident
   });
   live(metrics, 'azimuth_identity_desired', 'Desired assignments of identities to pods.', gauges.desired);
   live(metrics, 'azimuth_identity_machines', 'Machines with identities of pods.', gauges.machines);
-  const expiry = gauge(metrics, {
-    name: 'azimuth_identity_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate of an AzureIdentity of type 2 expires, in seconds since 1970; at most 1,000 identities.',
-    labelNames: ['namespace', 'name'],
-  });
-  const collect = () => {
-    expiry.reset();
-    for (const { namespace, name, expiresAt } of gauges.certificates())
-      expiry.set({ namespace, name }, Math.floor(expiresAt / 1000));
-  };
-  Object.assign(expiry, { collect });
+  liveExpiry(metrics, gauges.certificates);
   return {
     write: (operation, duration, failed) => {
       if (failed) kubeErrors.inc({ operation_type: `assigned_identity_${operation}` });
@@ -103,4 +77,39 @@ export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): Ident
 function live(metrics: Metrics, name: string, help: string, value: () => number): void {
   const created = gauge(metrics, { name, help });
   Object.assign(created, { collect: () => created.set(value()) });
+}
+
+/** Count and time of the successful writes of each operation. */
+function writeMetrics(metrics: Metrics) {
+  const operations = ['addition', 'update', 'deletion'] as const;
+  return Object.fromEntries(
+    operations.map((operation) => [
+      operation,
+      {
+        count: counter(metrics, {
+          name: `aadpodidentity_assigned_identity_${operation}_count`,
+          help: `AzureAssignedIdentities: each successful ${operation}.`,
+        }),
+        time: histogram(metrics, {
+          name: `aadpodidentity_assigned_identity_${operation}_duration_seconds`,
+          help: `Time of each ${operation} of an AzureAssignedIdentity.`,
+          buckets: seconds,
+        }),
+      },
+    ]),
+  ) as Record<AssignmentOperation, { count: ReturnType<typeof counter>; time: ReturnType<typeof histogram> }>;
+}
+
+function liveExpiry(metrics: Metrics, certificates: IdentityGauges['certificates']): void {
+  const expiry = gauge(metrics, {
+    name: 'azimuth_identity_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate of an AzureIdentity of type 2 expires, in seconds since 1970; at most 1,000 identities.',
+    labelNames: ['namespace', 'name'],
+  });
+  const collect = () => {
+    expiry.reset();
+    for (const { namespace, name, expiresAt } of certificates())
+      expiry.set({ namespace, name }, Math.floor(expiresAt / 1000));
+  };
+  Object.assign(expiry, { collect });
 }

@@ -55,11 +55,7 @@ export function addIdentity(deps: IdentityDeps): IdentityProgram {
     clientIdRead: (identity, isChanged) => machines.identityRead(identity, isChanged),
   });
   const { desired, verifier, windows } = state;
-  const certificates = new Certificates({
-    clock: runtime.clock,
-    log: runtime.log.child({ component: 'certificates' }),
-    ...(options.certificateWarningMs !== undefined && { warningMs: options.certificateWarningMs }),
-  });
+  const certificates = certificateExpiry(deps);
   const metrics = identityMetrics(runtime.metrics, {
     desired: () => desired.size,
     machines: () => desired.index.size,
@@ -79,10 +75,8 @@ export function addIdentity(deps: IdentityDeps): IdentityProgram {
       for (const key of keys) assignments.enqueue(objectKeyFrom(key));
     },
   });
-  const view = {
-    attachment: (reference: AttachmentReference) => machines.attachment(reference),
-    isComplete,
-  };
+  const attachment = (reference: AttachmentReference) => machines.attachment(reference);
+  const view = { attachment, isComplete };
   const assigner = new Assigner({ runtime, assigned, desired, reports, metrics, view });
   const assignments = new Controller<Assigned>(runtime, {
     name: 'assignments',
@@ -109,6 +103,16 @@ export function addIdentity(deps: IdentityDeps): IdentityProgram {
   manager.addTask((stop, lost) => verifier.run(stop, lost));
   manager.addTask((stop, lost) => windows.run(stop, lost));
   return { desired, machines, secrets: conditions.secrets };
+}
+
+function certificateExpiry({ manager, options }: IdentityDeps): Certificates {
+  const { clock, log } = manager.runtime;
+  const { certificateWarningMs: warningMs } = options;
+  return new Certificates({
+    clock,
+    log: log.child({ component: 'certificates' }),
+    ...(warningMs !== undefined && { warningMs }),
+  });
 }
 
 /** Watches the objects from which the desired assignments follow. */

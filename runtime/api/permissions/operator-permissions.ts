@@ -74,6 +74,16 @@ const approvalPolicyRule: PolicyRule = {
 /** A service account has no secret; the operator asks for its metadata only. */
 const serviceAccountWatch: PolicyRule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['list', 'watch'] };
 
+const namespaceRule: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
+
+const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
+
+const leases: PolicyRule = {
+  apiGroups: ['coordination.k8s.io'],
+  resources: ['leases'],
+  verbs: ['get', 'create', 'update'],
+};
+
 /** Settings that change the rules of the operator. */
 export interface OperatorPermissionOptions {
   /** Whether it works in target namespaces only. @default false */
@@ -102,11 +112,7 @@ export function operatorPermissions(
   options: OperatorPermissionOptions = {},
 ): Permissions {
   const { targets = false, manyTargets = false, machineSecrets = false, deployments = false } = options;
-  const plurals = new Map<string, string[]>();
-  for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
-  const groups = [...plurals]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, names]) => [group, names.sort()] as const);
+  const groups = pluralsByGroup(kinds);
   const objects: PolicyRule[] = [
     ...groups.flatMap(([group, names]): PolicyRule[] => [
       {
@@ -123,21 +129,14 @@ export function operatorPermissions(
     ...(deployments && options.gateJobs ? [gateJobRule] : []),
     ...(options.checkServiceAccounts ? [serviceAccountWatch] : []),
   ];
-  const namespaces: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
   // Whether an object goes with its definition: without the answer nothing is deleted in Azure.
   const definitions: PolicyRule = {
     apiGroups: ['apiextensions.k8s.io'],
     resources: ['customresourcedefinitions'],
     verbs: options.watchDefinitions ? ['list', 'watch'] : ['list'],
   };
-  const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
-  const leases: PolicyRule = {
-    apiGroups: ['coordination.k8s.io'],
-    resources: ['leases'],
-    verbs: ['get', 'create', 'update'],
-  };
   const features = [...(machineSecrets ? featureRules : []), ...(deployments ? [approvalPolicyRule] : [])];
-  if (!targets) return { cluster: [...objects, ...features, namespaces, definitions, events], namespace: [leases] };
+  if (!targets) return { cluster: [...objects, ...features, namespaceRule, definitions, events], namespace: [leases] };
   // Of many namespaces each kind is listed and watched once; specs hold no secrets.
   const whole = groups.map(
     ([group, names]): PolicyRule => ({ apiGroups: [group], resources: names, verbs: ['list', 'watch'] }),
@@ -153,7 +152,7 @@ export function operatorPermissions(
           ]
         : []),
       ...features,
-      namespaces,
+      namespaceRule,
       definitions,
     ],
     targets: [...objects, events],
@@ -167,4 +166,11 @@ export function operatorPermissions(
       events,
     ],
   };
+}
+
+/** The plural names of each group, both sorted. */
+function pluralsByGroup(kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[]) {
+  const plurals = new Map<string, string[]>();
+  for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
+  return [...plurals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, names]) => [group, names.sort()] as const);
 }
