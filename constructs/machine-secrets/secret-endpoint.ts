@@ -139,6 +139,18 @@ export class SecretEndpoint extends ControllerProgram {
         outsideMebibytes: Math.floor(memory.toMebibytes() / 4),
       },
     );
+    this.#addService(props);
+    this.node.addValidation({
+      validate: () => [
+        ...(audiences.length === 0 ? ['Expected `audiences` to name the audience of your application, got none'] : []),
+        ...nameProblems('targetNamespaces', targetNamespaces),
+        ...scopeProblems('credentialScopes', props.credentialScopes),
+        ...scopeProblems('identityScopes', props.identityScopes),
+      ],
+    });
+  }
+
+  #addService(props: SecretEndpointProps): void {
     const { selector, all } = programLabels('secrets', props.version);
     new k8s.KubeService(this, 'Service', {
       metadata: {
@@ -158,14 +170,6 @@ export class SecretEndpoint extends ControllerProgram {
           { name: 'https', port: 443, targetPort: k8s.IntOrString.fromString(servicePort.name), protocol: 'TCP' },
         ],
       },
-    });
-    this.node.addValidation({
-      validate: () => [
-        ...(audiences.length === 0 ? ['Expected `audiences` to name the audience of your application, got none'] : []),
-        ...nameProblems('targetNamespaces', targetNamespaces),
-        ...scopeProblems('credentialScopes', props.credentialScopes),
-        ...scopeProblems('identityScopes', props.identityScopes),
-      ],
     });
   }
 }

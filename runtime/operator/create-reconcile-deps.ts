@@ -106,12 +106,7 @@ export function createReconcileDeps(
 ): ReconcileDeps {
   const { runtime, events } = manager;
   const { clock, client, metrics } = runtime;
-  const programKey = new ProgramKey({
-    client,
-    namespace,
-    secretName: operatorKeySecret,
-    fieldManager: operatorName,
-  });
+  const programKey = new ProgramKey({ client, namespace, secretName: operatorKeySecret, fieldManager: operatorName });
   const records = new ObjectRecords(programKey);
   const objects = new ObjectIndex(caches, records);
   const ownWrites = new OwnWrites();
@@ -119,6 +114,7 @@ export function createReconcileDeps(
   const credentialScopes = new CredentialScopes(config.credentialScopes ?? [], config);
   const credentialFinalizers = new CredentialFinalizers(client, objects, secrets, ownWrites);
   return {
+    ...periods(config),
     runtime,
     events,
     arm,
@@ -160,13 +156,19 @@ export function createReconcileDeps(
     registrations: new Registrations(arm, clock, (...which) => enqueueDependents(registrationNode(...which))),
     programKey,
     fingerprints: new FingerprintKey(programKey),
+    enqueueDependents,
+    ownWrites,
+    machines,
+  };
+}
+
+/** The times of reconcile runs, in milliseconds, with their defaults. */
+function periods(config: OperatorDeps['config']) {
+  return {
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     deletionHintMs: config.deletionHintMs ?? 900_000,
     settleMs: config.settleMs ?? 30_000,
     instancesReadMs: config.instancesReadMs ?? 30_000,
-    enqueueDependents,
-    ownWrites,
-    machines,
   };
 }

@@ -8,9 +8,22 @@ const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** The problems of the properties, which synthesis reports all at once; empty for valid properties. */
 export function agentProblems(props: KeyVaultVolumesProps): string[] {
-  const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory, refreshInterval, nmiPort } = props;
-  const found = [...programProblems(props), ...maxUnavailableProblems(maxUnavailable)];
-  const { directory, provider = 'azure' } = props.csi ?? {};
+  return [
+    ...programProblems(props),
+    ...maxUnavailableProblems(props.maxUnavailable ?? '10%'),
+    ...nodeProblems(props),
+    ...namespaceProblems(props),
+    ...driverProblems(props),
+    ...cloudProblems(props),
+    ...scopeProblems('identityScopes', props.identityScopes),
+    ...settingsProblems(props),
+  ];
+}
+
+/** Directories, times and ports of the node. */
+function nodeProblems({ csi, pluginDirectory, kubeletDirectory, refreshInterval, nmiPort }: KeyVaultVolumesProps) {
+  const found: string[] = [];
+  const { directory } = csi ?? {};
   for (const [name, value] of Object.entries({ pluginDirectory, kubeletDirectory, 'csi.directory': directory })) {
     if (value !== undefined && !/^(\/[^/\0]+)+$/.test(value)) {
       found.push(`Expected \`${name}\` to be an absolute path, got \`${value}\``);
@@ -23,7 +36,12 @@ export function agentProblems(props: KeyVaultVolumesProps): string[] {
   if (nmiPort !== undefined && !(Number.isInteger(nmiPort) && nmiPort >= 1 && nmiPort <= 65_535)) {
     found.push(`Expected \`nmiPort\` to be a port, got \`${nmiPort}\``);
   }
-  const renewable = props.renewableSecrets ?? [];
+  return found;
+}
+
+/** Names of namespaces and of Secrets in them. */
+function namespaceProblems({ renewableSecrets: renewable = [], restartNamespaces = [] }: KeyVaultVolumesProps) {
+  const found: string[] = [];
   for (const { namespace, names } of renewable) {
     if (!namespacePattern.test(namespace) || renewable.filter((other) => other.namespace === namespace).length > 1) {
       found.push(`Expected \`renewableSecrets\` to name each namespace once, got \`${namespace}\``);
@@ -34,24 +52,37 @@ export function agentProblems(props: KeyVaultVolumesProps): string[] {
       }
     }
   }
-  for (const namespace of props.restartNamespaces ?? []) {
+  for (const namespace of restartNamespaces) {
     if (!namespacePattern.test(namespace)) {
       found.push(`Expected \`restartNamespaces\` to be names of namespaces, got \`${namespace}\``);
     }
   }
+  return found;
+}
+
+/** The two drivers, one of which serves volumes at least. */
+function driverProblems({ csi, flex, remove }: KeyVaultVolumesProps) {
+  const found: string[] = [];
+  const { provider = 'azure' } = csi ?? {};
   if (!/^[a-zA-Z0-9_-]{1,30}$/.test(provider)) {
     found.push(`Expected \`csi.provider\` to be 1 to 30 letters, digits, - and _, got \`${provider}\``);
   }
-  if (props.flex === false && props.csi === undefined) {
+  if (flex === false && csi === undefined) {
     found.push('Expected `csi` to be set where `flex` is false: the agent would serve no volume');
   }
-  if (props.flex === false && props.remove) {
+  if (flex === false && remove) {
     found.push('Expected `remove` to be without `flex: false`: it takes the driver away itself');
   }
-  if (props.cloud && props.settings && 'cloud' in props.settings) {
+  return found;
+}
+
+/** The endpoints of the cloud. */
+function cloudProblems({ cloud, settings }: KeyVaultVolumesProps) {
+  const found: string[] = [];
+  if (cloud && settings && 'cloud' in settings) {
     found.push('Expected `settings` to be without `cloud`, which has a prop of its own');
   }
-  const { activeDirectoryEndpoint, keyVaultEndpoint, resourceManagerEndpoint, keyVaultDNSSuffix } = props.cloud ?? {};
+  const { activeDirectoryEndpoint, keyVaultEndpoint, resourceManagerEndpoint, keyVaultDNSSuffix } = cloud ?? {};
   for (const [name, value] of Object.entries({ activeDirectoryEndpoint, keyVaultEndpoint, resourceManagerEndpoint })) {
     const url = value === undefined ? undefined : URL.parse(value);
     if (value !== undefined && (url?.protocol !== 'https:' || url.username !== '' || url.search !== '')) {
@@ -66,11 +97,16 @@ export function agentProblems(props: KeyVaultVolumesProps): string[] {
   ) {
     found.push(`Expected \`cloud.keyVaultDNSSuffix\` to be the end of a host name, got \`${keyVaultDNSSuffix}\``);
   }
-  found.push(...scopeProblems('identityScopes', props.identityScopes));
-  if (props.multiTenant && props.settings?.['machineIdentities'] === 'any') {
+  return found;
+}
+
+/** Settings that the agent sets itself, or that others rule out. */
+function settingsProblems({ multiTenant, settings }: KeyVaultVolumesProps) {
+  const found: string[] = [];
+  if (multiTenant && settings?.['machineIdentities'] === 'any') {
     found.push('Expected `settings.machineIdentities` to list client ids with `multiTenant`, got `any`');
   }
-  if (props.settings && 'agentSocket' in props.settings) {
+  if (settings && 'agentSocket' in settings) {
     found.push('Expected `settings` to be without `agentSocket`, which the agent sets');
   }
   return found;

@@ -64,43 +64,17 @@ export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorizat
  * application that waits for its Azure resources, and a pod that signs in to Azure.
  */
 export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
-  const { progress, directory, signal } = options;
+  const { directory } = options;
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   await using stack = new AsyncDisposableStack();
 
-  const manifests = await progress.step('Synthesize the manifests', async (note) => {
-    const output = join(directory, 'dist');
-    const env = {
-      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;machine-secrets;deployments',
-      AZIMUTH_KINDS: demoKinds,
-      AZIMUTH_VERSIONS: 'newest',
-      AZIMUTH_SECRETS_AUDIENCE: secretsAudience,
-      AZIMUTH_SECRETS_LOCATION: endpointLocation,
-    };
-    await run(['node', synth], { cwd: directory, env: { ...env, CDK8S_OUTDIR: output }, signal });
-    const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
-    note(`${names.join(', ')} for ${demoKinds}`);
-    return names.map((name) => join(output, name));
-  });
+  const manifests = await synthesize(options);
   const world = await startWorld(options, stack);
   const { azure } = world;
   const programs = await applyManifests(world, manifests);
 
-  const operator = await progress.step('Run the operator as its service account', async (note) => {
-    const subscription = `/subscriptions/${azure.subscriptionId}`;
-    const vaults = `${subscription}/resourceGroups/${machinesGroup}`;
-    await createSettings(world, programs.operator, [
-      { role: 'Owner', scope: subscription },
-      { role: 'Key Vault Secrets Officer', scope: vaults },
-      { role: 'Key Vault Certificates Officer', scope: vaults },
-    ]);
-    // The embedded Azure has no limit for reads of instances, and people wait.
-    const started = await startProgram(world, programs.operator, { env: { AZIMUTH_INSTANCES_READ_PERIOD: '2s' } });
-    await started.ready();
-    note(`${started.account}, no secret of its own`);
-    return started;
-  });
+  const operator = await startOperator(world, programs.operator);
   // These programs start while Azure creates the application's resources.
   const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi, 'photos');
   const agent = await startVolumesAgent(world, programs.volumes, podIdentity);
@@ -132,6 +106,24 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   };
   await options.whileUp?.(summary);
   return summary;
+}
+
+/** Synthesizes the manifests of all programs; returns their files. */
+async function synthesize({ progress, directory, signal }: DemoOptions): Promise<string[]> {
+  return progress.step('Synthesize the manifests', async (note) => {
+    const output = join(directory, 'dist');
+    const env = {
+      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;machine-secrets;deployments',
+      AZIMUTH_KINDS: demoKinds,
+      AZIMUTH_VERSIONS: 'newest',
+      AZIMUTH_SECRETS_AUDIENCE: secretsAudience,
+      AZIMUTH_SECRETS_LOCATION: endpointLocation,
+    };
+    await run(['node', synth], { cwd: directory, env: { ...env, CDK8S_OUTDIR: output }, signal });
+    const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
+    note(`${names.join(', ')} for ${demoKinds}`);
+    return names.map((name) => join(output, name));
+  });
 }
 
 /** The embedded Kubernetes and Azure, and an administrator's access to them. */
@@ -186,6 +178,25 @@ async function applyManifests(
       volumes: only(objects, 'DaemonSet', 'azimuth-volumes'),
       secrets: only(objects, 'Deployment', 'azimuth-secrets'),
     };
+  });
+}
+
+/** Runs the operator under its own service account, which owns the subscription. */
+async function startOperator(world: DemoWorld, workload: KubeObject): Promise<LocalProgram> {
+  const { progress, azure } = world;
+  return progress.step('Run the operator as its service account', async (note) => {
+    const subscription = `/subscriptions/${azure.subscriptionId}`;
+    const vaults = `${subscription}/resourceGroups/${machinesGroup}`;
+    await createSettings(world, workload, [
+      { role: 'Owner', scope: subscription },
+      { role: 'Key Vault Secrets Officer', scope: vaults },
+      { role: 'Key Vault Certificates Officer', scope: vaults },
+    ]);
+    // The embedded Azure has no limit for reads of instances, and people wait.
+    const started = await startProgram(world, workload, { env: { AZIMUTH_INSTANCES_READ_PERIOD: '2s' } });
+    await started.ready();
+    note(`${started.account}, no secret of its own`);
+    return started;
   });
 }
 
