@@ -185,13 +185,9 @@ function exportPlan(
     ),
     ...(keyVault ? keyVaultItems(definition, keyVault.name, keyVaultSpec(object)?.keys, named) : []),
   ];
-  const used = items.flatMap(({ target, source }) =>
-    'expression' in source && target !== 'ConfigMap' ? [secretsIn(source.expression)] : [],
-  );
   const all = [...(secretSource?.celNames ?? []), ...Object.keys(adminKeys)];
-  const names = used.includes('all') ? all : [...new Set(used.flat())];
   const secrets: Record<string, ExportSource> = {};
-  for (const name of names) {
+  for (const name of secretNames(items, all)) {
     const answer = v1?.answers?.[name];
     const source = answer
       ? sourceOf(answer.value, answer.action)
@@ -201,6 +197,14 @@ function exportPlan(
     else if (made !== undefined) secrets[name] = { from: 'output', expression: made };
   }
   return { items, secrets, actions: [...actions.values()], keyVault };
+}
+
+/** The names of secrets that expressions use; all of them where an expression computes the name. */
+function secretNames(items: readonly ExportItem[], all: readonly string[]): readonly string[] {
+  const used = items.flatMap(({ target, source }) =>
+    'expression' in source && target !== 'ConfigMap' ? [secretsIn(source.expression)] : [],
+  );
+  return used.includes('all') ? all : [...new Set(used.flat())];
 }
 
 const celNamed = (secretSource: SecretSource | null, name: string) => secretSource?.celNames.includes(name) === true;

@@ -6,7 +6,7 @@ import { authorizerFromEnvironment } from '../azure/identity/credential-from-env
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { warnSingleTenant } from '../base/flags/multi-tenant.ts';
-import { createDispatcher } from '../base/http/client.ts';
+import { createDispatcher, type Dispatcher } from '../base/http/client.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, type Logger } from '../base/observability/log.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
@@ -16,7 +16,7 @@ import { loggable } from '../base/program.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import { operatorConfig, settings } from '../operator/config.ts';
+import { type OperatorConfig, operatorConfig, settings } from '../operator/config.ts';
 import { vaultUrlIn } from '../operator/export/key-vault-clients.ts';
 import { addOperator } from '../operator/operator.ts';
 import { endIfWorkOutlivedLease } from './exit/end-at-once.ts';
@@ -33,33 +33,20 @@ export const operator: Program = async (argv) => {
   const log = createLogger('azimuth-operator', { level: config.logLevel });
   const metrics = createMetrics('operator');
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
-  const cloud = cloudFromEnvironment(process.env);
-  if (config.keyVault !== undefined) vaultUrlIn(cloud, config.keyVault);
-  const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });
-  const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
-  const certificates = new CertificateExpiry(log, metrics);
-  const tokenFile = process.env['AZURE_FEDERATED_TOKEN_FILE']?.trim();
-  const { allowMultiEnvironment, identityFileDirectories, multiTenant: onlyAzureClouds } = config;
-  const inSecrets = {
-    allowMultiEnvironment,
-    onlyAzureClouds,
-    identityFileDirectories,
-    ...(tokenFile && { tokenFile }),
-  };
-  const credentialContext = { cloud, dispatcher, imds, certificates, inSecrets };
+  const credentialContext = credentialDeps(config, direct, log, metrics);
+  const { cloud, dispatcher } = credentialContext;
   const credential = authorizerFromEnvironment(process.env, credentialContext);
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.namespace ?? connection.namespace;
-  const { userAgentSuffix, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
-  const lease = { namespace, name: 'azimuth-operator', leaseDurationMs, renewDeadlineMs, retryPeriodMs };
   const manager = new Manager(
     { client, clock: systemClock, log, metrics },
-    { name: 'operator', health, ...(config.leaderElection && { lease }) },
+    { name: 'operator', health, ...(config.leaderElection && { lease: leaseOf(config, namespace) }) },
   );
   const spans = config.otlpEndpoint === undefined ? undefined : await exporter(config.otlpEndpoint, log, metrics);
   const tracing = spans && { tracer: spans.tracer };
+  const { userAgentSuffix } = config;
   const arm = createArmClient({
     cloud,
     dispatcher,
@@ -74,22 +61,10 @@ export const operator: Program = async (argv) => {
   addOperator({ manager, arm, credential, namespace, credentialContext, config, apiServerHosts, ...tracing });
 
   const port = await health.listen(config.healthPort, config.healthAddress);
-  log.info(
-    {
-      ...loggable(settings, config),
-      namespace,
-      healthPort: port,
-      kubernetes: connection.source,
-      credential: credential.authorizer.description,
-      subscription: credential.subscriptionId,
-      cloud,
-    },
-    'operator starts',
-  );
-  if (!config.multiTenant) {
-    const bounded = config.credentialScopes.length > 0 ? '' : ': set --operator-credential-scopes';
-    warnSingleTenant(log, [`objects without a credential of their own use that of the operator${bounded}`]);
-  }
+  const { authorizer, subscriptionId: subscription } = credential;
+  const used = { kubernetes: connection.source, credential: authorizer.description, subscription, cloud };
+  log.info({ ...loggable(settings, config), namespace, healthPort: port, ...used }, 'operator starts');
+  if (!config.multiTenant) warnOfOperatorCredential(log, config);
   try {
     await manager.run(stopSignal());
     log.info({}, 'operator stopped');
@@ -101,6 +76,35 @@ export const operator: Program = async (argv) => {
     await Promise.all([client.close(), arm.close(), direct.close(), health.close(), spans?.close()]);
   }
 };
+
+/** How the operator, and the credentials of objects and namespaces, sign in. `direct`: without a proxy. */
+function credentialDeps(config: OperatorConfig, direct: Dispatcher, log: Logger, metrics: Metrics) {
+  const cloud = cloudFromEnvironment(process.env);
+  if (config.keyVault !== undefined) vaultUrlIn(cloud, config.keyVault);
+  const tokenFile = process.env['AZURE_FEDERATED_TOKEN_FILE']?.trim();
+  const { allowMultiEnvironment, identityFileDirectories, multiTenant: onlyAzureClouds } = config;
+  return {
+    cloud,
+    dispatcher: createDispatcher(),
+    imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
+    certificates: new CertificateExpiry(log, metrics),
+    inSecrets: {
+      allowMultiEnvironment,
+      onlyAzureClouds,
+      identityFileDirectories,
+      ...(tokenFile && { tokenFile }),
+    },
+  };
+}
+
+function leaseOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: OperatorConfig, namespace: string) {
+  return { namespace, name: 'azimuth-operator', leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+}
+
+function warnOfOperatorCredential(log: Logger, { credentialScopes }: OperatorConfig): void {
+  const bounded = credentialScopes.length > 0 ? '' : ': set --operator-credential-scopes';
+  warnSingleTenant(log, [`objects without a credential of their own use that of the operator${bounded}`]);
+}
 
 /** Loaded only if spans are exported. */
 async function exporter(endpoint: string, log: Logger, metrics: Metrics) {

@@ -100,12 +100,13 @@ interface OperatorCaches {
 
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
 export function createReconcileDeps(
-  { manager, arm, config, credential, credentialContext, namespace, tracer, databases }: OperatorDeps,
+  { manager, arm, config, credential, credentialContext, namespace, tracer = noTracer, databases }: OperatorDeps,
   { graph, caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
 ): ReconcileDeps {
   const { runtime, events } = manager;
   const { clock, client, metrics } = runtime;
+  const now = () => clock.now();
   const programKey = new ProgramKey({ client, namespace, secretName: operatorKeySecret, fieldManager: operatorName });
   const records = new ObjectRecords(programKey);
   const objects = new ObjectIndex(caches, records);
@@ -121,15 +122,11 @@ export function createReconcileDeps(
     graph,
     objects,
     records,
-    armIds: new ArmIdReservations(
-      objects,
-      () => clock.now(),
-      (armId) => enqueueDependents(armNode(armId)),
-    ),
+    armIds: new ArmIdReservations(objects, now, (armId) => enqueueDependents(armNode(armId))),
     writeTurns: new WriteTurns({
       objects,
       isKnown: (uid) => memory.get(uid)?.turnKnown === true,
-      now: () => clock.now(),
+      now,
       enqueue: enqueueDependents,
     }),
     termCaches: manager.termCaches,
@@ -140,7 +137,7 @@ export function createReconcileDeps(
     credentialFinalizers,
     dataPlane: new DataPlane(
       arm,
-      { dispatcher: credentialContext.dispatcher, now: () => clock.now(), mayWrite: manager.mayWrite },
+      { dispatcher: credentialContext.dispatcher, now, mayWrite: manager.mayWrite },
       databases,
     ),
     roles: new WellKnownRoles(arm),
@@ -149,7 +146,7 @@ export function createReconcileDeps(
     reconcileCredit: new ReconcileCredit(clock),
     limits: new Limits(() => writesAtATime),
     metrics: operatorMetrics(metrics),
-    tracer: tracer ?? noTracer,
+    tracer,
     memory,
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',

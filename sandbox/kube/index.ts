@@ -75,15 +75,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   const clock = options.clock ?? systemClock;
   const keys = servingKeys(options.dir);
   const store = new Store({ history: options.history });
-  const registry = new Registry();
-  for (const type of [...builtinTypes, selfSubjectReview]) {
-    const bucket = bucketOf(type.group, type.plural);
-    const behaviour = behaviours[type.group === '' ? type.plural : `${type.plural}.${type.group}`] ?? {};
-    const schema = compileSchema(type.schema, { preserveUnknown: type.preserveUnknown });
-    // The schemas within a CRD are of a recursive type, and have checks of their own.
-    const strict = type.kind === 'CustomResourceDefinition' ? undefined : compileSchema(type.schema);
-    registry.set(builtinResource(type, schema, strict, bucket, behaviour));
-  }
+  const registry = builtinRegistry();
   if (options.persistFile) openJournal(options.persistFile, store);
   const server = new ApiServer(keys);
   const url = await server.listen(options.port ?? 0);
@@ -110,29 +102,8 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
     audit: options.audit,
   });
 
-  const kubeconfig = (user: object) =>
-    toYaml({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'sandbox', cluster: { server: url, 'certificate-authority-data': base64(keys.ca.cert) } }],
-      users: [{ name: 'user', user }],
-      contexts: [{ name: 'sandbox', context: { cluster: 'sandbox', user: 'user' } }],
-      'current-context': 'sandbox',
-    });
-  const tokenFor: EmbeddedKube['tokenFor'] = async ({ namespace, name }, { audiences, expirationSeconds } = {}) => {
-    const resource = registry.byKind('v1', 'ServiceAccount');
-    if (!resource) throw new Error('service accounts are not served');
-    const { uid } = objects.get({ resource, namespace, name })['metadata'];
-    const issued = await issuer.issue(
-      {
-        sub: `system:serviceaccount:${namespace}:${name}`,
-        aud: audiences ?? [url],
-        'kubernetes.io': { namespace, serviceaccount: { name, uid } },
-      },
-      expirationSeconds ?? 365 * 24 * 3600,
-    );
-    return issued.token;
-  };
+  const kubeconfig = (user: object) => kubeconfigOf(url, keys.ca.cert, user);
+  const tokenFor = tokenSource(registry, objects, issuer, url);
   return {
     url,
     adminToken: keys.adminToken,
@@ -151,6 +122,47 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
       store.close();
     },
   };
+}
+
+/** The kinds that every API server has. */
+function builtinRegistry(): Registry {
+  const registry = new Registry();
+  for (const type of [...builtinTypes, selfSubjectReview]) {
+    const bucket = bucketOf(type.group, type.plural);
+    const behaviour = behaviours[type.group === '' ? type.plural : `${type.plural}.${type.group}`] ?? {};
+    const schema = compileSchema(type.schema, { preserveUnknown: type.preserveUnknown });
+    // The schemas within a CRD are of a recursive type, and have checks of their own.
+    const strict = type.kind === 'CustomResourceDefinition' ? undefined : compileSchema(type.schema);
+    registry.set(builtinResource(type, schema, strict, bucket, behaviour));
+  }
+  return registry;
+}
+
+/** Issues tokens of existing service accounts, for the API server itself where no audience is named. */
+function tokenSource(registry: Registry, objects: Objects, issuer: TokenIssuer, url: string): EmbeddedKube['tokenFor'] {
+  return async ({ namespace, name }, { audiences = [url], expirationSeconds = 365 * 24 * 3600 } = {}) => {
+    const resource = registry.byKind('v1', 'ServiceAccount');
+    if (!resource) throw new Error('service accounts are not served');
+    const { uid } = objects.get({ resource, namespace, name })['metadata'];
+    const claims = {
+      sub: `system:serviceaccount:${namespace}:${name}`,
+      aud: audiences,
+      'kubernetes.io': { namespace, serviceaccount: { name, uid } },
+    };
+    return (await issuer.issue(claims, expirationSeconds)).token;
+  };
+}
+
+/** A kubeconfig (YAML) of one user. */
+function kubeconfigOf(server: string, caPem: string, user: object): string {
+  return toYaml({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'sandbox', cluster: { server, 'certificate-authority-data': base64(caPem) } }],
+    users: [{ name: 'user', user }],
+    contexts: [{ name: 'sandbox', context: { cluster: 'sandbox', user: 'user' } }],
+    'current-context': 'sandbox',
+  });
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,4 +1,4 @@
-import type { RetryClass } from '../types.ts';
+import type { ArmErrorInfo, RetryClass } from '../types.ts';
 
 const rows = (retryClass: RetryClass, codes: string): [string, RetryClass][] =>
   codes
@@ -45,7 +45,7 @@ export const observedErrorClasses: ReadonlyMap<string, RetryClass> = new Map([
 ]);
 
 /** A 429 with one of these is about one resource that is busy, not about the subscription's request budget. */
-export const busyResourceCodes: ReadonlySet<string> = new Set(
+const busyResourceCodes: ReadonlySet<string> = new Set(
   ['RetryableError', 'AnotherOperationInProgress', 'ReferencedResourceNotProvisioned', 'Conflict'].map((code) =>
     code.toLowerCase(),
   ),
@@ -58,4 +58,10 @@ const byLowerCase = new Map(
 /** The class of a code, ignoring case; undefined for codes in neither table. */
 export function classOfCode(code: string): RetryClass | undefined {
   return byLowerCase.get(code.toLowerCase());
+}
+
+/** Whether a 429 is about one resource, and not about too many requests. */
+export function isBusyResource(info: ArmErrorInfo): boolean {
+  const codes = [info.topLevelCode ?? '', ...info.details.map(({ code }) => code)];
+  return codes.some((code) => busyResourceCodes.has(code.toLowerCase()));
 }

@@ -11,7 +11,7 @@ import { RequestTokens } from '../identity/request-tokens.ts';
 import { regionNamed } from '../regions.ts';
 import type { AccessToken, ArmErrorInfo, ArmRequest, Authorizer, CloudEnvironment } from '../types.ts';
 import { answerProblem } from './answers.ts';
-import { busyResourceCodes } from './error-classes.ts';
+import { isBusyResource } from './error-classes.ts';
 import { armErrorInfo, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
@@ -149,16 +149,7 @@ export class ArmTransport {
       answer = await httpCall(this.#options.dispatcher, {
         method,
         url: url.href,
-        headers: {
-          accept: 'application/json',
-          'user-agent': this.#userAgent,
-          'x-ms-client-request-id': randomUUID(),
-          'x-ms-correlation-request-id': correlationId,
-          'x-ms-return-client-request-id': 'true',
-          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...request.headers,
-          authorization: `Bearer ${token.token}`,
-        },
+        headers: this.#headers(request, token, correlationId),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
@@ -193,6 +184,19 @@ export class ArmTransport {
     if (isTransient(answer.status)) this.#log.warn(fields, 'arm request failed');
     else this.#log.debug(fields, 'arm request');
     return answer;
+  }
+
+  #headers(request: ArmRequest, { token }: AccessToken, correlationId: string): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'user-agent': this.#userAgent,
+      'x-ms-client-request-id': randomUUID(),
+      'x-ms-correlation-request-id': correlationId,
+      'x-ms-return-client-request-id': 'true',
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+      authorization: `Bearer ${token}`,
+    };
   }
 
   /** The cloud whose Resource Manager gets the requests of an authorizer. */
@@ -255,11 +259,6 @@ function decodePath({ pathname }: URL): string {
   } catch {
     return pathname;
   }
-}
-
-function isBusyResource(info: ArmErrorInfo): boolean {
-  const codes = [info.topLevelCode ?? '', ...info.details.map(({ code }) => code)];
-  return codes.some((code) => busyResourceCodes.has(code.toLowerCase()));
 }
 
 /** Poll URLs carry signatures; a message shows the host alone. */

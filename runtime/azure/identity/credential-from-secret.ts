@@ -85,14 +85,7 @@ export function authorizerFromSecret(
       const message = `Expected AUTH_MODE of the Secret ${source} to be podidentity or workloadidentity`;
       throw new AzimuthError('AZ_CONFIG_INVALID', message);
     }
-    const unknown = Object.keys(data).filter((key) => !secretKeys.includes(key));
-    if (mode === undefined && unknown.length > 0) {
-      throw new AzimuthError(
-        'AZ_CONFIG_INVALID',
-        `The Secret ${source} holds no credential that is known: expected AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE, ` +
-          `or AUTH_MODE with podidentity or workloadidentity; ${keysIn(data)}`,
-      );
-    }
+    if (mode === undefined) checkKeys(data, source);
     const assertion = assertionFromFile(options.tokenFile ?? DEFAULT_TOKEN_FILE);
     return federatedAuthorizer({ tenantId, clientId, assertion }, cloudContext);
   };
@@ -101,6 +94,16 @@ export function authorizerFromSecret(
   const authorizer = cloud === deps.cloud ? bound : { ...bound, cloud };
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
+}
+
+/** A Secret with other keys is meant to hold a credential of another kind. */
+function checkKeys(data: Readonly<Record<string, string>>, source: string): void {
+  if (Object.keys(data).every((key) => secretKeys.includes(key))) return;
+  throw new AzimuthError(
+    'AZ_CONFIG_INVALID',
+    `The Secret ${source} holds no credential that is known: expected AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE, ` +
+      `or AUTH_MODE with podidentity or workloadidentity; ${keysIn(data)}`,
+  );
 }
 
 /**

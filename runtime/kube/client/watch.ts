@@ -37,11 +37,7 @@ export async function* watchStream<T extends KubeObject>(
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   signal?.throwIfAborted();
   const { subject } = expected;
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  const close = () => controller.abort(transport.closing.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  transport.closing.addEventListener('abort', close, { once: true });
+  const { controller, unlink } = abortedBy([...(signal ? [signal] : []), transport.closing]);
   const onIdle = () => {
     const text = `${subjectText(subject)}: no byte for ${idleTimeoutMs} ms, the connection counts as dead`;
     controller.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', text));
@@ -87,10 +83,20 @@ export async function* watchStream<T extends KubeObject>(
   } finally {
     clearTimeout(timer);
     leave?.();
-    signal?.removeEventListener('abort', abort);
-    transport.closing.removeEventListener('abort', close);
+    unlink();
     controller.abort();
   }
+}
+
+/** A controller that aborts with each of the signals, until `unlink`. */
+function abortedBy(signals: readonly AbortSignal[]): { controller: AbortController; unlink: () => void } {
+  const controller = new AbortController();
+  const links = signals.map((signal) => ({ signal, abort: () => controller.abort(signal.reason) }));
+  for (const { signal, abort } of links) signal.addEventListener('abort', abort, { once: true });
+  const unlink = () => {
+    for (const { signal, abort } of links) signal.removeEventListener('abort', abort);
+  };
+  return { controller, unlink };
 }
 
 function decode<T extends KubeObject>(

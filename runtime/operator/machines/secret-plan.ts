@@ -132,12 +132,9 @@ export function planSecrets(
   const plan = planMachine(machine, uses);
   const problems = [...plan.problems, ...passwordProblems(machine), ...uncheckedQuota(machine)];
   const errors = problems.filter(({ severity }) => severity === 'Error');
-  const [first] = errors;
-  if (first || !plan.body) {
-    const message = errors.map(({ name, path, message: text }) => `${name}: ${path}: ${text}`).join('; ');
+  if (errors.length > 0 || !plan.body) {
     const node = secretNode(namespace, references[0]?.managedSecret ?? '');
-    const needsEdit = errors.some(({ name }) => !endsByItself.has(name));
-    return { waits: [{ kind: 'reference', node, reason: first?.name ?? 'Failed', message, needsEdit }] };
+    return { waits: [waitForErrors(errors, node)] };
   }
   // After the plan, in which one identity alone reads the vaults.
   const merged: Machine = { ...machine, body: attachIdentities(plan.body, attached), extensions: plan.extensions };
@@ -148,6 +145,13 @@ export function planSecrets(
     body: merged.body,
     machine: { kind: machineKind(armType), secrets: wanted, extensions: plan.extensions, warnings },
   };
+}
+
+/** The wait of a machine whose ManagedSecrets cannot be delivered. */
+function waitForErrors(errors: readonly ComputeProblem[], node: string): Wait {
+  const message = errors.map(({ name, path, message: text }) => `${name}: ${path}: ${text}`).join('; ');
+  const needsEdit = errors.some(({ name }) => !endsByItself.has(name));
+  return { kind: 'reference', node, reason: errors[0]?.name ?? 'Failed', message, needsEdit };
 }
 
 /** A password from a Secret is hidden in the body; the message does not have it. */

@@ -28,6 +28,8 @@ export interface EntraIdDeps {
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
+type Refuse = (number: Parameters<EntraErrors['refuse']>[0], message: string) => Error;
+
 /** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
 export class EntraId {
   readonly #deps: EntraIdDeps;
@@ -80,8 +82,7 @@ export class EntraId {
   async #token(exchange: Exchange, base: string, tenantId: string, v2: boolean): Promise<Reply> {
     const form = new URLSearchParams(exchange.body.toString('utf8'));
     const correlation = exchange.headers['client-request-id'] ?? exchange.query.get('client-request-id') ?? undefined;
-    const refuse = (number: Parameters<EntraErrors['refuse']>[0], message: string) =>
-      this.#errors.refuse(number, message, correlation);
+    const refuse: Refuse = (number, message) => this.#errors.refuse(number, message, correlation);
     const required = (name: string) => {
       const value = form.get(name);
       if (!value) throw refuse(900144, `The request body must contain the following parameter: '${name}'.`);
@@ -112,14 +113,10 @@ export class EntraId {
     }
     entry.principalId = principal.objectId;
     const secret = basicSecret ?? form.get('client_secret');
-    const assertion = form.get('client_assertion');
     if (secret) {
       this.#checkSecret(principal, secret, refuse);
       entry.credential = 'secret';
-    } else if (assertion) {
-      if (form.get('client_assertion_type') !== assertionType) {
-        throw refuse(900144, "The request body must contain the following parameter: 'client_assertion_type'.");
-      }
+    } else {
       const at = `${exchange.origin}${base}`;
       const endpoints = [
         `${at}/oauth2/v2.0/token`,
@@ -128,14 +125,7 @@ export class EntraId {
         at,
         `${at}/`,
       ];
-      const proof = await this.#deps.assertions.verify(assertion, principal, endpoints);
-      if (typeof proof !== 'string') throw refuse(proof.number, proof.message);
-      entry.credential = proof;
-    } else {
-      throw refuse(
-        7000216,
-        "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
-      );
+      entry.credential = await this.#verifyAssertion(form, principal, endpoints, refuse);
     }
     if (!this.#knowsAudience(audience)) {
       throw refuse(
@@ -144,6 +134,23 @@ export class EntraId {
       );
     }
     return await this.#issue(exchange, principal, audience, tenantId, byScope);
+  }
+
+  /** The kind of the client assertion, which names one of the endpoints as its audience. */
+  async #verifyAssertion(form: URLSearchParams, principal: Principal, endpoints: readonly string[], refuse: Refuse) {
+    const assertion = form.get('client_assertion');
+    if (!assertion) {
+      throw refuse(
+        7000216,
+        "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
+      );
+    }
+    if (form.get('client_assertion_type') !== assertionType) {
+      throw refuse(900144, "The request body must contain the following parameter: 'client_assertion_type'.");
+    }
+    const proof = await this.#deps.assertions.verify(assertion, principal, endpoints);
+    if (typeof proof !== 'string') throw refuse(proof.number, proof.message);
+    return proof;
   }
 
   async #issue(

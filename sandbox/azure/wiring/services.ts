@@ -45,14 +45,62 @@ export interface ServiceDeps {
 
 /** Entra ID, Resource Manager, Microsoft Graph, Key Vault and the metadata endpoint over one state. */
 export function createServices(deps: ServiceDeps) {
-  const { options, clock, state, ids, ca, tls, tenantId, subscriptionId, settings } = deps;
-  const { directory, tokens, tokenSettings, throttle, assertions, vaultOutages, endpoints } = deps;
-  const ownAudiences = () => [
-    'https://management.azure.com',
-    'https://management.core.windows.net',
-    endpoints.arm,
-    endpoints.arm.replace('localhost', '127.0.0.1'),
-  ];
+  const { options, clock, state, ids, tokens, throttle, directory, endpoints } = deps;
+  const vaultService = new VaultService({
+    outages: deps.vaultOutages,
+    state,
+    tokens,
+    clock,
+    ids,
+    operationMs: () => deps.settings.operationMs,
+    authority: () => `${endpoints.aad}/${deps.tenantId}`,
+  });
+  const vaults = new VaultListeners(vaultService, deps.listeners, deps.tls);
+  const graph = new MicrosoftGraph({
+    state,
+    directory,
+    tokens,
+    throttle,
+    clock,
+    ids,
+    settings: { replicationMs: 0, ...options.graph },
+    audiences: () => ['https://graph.microsoft.com', endpoints.graph],
+  });
+  return {
+    entra: entraId(deps),
+    arm: resourceManager(deps, vaults),
+    graph,
+    imds: metadata(deps),
+    vaultService,
+    vaults,
+  };
+}
+
+/** The audiences of tokens for Resource Manager. */
+const armAudiences = ({ arm }: AzureEndpoints) => [
+  'https://management.azure.com',
+  'https://management.core.windows.net',
+  arm,
+  arm.replace('localhost', '127.0.0.1'),
+];
+
+function entraId(deps: ServiceDeps): EntraId {
+  const { tenantId, state, directory, assertions, tokens, clock, ids, endpoints } = deps;
+  return new EntraId({
+    tenantId,
+    settings: deps.tokenSettings,
+    audiences: () => [...armAudiences(endpoints), endpoints.graph, ...(deps.options.audiences ?? [])],
+    state,
+    directory,
+    assertions,
+    tokens,
+    clock,
+    ids,
+  });
+}
+
+function resourceManager(deps: ServiceDeps, vaults: VaultListeners): Arm {
+  const { clock, state, ids, tenantId, settings, directory, tokens, throttle, vaultOutages, endpoints } = deps;
   const context = (): BehaviourContext => ({
     state,
     directory,
@@ -64,28 +112,17 @@ export function createServices(deps: ServiceDeps) {
     vaultUri: (name) => vaults.uri(name),
     vaultAway: (name) => vaultOutages.of(name) !== undefined,
   });
-  const entra = new EntraId({
-    tenantId,
-    settings: tokenSettings,
-    audiences: () => [...ownAudiences(), endpoints.graph, ...(options.audiences ?? [])],
-    state,
-    directory,
-    assertions,
-    tokens,
-    clock,
-    ids,
-  });
-  const arm = new Arm({
+  return new Arm({
     tokens,
     throttle,
-    behaviours: new Behaviours(options.behaviours),
+    behaviours: new Behaviours(deps.options.behaviours),
     clock,
-    audiences: ownAudiences,
+    audiences: () => armAudiences(endpoints),
     authority: (tenant) => `${endpoints.aad}/${tenant}`,
     cloud: () => ({
       aad: endpoints.aad,
       arm: endpoints.arm,
-      audiences: ownAudiences(),
+      audiences: armAudiences(endpoints),
       graph: endpoints.graph,
       vaultSuffix: endpoints.vaultSuffix,
     }),
@@ -95,27 +132,10 @@ export function createServices(deps: ServiceDeps) {
       if (vault) await vaults.ensure(name);
     },
   });
-  const graph = new MicrosoftGraph({
-    state,
-    directory,
-    tokens,
-    throttle,
-    clock,
-    ids,
-    settings: { replicationMs: 0, ...options.graph },
-    audiences: () => ['https://graph.microsoft.com', endpoints.graph],
-  });
-  const vaultService = new VaultService({
-    outages: vaultOutages,
-    state,
-    tokens,
-    clock,
-    ids,
-    operationMs: () => settings.operationMs,
-    authority: () => `${endpoints.aad}/${tenantId}`,
-  });
-  const vaults = new VaultListeners(vaultService, deps.listeners, tls);
-  const imds = new Imds({
+}
+
+function metadata({ options, clock, state, ids, ca, subscriptionId, directory, tokens }: ServiceDeps): Imds {
+  return new Imds({
     settings: {
       identities: 'all',
       tokenLifetimeSeconds: 24 * hour - 1,
@@ -132,5 +152,4 @@ export function createServices(deps: ServiceDeps) {
     tokens,
     clock,
   });
-  return { entra, arm, graph, imds, vaultService, vaults };
 }

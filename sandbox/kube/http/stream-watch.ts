@@ -30,28 +30,9 @@ export function streamWatch(
 ): void {
   // The client may be gone since the request came; then no event of the response would end the watch.
   if (response.destroyed) return;
-  const { accepted } = options;
   const backlog: WatchEvent[] = [];
   let open = false;
-  let firstTable = true;
-  const line = ({ type, object }: WatchEvent): string => {
-    let shown = object;
-    if (type !== 'ERROR' && accepted.as === 'Table') {
-      const metadata = { resourceVersion: object['metadata'].resourceVersion };
-      const table = tableOf(
-        selected.resource,
-        type === 'BOOKMARK' ? [] : [object],
-        metadata,
-        query.get('includeObject') ?? 'Metadata',
-        options.now(),
-      );
-      // Only the first table of a watch carries the columns.
-      if (!firstTable) table['columnDefinitions'] = null;
-      firstTable = false;
-      shown = table;
-    } else if (type !== 'ERROR' && accepted.as) shown = partial(object);
-    return `${JSON.stringify({ type, object: shown })}\n`;
-  };
+  const line = lineWriter(selected, query, options);
   let ended = false;
   const pump = () => {
     while (backlog.length > 0 && open && !response.writableNeedDrain) {
@@ -71,19 +52,17 @@ export function streamWatch(
     allowWatchBookmarks: wantsBookmarks,
     sendInitialEvents: query.has('sendInitialEvents') ? flag(query, 'sendInitialEvents') : undefined,
   });
-  const suffix = accepted.as ? `;as=${accepted.as};g=${accepted.group};v=${accepted.version}` : '';
-  response.writeHead(200, {
-    'Content-Type': `application/json${suffix}`,
-    'Cache-Control': 'no-cache, private',
-  });
-  response.flushHeaders();
+  sendHeaders(response, options.accepted);
   open = true;
-  const timers: NodeJS.Timeout[] = [];
   const finish = () => {
     watch.stop();
     ended = true;
     pump();
   };
+  const bookmark = () => {
+    if (!ended) watch.bookmark();
+  };
+  const timers = startTimers(query, finish, wantsBookmarks ? bookmark : undefined, options.bookmarkMs);
   const cleanup = () => {
     watch.stop();
     for (const timer of timers) clearTimeout(timer);
@@ -93,14 +72,41 @@ export function streamWatch(
   response.on('close', cleanup);
   request.on('error', cleanup);
   options.signal.addEventListener('abort', finish, { once: true });
-  if (wantsBookmarks) {
-    const bookmark = () => {
-      if (!ended) watch.bookmark();
-    };
-    timers.push(setTimeout(bookmark, 1000), setInterval(bookmark, options.bookmarkMs ?? 5000));
-  }
-  const seconds = Number(query.get('timeoutSeconds') ?? 0) || 1800 + Math.random() * 1800;
-  timers.push(setTimeout(finish, Math.min(seconds * 1000, 2 ** 31 - 1)));
   if (failed || options.signal.aborted) finish();
   else pump();
+}
+
+function sendHeaders(response: ServerResponse, { as, group, version }: Accepted): void {
+  const suffix = as ? `;as=${as};g=${group};v=${version}` : '';
+  response.writeHead(200, { 'Content-Type': `application/json${suffix}`, 'Cache-Control': 'no-cache, private' });
+  response.flushHeaders();
+}
+
+/** Writes events as lines, in the form that the client accepts. */
+function lineWriter(selected: Selection, query: URLSearchParams, { accepted, now }: StreamOptions) {
+  let firstTable = true;
+  const shownAs = ({ type, object }: WatchEvent) => {
+    if (type === 'ERROR' || !accepted.as) return object;
+    if (accepted.as !== 'Table') return partial(object);
+    const metadata = { resourceVersion: object['metadata'].resourceVersion };
+    const rows = type === 'BOOKMARK' ? [] : [object];
+    const table = tableOf(selected.resource, rows, metadata, query.get('includeObject') ?? 'Metadata', now());
+    // Only the first table of a watch carries the columns.
+    if (!firstTable) table['columnDefinitions'] = null;
+    firstTable = false;
+    return table;
+  };
+  return (event: WatchEvent): string => `${JSON.stringify({ type: event.type, object: shownAs(event) })}\n`;
+}
+
+/** The timers of bookmarks, where the client wants them, and of the end of the watch. */
+function startTimers(
+  query: URLSearchParams,
+  finish: () => void,
+  bookmark: (() => void) | undefined,
+  bookmarkMs = 5000,
+): NodeJS.Timeout[] {
+  const seconds = Number(query.get('timeoutSeconds') ?? 0) || 1800 + Math.random() * 1800;
+  const bookmarks = bookmark ? [setTimeout(bookmark, 1000), setInterval(bookmark, bookmarkMs)] : [];
+  return [...bookmarks, setTimeout(finish, Math.min(seconds * 1000, 2 ** 31 - 1))];
 }

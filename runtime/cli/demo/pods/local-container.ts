@@ -52,32 +52,8 @@ export async function resolveContainer(
     'spec.serviceAccountName': spec.serviceAccountName ?? 'default',
     ...(node && { 'spec.nodeName': node.name, 'status.hostIP': node.ip }),
   };
-  const data = async (type: ResourceType, reference: { name: string; optional?: boolean }) => {
-    const object = await client.tryGet(type, { namespace, name: reference.name });
-    if (object) return decode(object);
-    if (reference.optional) return {};
-    throw new AzimuthError('AZ_REFERENCE_MISSING', `${type.kind} ${namespace}/${reference.name} does not exist yet`);
-  };
-  const key = (values: Record<string, string>, reference: { name: string; key: string; optional?: boolean }) => {
-    const value = values[reference.key];
-    if (value !== undefined || reference.optional) return value;
-    throw new AzimuthError('AZ_REFERENCE_MISSING', `${namespace}/${reference.name} has no key ${reference.key} yet`);
-  };
-
-  const env: Record<string, string> = {};
-  for (const { secretRef, configMapRef, prefix = '' } of container.envFrom ?? []) {
-    const values = secretRef ? await data(secrets, secretRef) : await data(configMaps, configMapRef);
-    for (const [entry, value] of Object.entries(values)) env[prefix + entry] = value;
-  }
-  for (const { name: variable, value, valueFrom } of container.env ?? []) {
-    const resolved =
-      value ??
-      (valueFrom?.fieldRef && fields[valueFrom.fieldRef.fieldPath]) ??
-      (valueFrom?.secretKeyRef && key(await data(secrets, valueFrom.secretKeyRef), valueFrom.secretKeyRef)) ??
-      (valueFrom?.configMapKeyRef && key(await data(configMaps, valueFrom.configMapKeyRef), valueFrom.configMapKeyRef));
-    if (resolved !== undefined) env[variable] = resolved;
-  }
-
+  const values = new ReferencedValues(client, namespace, fields);
+  const env = await values.environment(container);
   const mounts: { name: string; mountPath: string }[] = container.volumeMounts ?? [];
   const hostPath = (path: string) =>
     mounts.some(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`))
@@ -86,7 +62,7 @@ export async function resolveContainer(
   for (const { name: volume, mountPath } of mounts) {
     const { projected, secret } = spec.volumes?.find((each: { name: string }) => each.name === volume) ?? {};
     for (const source of secret ? [{ secret }] : (projected?.sources ?? [])) {
-      for (const [path, content] of await files(source)) {
+      for (const [path, content] of await values.files(source)) {
         const target = hostPath(`${mountPath}/${path}`);
         await mkdir(dirname(target), { recursive: true });
         await writeFile(target, content, { mode: 0o600 });
@@ -97,22 +73,58 @@ export async function resolveContainer(
   const expanded = (words: readonly string[] = []) =>
     words.map((word) => word.replaceAll(/\$\(([A-Z_]\w*)\)/gi, (reference, variable) => env[variable] ?? reference));
   return { command: expanded(container.command), args: expanded(container.args), env, hostPath };
+}
 
+/** The values that the container of a pod names: of Secrets, ConfigMaps, tokens and fields of the pod. */
+class ReferencedValues {
+  readonly #client: KubeClient;
+  readonly #namespace: string;
+  readonly #fields: Readonly<Record<string, string>>;
+
+  constructor(client: KubeClient, namespace: string, fields: Readonly<Record<string, string>>) {
+    this.#client = client;
+    this.#namespace = namespace;
+    this.#fields = fields;
+  }
+
+  /** The variables of a container, without the paths of this machine. */
+  async environment(container: Container): Promise<Record<string, string>> {
+    const env: Record<string, string> = {};
+    for (const { secretRef, configMapRef, prefix = '' } of container.envFrom ?? []) {
+      const values = secretRef ? await this.#data(secrets, secretRef) : await this.#data(configMaps, configMapRef);
+      for (const [entry, value] of Object.entries(values)) env[prefix + entry] = value;
+    }
+    for (const { name: variable, value, valueFrom } of container.env ?? []) {
+      const resolved =
+        value ??
+        (valueFrom?.fieldRef && this.#fields[valueFrom.fieldRef.fieldPath]) ??
+        (valueFrom?.secretKeyRef && (await this.#key(secrets, valueFrom.secretKeyRef))) ??
+        (valueFrom?.configMapKeyRef && (await this.#key(configMaps, valueFrom.configMapKeyRef)));
+      if (resolved !== undefined) env[variable] = resolved;
+    }
+    return env;
+  }
+
+  /** The files of one source of a projected volume. */
   // biome-ignore lint/suspicious/noExplicitAny: a source of a projected volume, one of several shapes
-  async function files(source: any): Promise<[path: string, content: string][]> {
+  async files(source: any): Promise<[path: string, content: string][]> {
+    const fields = this.#fields;
     if (source.serviceAccountToken) {
       const { path, audience, expirationSeconds } = source.serviceAccountToken;
-      const account = { namespace, name: fields['spec.serviceAccountName'] as string };
-      const answer = await client.createSubresource<{ status: { token: string } }>(serviceAccounts, account, 'token', {
+      const account = { namespace: this.#namespace, name: fields['spec.serviceAccountName'] as string };
+      const request = {
         apiVersion: 'authentication.k8s.io/v1',
         kind: 'TokenRequest',
         spec: { expirationSeconds, ...(audience ? { audiences: [audience] } : {}) },
-      });
+      };
+      const answer: TokenAnswer = await this.#client.createSubresource(serviceAccounts, account, 'token', request);
       return [[path, answer.status.token]];
     }
-    if (source.secret) return Object.entries(await data(secrets, { ...source.secret, name: source.secret.secretName }));
+    if (source.secret) {
+      return Object.entries(await this.#data(secrets, { ...source.secret, name: source.secret.secretName }));
+    }
     if (source.configMap) {
-      const values = await data(configMaps, { ...source.configMap, optional: true });
+      const values = await this.#data(configMaps, { ...source.configMap, optional: true });
       return (source.configMap.items ?? [])
         .filter((item: { key: string }) => values[item.key] !== undefined)
         .map((item: { key: string; path: string }) => [item.path, values[item.key]]);
@@ -122,7 +134,34 @@ export async function resolveContainer(
       fields[item.fieldRef.fieldPath] ?? '',
     ]);
   }
+
+  async #data(type: ResourceType, { name, optional }: Reference): Promise<Record<string, string>> {
+    const object = await this.#client.tryGet(type, { namespace: this.#namespace, name });
+    if (object) return decode(object);
+    if (optional) return {};
+    throw new AzimuthError('AZ_REFERENCE_MISSING', `${type.kind} ${this.#namespace}/${name} does not exist yet`);
+  }
+
+  async #key(type: ResourceType, reference: Reference & { readonly key: string }): Promise<string | undefined> {
+    const value = (await this.#data(type, reference))[reference.key];
+    if (value !== undefined || reference.optional) return value;
+    const message = `${this.#namespace}/${reference.name} has no key ${reference.key} yet`;
+    throw new AzimuthError('AZ_REFERENCE_MISSING', message);
+  }
 }
+
+/** A Secret or a ConfigMap, as a container names it. */
+interface Reference {
+  readonly name: string;
+  readonly optional?: boolean;
+}
+
+interface TokenAnswer {
+  readonly status: { readonly token: string };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the API server checks the fields that are read
+type Container = any;
 
 // biome-ignore lint/suspicious/noExplicitAny: the API server checks the fields that are read
 type PodSpec = any;

@@ -43,68 +43,81 @@ export function compileRe2(pattern: string): RegExp {
   return compiled;
 }
 
+/** A piece of a pattern in JavaScript's syntax, and the length of the piece in RE2's. */
+interface Piece {
+  readonly length: number;
+  readonly source: string;
+  readonly flags?: string;
+}
+
 function translate(pattern: string): { source: string; flags: string } {
   let source = '';
   let flags = '';
   let inClass = false;
-  for (let i = 0; i < pattern.length; i += 1) {
+  for (let i = 0; i < pattern.length; ) {
     const rest = pattern.slice(i);
-    const character = pattern[i] as string;
-    if (character === '\\') {
-      const next = pattern[i + 1];
-      if (next === undefined)
-        throw new SyntaxError('error parsing regexp: trailing backslash at end of expression: ``');
-      if (!inClass && next === 'A') source += '^';
-      else if (!inClass && next === 'z') source += '$(?![\\s\\S])';
-      else if (next === 'Q') {
-        const end = pattern.indexOf('\\E', i + 2);
-        const literal = pattern.slice(i + 2, end < 0 ? undefined : end);
-        source += literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-        i += literal.length + (end < 0 ? 1 : 3);
-        continue;
-      } else if (/[1-9]/.test(next) || next === 'Z' || next === 'k') {
-        throw new SyntaxError(`error parsing regexp: invalid escape sequence: \`\\${next}\``);
-      } else source += character + next;
-      i += 1;
-    } else if (inClass) {
-      const named = /^\[:(\^?)([a-z]+):\]/.exec(rest);
-      const set = named && posix[named[2] ?? ''];
-      if (named && set && named[1] === '') {
-        source += set;
-        i += named[0].length - 1;
-      } else {
-        if (character === ']') inClass = false;
-        source += character === '[' ? '\\[' : character;
-      }
+    const character = rest[0] as string;
+    let piece: Piece = { length: 1, source: character };
+    if (character === '\\') piece = escaped(rest, inClass);
+    else if (inClass) {
+      piece = inCharacterClass(rest);
+      if (character === ']') inClass = false;
     } else if (character === '[') {
       inClass = true;
-      source += character;
-      const first = /^\[\^?\]/.exec(rest);
-      if (first) {
-        source += first[0].length === 3 ? '^\\]' : '\\]';
-        i += first[0].length - 1;
-      } else if (rest[1] === '^') {
-        source += '^';
-        i += 1;
-      }
-    } else if (rest.startsWith('(?')) {
-      const lookAround = /^\(\?(?:[=!]|<[=!]|>)/.exec(rest);
-      if (lookAround) {
-        throw new SyntaxError(`error parsing regexp: invalid or unsupported Perl syntax: \`${lookAround[0]}\``);
-      }
-      const inline = /^\(\?([ims]+)\)/.exec(rest);
-      if (rest.startsWith('(?P<')) {
-        source += '(?<';
-        i += 3;
-      } else if (inline && source === '') {
-        flags += [...new Set(inline[1])].join('');
-        i += inline[0].length - 1;
-      } else if (rest.startsWith('(?U')) {
-        throw new SyntaxError('error parsing regexp: ungreedy mode is not supported by the sandbox: `(?U`');
-      } else source += character;
-    } else source += character;
+      piece = classStart(rest);
+    } else if (rest.startsWith('(?')) piece = group(rest, source === '');
+    source += piece.source;
+    flags += piece.flags ?? '';
+    i += piece.length;
   }
   return { source, flags };
+}
+
+function escaped(rest: string, inClass: boolean): Piece {
+  const next = rest[1];
+  if (next === undefined) throw new SyntaxError('error parsing regexp: trailing backslash at end of expression: ``');
+  if (!inClass && next === 'A') return { length: 2, source: '^' };
+  if (!inClass && next === 'z') return { length: 2, source: '$(?![\\s\\S])' };
+  if (next === 'Q') {
+    const end = rest.indexOf('\\E', 2);
+    const literal = rest.slice(2, end < 0 ? undefined : end);
+    const source = literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return { length: literal.length + (end < 0 ? 2 : 4), source };
+  }
+  if (/[1-9]/.test(next) || next === 'Z' || next === 'k') {
+    throw new SyntaxError(`error parsing regexp: invalid escape sequence: \`\\${next}\``);
+  }
+  return { length: 2, source: `\\${next}` };
+}
+
+/** A POSIX class, such as `[:alpha:]`, or one character. */
+function inCharacterClass(rest: string): Piece {
+  const named = /^\[:(\^?)([a-z]+):\]/.exec(rest);
+  const set = named && posix[named[2] ?? ''];
+  if (named && set && named[1] === '') return { length: named[0].length, source: set };
+  const character = rest[0] as string;
+  return { length: 1, source: character === '[' ? '\\[' : character };
+}
+
+/** `[`, with `^` and with a first `]`, which is a character of the class. */
+function classStart(rest: string): Piece {
+  const first = /^\[\^?\]/.exec(rest);
+  if (!first) return { length: 1, source: '[' };
+  return { length: first[0].length, source: first[0].length === 3 ? '[^\\]' : '[\\]' };
+}
+
+function group(rest: string, isFirst: boolean): Piece {
+  const lookAround = /^\(\?(?:[=!]|<[=!]|>)/.exec(rest);
+  if (lookAround) {
+    throw new SyntaxError(`error parsing regexp: invalid or unsupported Perl syntax: \`${lookAround[0]}\``);
+  }
+  if (rest.startsWith('(?P<')) return { length: 4, source: '(?<' };
+  const inline = /^\(\?([ims]+)\)/.exec(rest);
+  if (inline && isFirst) return { length: inline[0].length, source: '', flags: [...new Set(inline[1])].join('') };
+  if (rest.startsWith('(?U')) {
+    throw new SyntaxError('error parsing regexp: ungreedy mode is not supported by the sandbox: `(?U`');
+  }
+  return { length: 1, source: '(' };
 }
 
 function reason(error: unknown, pattern: string): string {
