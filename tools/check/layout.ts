@@ -1,10 +1,12 @@
 /**
  * The layout rules of the tree (CONTRIBUTING.md): no circle of files, imports of types included, at most 15 source files
- * beside each other in a folder, and no long files. Generated files do not count.
+ * beside each other in a folder, and no long files and functions. Generated files do not count.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Node } from '@babel/types';
 import { sourceFiles } from './imports.ts';
+import { childrenOf, parseSource } from './source-tree.ts';
 
 /** Source files that may lie beside each other in one folder. */
 export const mostFiles = 15;
@@ -14,6 +16,15 @@ export const mostLines = 270;
 
 /** Lines of a file below test/, where a table of cases may be long. */
 export const mostTestLines = 400;
+
+/** Lines of a function, from its first line to its last brace. */
+export const mostFunctionLines = 60;
+
+/** Functions that may be longer, as `file: name`, each with its reason. */
+const longFunctionsAllowed: ReadonlySet<string> = new Set([
+  // The flags of etcd and kube-apiserver, and what their process shares: parts of it would take all of that.
+  'tools/clusters/envtest.ts: startApiServer',
+]);
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
@@ -69,6 +80,32 @@ export function longFiles(files: readonly string[], read: (file: string) => stri
     });
 }
 
+/** Functions with more lines than a reader can hold, as `file:line: name`. */
+export function longFunctions(file: string, text: string): string[] {
+  const problems: string[] = [];
+  const visit = (node: Node, outerName: string) => {
+    const name = nameOf(node) ?? outerName;
+    const { start, end } = node.loc ?? { start: { line: 0 }, end: { line: 0 } };
+    const lines = end.line - start.line + 1;
+    const isLong = 'body' in node && /Function|Method/.test(node.type) && lines > mostFunctionLines;
+    if (isLong && !longFunctionsAllowed.has(`${file}: ${name}`)) {
+      problems.push(
+        `${file}:${start.line}: ${name} has ${lines} lines, at most ${mostFunctionLines}: split it by what it makes`,
+      );
+    }
+    for (const child of childrenOf(node)) visit(child, name);
+  };
+  visit(parseSource(file, text).program, '');
+  return problems;
+}
+
+function nameOf(node: Node): string | undefined {
+  const id = ('id' in node && node.id) || ('key' in node && node.key);
+  if (typeof id !== 'object') return undefined;
+  if (id.type === 'Identifier') return id.name;
+  return id.type === 'PrivateName' ? `#${id.id.name}` : undefined;
+}
+
 if (import.meta.main) {
   const read = (file: string) => readFileSync(file, 'utf8');
   const files = sourceFiles();
@@ -77,6 +114,7 @@ if (import.meta.main) {
     ...circles(importGraph(files, read)).map((ring) => `circle of imports: ${ring.join(' -> ')}`),
     ...crowdedFolders([...files, ...tools]),
     ...longFiles([...files, ...tools, ...globSync('test/**/*.ts')], read),
+    ...[...files, ...tools].filter((file) => !isGenerated(file)).flatMap((file) => longFunctions(file, read(file))),
   ];
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;

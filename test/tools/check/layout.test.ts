@@ -4,7 +4,9 @@ import {
   crowdedFolders,
   importGraph,
   longFiles,
+  longFunctions,
   mostFiles,
+  mostFunctionLines,
   mostLines,
   mostTestLines,
 } from '../../../tools/check/layout.ts';
@@ -46,5 +48,23 @@ test('a file has at most 270 lines, one of the tests at most 400; generated file
   expect(longFiles(Object.keys(lengths), (file) => lines(lengths[file] ?? 0))).toEqual([
     'runtime/b.ts: 271 lines, at most 270: split it by responsibility',
     'test/b.test.ts: 401 lines, at most 400: split it by responsibility',
+  ]);
+});
+
+test('a function, a method and an arrow function have at most 60 lines', () => {
+  const body = (lines: number) => '\n'.repeat(lines - 1);
+  const text = [
+    `function short() {${body(mostFunctionLines)}}`,
+    `function long() {${body(mostFunctionLines + 1)}}`,
+    `class Cache { async #load() {${body(mostFunctionLines + 1)}} }`,
+    `const connect = async () => {${body(mostFunctionLines + 1)}};`,
+    `const table = {${body(200)}};`,
+  ].join('\n');
+  const problem = (line: number, name: string) =>
+    `runtime/a.ts:${line}: ${name} has 61 lines, at most 60: split it by what it makes`;
+  expect(longFunctions('runtime/a.ts', text)).toEqual([
+    problem(61, 'long'),
+    problem(122, '#load'),
+    problem(183, 'connect'),
   ]);
 });
