@@ -7,10 +7,12 @@ import { manifestsOf } from '../manifests/manifests.ts';
 import { answersAtRequest, withAnswersAtRequest } from '../manifests/read-at-request.ts';
 import type { TemplateManifest } from '../manifests/template-manifest.ts';
 import type { ParameterInput } from '../templates/document/context.ts';
+import { parameterTypes } from '../templates/document/parameters/secure-parameters.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { type ExpandedResource, type ExpandedTemplate, expandTemplate } from '../templates/expand-template.ts';
 import { Problems, type TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
+import { mapValueOf, typedValue } from './inputs/config-map-values.ts';
 import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
 import type { Answers } from './open-values.ts';
 import {
@@ -40,7 +42,7 @@ export interface ArmGoal {
   readonly location: string;
   readonly namespace: string;
   readonly deployment: string;
-  /** By name: `{value}`, `{managedSecret}`, `{secret: {name, key}}`, or a reference to Key Vault. */
+  /** By name: `{value}`, `{managedSecret}`, `{secret: {name, key}}`, `{configMap: {name, key, text}}`, or a reference to Key Vault. */
   readonly parameters: Readonly<JsonObject>;
   /** ISO 8601. */
   readonly at: string;
@@ -122,7 +124,7 @@ function expandedGoal(goal: ArmGoal, problems: DeploymentProblem[]): ExpandedTem
     subscription: { subscriptionId, tenantId: target.tenantId },
     resourceGroup: { name: resourceGroup, location },
     deployment: { name: deployment },
-    parameters: inputs(goal.parameters, problems),
+    parameters: inputs(goal.parameters, goal.json, problems),
     linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
     ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
     now: Date.parse(goal.at),
@@ -172,8 +174,13 @@ function withExpressions(object: KubeObject, secretExpressions: readonly ExportE
   return { ...object, spec: { ...spec, operatorSpec: { ...own, secretExpressions: [...secretExpressions] } } };
 }
 
-function inputs(parameters: Readonly<JsonObject>, problems: DeploymentProblem[]): Record<string, ParameterInput> {
+function inputs(
+  parameters: Readonly<JsonObject>,
+  json: string,
+  problems: DeploymentProblem[],
+): Record<string, ParameterInput> {
   const given: Record<string, ParameterInput> = {};
+  const types = Object.values(parameters).some(mapValueOf) ? parameterTypes(json) : new Map<string, string>();
   for (const [name, input] of Object.entries(parameters)) {
     const path = `parameters.${name.slice(0, 100)}`;
     const secret = isObject(input) ? input['secret'] : undefined;
@@ -182,11 +189,18 @@ function inputs(parameters: Readonly<JsonObject>, problems: DeploymentProblem[])
       const isReference = typeof secretName === 'string' && typeof key === 'string';
       if (isReference) given[name] = { secretKeyRef: { name: secretName, key } };
       else problems.push({ path, message: 'secret needs the name of a Secret of this namespace, and a key of it' });
+      continue;
+    }
+    const mapValue = mapValueOf(input);
+    if (mapValue) {
+      const typed = typedValue(mapValue, types.get(name.toLowerCase()));
+      if ('value' in typed) given[name] = typed;
+      else problems.push({ path, message: typed.problem });
     } else if (isObject(input) && ('value' in input || 'reference' in input || 'managedSecret' in input)) {
       given[name] = input as unknown as ParameterInput;
     } else {
       const message =
-        'A parameter of an ARM template has the form of a parameters file: {value}, {managedSecret}, or {secret: {name, key}}';
+        'A parameter of an ARM template has the form of a parameters file: {value}, {managedSecret}, {secret: {name, key}}, or {configMap: {name, key}}';
       problems.push({ path, message });
     }
   }

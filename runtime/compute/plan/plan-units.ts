@@ -17,6 +17,7 @@ import {
   plannableKind,
   reportShared,
 } from '../deployments/goal-nodes.ts';
+import { type MapData, withMapTexts } from '../deployments/inputs/config-map-values.ts';
 import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
@@ -64,6 +65,7 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
   const others = new Set<string>();
   const otherObjects: OtherObject[] = [];
   const deployments: PlanUnit[] = [];
+  const maps = mapsIn(documents, context.namespace);
   const plain = new Map<string, (PlacedManifest & { readonly manifest: JsonObject })[]>();
   for (const [index, document] of documents.entries()) {
     const path = context.places?.[index] ?? `documents[${index}]`;
@@ -85,7 +87,7 @@ export function planUnits(documents: readonly unknown[], context: PlanContext): 
     if (isDeployment(document)) {
       const unit = deploymentUnit(
         manifest,
-        { ...context, path, namespace, isLong: context.isTemplate?.[index] === true },
+        { ...context, path, namespace, maps, isLong: context.isTemplate?.[index] === true },
         problems,
       );
       if (unit) deployments.push(unit);
@@ -139,16 +141,36 @@ function withShortTemplate(manifest: JsonObject): JsonObject {
   return { ...manifest, spec: { ...spec, template: { ...template, arm: { ...template.arm, json } } } };
 }
 
+/** The place of one deployment. */
+interface UnitContext extends PlanContext {
+  readonly path: string;
+  readonly isLong: boolean;
+  /** The data of the ConfigMaps among the documents, by `namespace/name`. */
+  readonly maps: ReadonlyMap<string, MapData>;
+}
+
+/** The data of the ConfigMaps among these documents, by `namespace/name`. */
+function mapsIn(documents: readonly unknown[], namespace: string): Map<string, MapData> {
+  const maps = new Map<string, MapData>();
+  for (const document of documents) {
+    if (!isManifest(document) || document.apiVersion !== 'v1' || document.kind !== 'ConfigMap') continue;
+    const { metadata, data } = document;
+    maps.set(`${metadata['namespace'] ?? namespace}/${metadata.name}`, isObject(data) ? data : {});
+  }
+  return maps;
+}
+
 function deploymentUnit(
   manifest: JsonObject,
-  { path, namespace, now, groupIds, isLong }: PlanContext & { readonly path: string; readonly isLong: boolean },
+  { path, namespace, now, groupIds, isLong, maps }: UnitContext,
   problems: PlanProblem[],
 ): PlanUnit | undefined {
   const wrong = validate(computeDeployment, isLong ? withShortTemplate(manifest) : manifest, { strict: true });
   for (const { path: at, expected, got } of wrong.slice(0, 20))
     problems.push({ path: `${path}.${at}`, message: `expected ${expected}, got ${got}` });
   if (wrong.length > 0) return undefined;
-  const spec = manifest['spec'] as ComputeDeploymentSpec;
+  // A parameter whose ConfigMap is in no document is a problem of the expansion.
+  const { spec } = withMapTexts(manifest['spec'] as ComputeDeploymentSpec, (map) => maps.get(`${namespace}/${map}`));
   const name = (manifest['metadata'] as { readonly name: string }).name;
   const found = [...strategyProblems(spec)];
   const goal = goalOf(spec, now);

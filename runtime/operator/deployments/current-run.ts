@@ -15,7 +15,7 @@ import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
 import { unmanageProblems } from './runs/unmanage.ts';
-import type { LinkedSources } from './sources/linked-sources.ts';
+import type { GoalSources } from './sources/goal-sources.ts';
 
 /** Dependencies of the choice of the present run. */
 export interface CurrentRunDeps {
@@ -24,7 +24,7 @@ export interface CurrentRunDeps {
   readonly store: RunStore;
   readonly expansions: Expansions;
   readonly children: Children;
-  readonly sources: Pick<LinkedSources, 'read'>;
+  readonly sources: Pick<GoalSources, 'read'>;
 }
 
 /** The present run, and the problems of a goal that has no run because of them. */

@@ -26,6 +26,7 @@ import {
   type RecordedRun,
   type Runs,
 } from './runs/runs.ts';
+import { readsConfigMaps } from './sources/goal-sources.ts';
 import { configMapMs } from './sources/linked-sources.ts';
 
 /** Dependencies of the reconciler of ComputeDeployments. */
@@ -89,8 +90,7 @@ export class DeploymentReconciler {
     if (!recorded) await this.#reports.write(deployment, {}, invalid(problems), signal);
     const result = recorded && (await this.#run(deployment, recorded, problems, signal));
     // The resource group of an ARM template may come later, and a busy machine may expand the goal another time.
-    const readsMaps = deployment.spec.template.arm?.linkedTemplatesFrom?.some(({ configMap }) => configMap) ?? false;
-    const again = againIn(problems) ?? (readsMaps ? configMapMs : undefined);
+    const again = againIn(problems) ?? (readsConfigMaps(deployment.spec) ? configMapMs : undefined);
     if (again === undefined) return result;
     return { requeueAfterMs: Math.min(again, result?.requeueAfterMs ?? again) };
   };

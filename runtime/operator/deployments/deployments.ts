@@ -29,6 +29,7 @@ import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
+import { GoalSources } from './sources/goal-sources.ts';
 import { LinkedSources } from './sources/linked-sources.ts';
 import { OciTemplates } from './sources/oci-templates.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
@@ -122,7 +123,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   const current = new CurrentRuns({
     ...shared,
-    sources: new LinkedSources(client, new OciTemplates(registries), access, clock),
+    sources: new GoalSources(client, access, new LinkedSources(client, new OciTemplates(registries), access, clock)),
   });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });

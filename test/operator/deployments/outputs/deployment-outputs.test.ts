@@ -85,6 +85,36 @@ test('the outputs of a run are in a ConfigMap, and secret ones in a Secret alone
   for (const secret of [mark, key]) expect(world.log.join('\n')).not.toContain(secret);
 });
 
+test('another deployment takes outputs as parameters, and runs again when they change', async () => {
+  const parameters = { zones: { type: 'array' }, connection: { type: 'securestring' } };
+  const group = { type: 'Microsoft.Resources/resourceGroups', apiVersion: '2020-06-01', location: 'westeurope' };
+  const schema = 'https://schema.management.azure.com/schemas/2018-05-01/subscriptionDeploymentTemplate.json#';
+  const tags = { zones: "[string(length(parameters('zones')))]", hasUser: "[string(empty(parameters('connection')))]" };
+  const resources = [{ ...group, name: 'consumer', tags }];
+  const text = JSON.stringify({ $schema: schema, contentVersion: '1.0.0.0', parameters, resources });
+  await world.apply(deploymentType, 'consumer', {
+    locations: [{ name: 'westeurope' }],
+    parameters: {
+      zones: { configMap: { name: 'shop-westeurope', key: 'zones' } },
+      connection: { secret: { name: 'shop-westeurope', key: 'connection' } },
+    },
+    template: { arm: { json: text, owner: { name: 'shop-westeurope' } } },
+  });
+  await runIn(world, 'consumer', 'Succeeded');
+  const tagsOf = async () => (await world.get(types.group, 'westeurope-consumer'))['spec'].tags;
+  expect(await tagsOf()).toEqual({ zones: '2', hasUser: 'False' });
+
+  const three = json.replace('[1,2]', '[1,2,3]');
+  await world.apply(
+    deploymentType,
+    'shop',
+    spec({ template: { arm: { json: three, owner: { name: 'shop-westeurope' } } } }),
+  );
+  await runIn(world, 'consumer', 'Succeeded', 2);
+  expect(await tagsOf()).toEqual({ zones: '3', hasUser: 'False' });
+  expect(JSON.stringify(await world.client.list(runType, { namespace: 'default' }))).not.toContain(mark);
+});
+
 test('a ConfigMap of somebody else stays as it is, and the deployment says so until another name is given', async () => {
   await create(configMaps, 'taken', { data: { blob: 'theirs' } });
   await world.apply(deploymentType, 'shop', spec({ outputs: { configMap: { name: 'taken' } } }));

@@ -3,24 +3,40 @@ import { parseJson } from '../../json/parse-json.ts';
 import { Problems, TemplateError, TemplateStop } from '../../problems.ts';
 import { isSecureType, typesOf } from './types.ts';
 
+/** A parameter as a template declares it. */
+interface DeclaredParameter {
+  readonly name: string;
+  /** In lower case; '' for a type that is wrong, which the expansion reports. */
+  readonly type: string;
+  readonly node: JsonNode;
+}
+
 /** The parameters of secure types of a template, and whether each has a default that is a secret. None for another text. */
 export function secureParameters(text: string): ReadonlyMap<string, boolean> {
-  const secure = new Map<string, boolean>();
+  const secure = declaredParameters(text).filter(({ type }) => isSecureType(type));
+  return new Map(secure.map(({ name, node }) => [name, hasValue(memberOf(node, 'defaultValue'))]));
+}
+
+/** The types of the parameters of a template, by name in lower case. None for another text. */
+export function parameterTypes(text: string): ReadonlyMap<string, string> {
+  return new Map(declaredParameters(text).map(({ name, type }) => [name.toLowerCase(), type]));
+}
+
+function declaredParameters(text: string): DeclaredParameter[] {
   try {
     const node = parseJson(text, new Problems());
     const parameters = memberOf(node, 'parameters');
-    if (!node || parameters?.kind !== 'object') return secure;
+    if (!node || parameters?.kind !== 'object') return [];
     const types = typesOf(node);
-    for (const [name, parameter] of parameters.members)
-      if (isSecureType(nameOf(() => types.nameOf(parameter))))
-        secure.set(name, hasValue(memberOf(parameter, 'defaultValue')));
+    return [...parameters.members].map(([name, parameter]) => {
+      return { name, type: nameOf(() => types.nameOf(parameter)), node: parameter };
+    });
   } catch (error) {
     if (!(error instanceof TemplateStop)) throw error;
+    return [];
   }
-  return secure;
 }
 
-/** '' for a type that is wrong, which the expansion reports. */
 function nameOf(read: () => string): string {
   try {
     return read();
