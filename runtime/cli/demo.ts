@@ -11,7 +11,7 @@ import { createProgress } from './demo/progress.ts';
 import type { Program } from './program.ts';
 import { lockFreeDirectory } from './sandbox/directory-lock.ts';
 
-const LIMIT_MS = 160_000;
+const LIMIT_MS = 600_000;
 
 const program = defineProgram({
   name: 'demo',

@@ -4,7 +4,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
 const POLL_MS = 100;
-const ESTABLISHED_LIMIT_MS = 30_000;
+const ESTABLISHED_LIMIT_MS = 120_000;
 
 /** CustomResourceDefinitions, as the client addresses them. */
 export const customResourceDefinitions: ResourceType = {

@@ -15,7 +15,7 @@ const manifest = fileURLToPath(new URL('deployment.yaml', import.meta.url));
 const badImage = '2.0.0';
 const POLL_MS = 200;
 /** Far more than a roll-back takes: what hangs ends with its reason. */
-const rollBackLimitMs = 120_000;
+const rollBackLimitMs = 300_000;
 
 /**
  * Shows a template that goes into two locations, one after the other, as `azimuth watch` does. Then an image that makes

@@ -15,7 +15,7 @@ import type { DemoWorld } from './world.ts';
 const manifest = fileURLToPath(new URL('volume.yaml', import.meta.url));
 const VAULT = 'azimuth-photos';
 const POD_ADDRESS = '127.10.0.12';
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 /** The node agent of volumes, started and perhaps not ready yet. */
 export interface VolumesAgent {

@@ -6,7 +6,7 @@ import { AzimuthError } from '../../../base/errors.ts';
 import { moduleFile } from '../../../base/process/module-file.ts';
 import { type ChildNode, spawnNode } from './child-node.ts';
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 180_000;
 const POLL_MS = 100;
 const STOP_LIMIT_MS = 15_000;
 /** Characters of a program's last output in the error about its end, because the log may be deleted by then. */
