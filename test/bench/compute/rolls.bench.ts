@@ -1,3 +1,4 @@
+import { calmRollout, disturbedRollout } from '../../compute/managed-secrets/rollout-histories.ts';
 import { automaticHistory, calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
 import type { Bench, Figure } from '../bench.ts';
 import { manualSet } from './manual-set.ts';
@@ -12,8 +13,15 @@ const seeds = Array.from({ length: histories }, (_, index) => index + 1);
  */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
-  run: async () => [...disturbed(), calm(), automatic(), ...(await manualSet()), ...(await twoRegions())],
+  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; rollouts of secrets over regions; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
+  run: async () => [
+    ...disturbed(),
+    calm(),
+    automatic(),
+    ...rollouts(),
+    ...(await manualSet()),
+    ...(await twoRegions()),
+  ],
 };
 
 function disturbed(): Figure[] {
@@ -52,4 +60,26 @@ function automatic(): Figure {
     goal: '0',
     ok: wrong.length === 0,
   };
+}
+
+/** Versions of a ManagedSecret that go out region by region, each step with its bake time. */
+function rollouts(): Figure[] {
+  const disturbed = seeds.map((seed) => ({ seed, ...disturbedRollout(seed) }));
+  const calm = seeds.slice(0, 200).map((seed) => calmRollout(seed));
+  const sum = (of: 'seconds' | 'ideal') => calm.reduce((total, each) => total + each[of], 0);
+  const ratio = sum('seconds') / sum('ideal');
+  return [
+    none(
+      'rollouts with a step before its turn or its bake time, or stuck with a healthy version',
+      disturbed.filter(({ wrong, unfinished }) => wrong.length > 0 || unfinished),
+    ),
+    {
+      what: 'time of 200 undisturbed rollouts',
+      ours: `${sum('seconds')} s`,
+      theirs: `${sum('ideal')} s of rolls and bake times`,
+      ratio,
+      goal: 'at most 1.1 times',
+      ok: ratio <= 1.1 && calm.every(({ unfinished }) => !unfinished),
+    },
+  ];
 }
