@@ -1,7 +1,6 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
+import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { acceptQueue } from '../http/accept-queue.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { UnansweredRequests } from '../http/unanswered-requests.ts';
 import { type BucketSize, TokenBucket } from '../scheduling/token-bucket.ts';
 
@@ -12,21 +11,15 @@ const total = 128;
 /** Addresses whose rate is known; others begin with a full bucket. */
 const ratedAddresses = 4096;
 
-/** A server whose connections are limited. */
-export interface LimitedServer {
-  /** Listens; port 0 picks a free one. Resolves to the port in use. */
-  listen(port: number, host?: string): Promise<number>;
-  /** Ends all connections, those without a finished handshake too, and stops listening. */
-  close(): Promise<void>;
-}
-
 /**
  * Limits the connections of a server that every pod of the cluster reaches. An address gets no more than its share. Beyond
  * the total the address with most connections loses its oldest one, so that many addresses cannot keep out one that needs
  * little, such as kubelet's or Prometheus's. Connections with many requests at once end. `rate` limits how often an
  * address may connect. @default any rate
+ *
+ * Returns a function that ends all connections, those without a finished handshake too, and stops listening.
  */
-export function limitConnections(server: Server, rate?: BucketSize): LimitedServer {
+export function limitConnections(server: HttpServer, rate?: BucketSize): () => Promise<void> {
   const mayConnect = rate ? rateByAddress(rate) : () => true;
   /** Oldest first. */
   const byAddress = new Map<string, Set<Socket>>();
@@ -38,9 +31,8 @@ export function limitConnections(server: Server, rate?: BucketSize): LimitedServ
     count -= 1;
     if (connections.size === 0) byAddress.delete(address);
   };
-  const ready = server instanceof TlsServer ? 'secureConnection' : 'connection';
-  server.on(ready, (socket: Socket) => unanswered.watch(socket));
-  server.on('connection', (socket: Socket) => {
+  server.onReady((socket) => unanswered.watch(socket));
+  server.node.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const connections = byAddress.get(address) ?? new Set();
     if (connections.size >= perAddress || !mayConnect(address)) {
@@ -60,17 +52,9 @@ export function limitConnections(server: Server, rate?: BucketSize): LimitedServ
     remove(most[0], oldest);
     oldest.destroy();
   });
-  return {
-    async listen(port, host) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, acceptQueue, resolve);
-      });
-      return (server.address() as AddressInfo).port;
-    },
-    async close() {
-      for (const sockets of byAddress.values()) for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+  return () => {
+    for (const sockets of byAddress.values()) for (const socket of sockets) socket.destroy();
+    return server.close(0);
   };
 }
 

@@ -1,10 +1,18 @@
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../errors.ts';
-import { type LimitedServer, limitConnections } from './connection-limits.ts';
+import { HttpServer } from '../http/http-server.ts';
+import { limitConnections } from './connection-limits.ts';
 import { type Metrics, metricsText } from './metrics.ts';
 
 /** Milliseconds after which a caller that sends or reads nothing is gone. */
 const idleMs = 10_000;
+const limits = {
+  maxHeaderSize: 8192,
+  headersTimeout: idleMs,
+  requestTimeout: idleMs,
+  connectionsCheckingInterval: idleMs,
+  timeout: idleMs,
+} as const;
 
 /** A named condition; returns undefined when fine, otherwise one sentence about the missing part. */
 export type Check = () => string | undefined;
@@ -17,13 +25,13 @@ export type Check = () => string | undefined;
 export class HealthServer {
   readonly #live = new Map<string, Check>();
   readonly #ready = new Map<string, Check>();
-  readonly #limited: LimitedServer;
+  readonly #server: HttpServer;
+  readonly #end: () => Promise<void>;
 
   /** Without metrics their path answers 404. */
   constructor(metrics?: Metrics) {
     const collect = metrics && metricsText(metrics);
-    const times = { headersTimeout: idleMs, requestTimeout: idleMs, connectionsCheckingInterval: idleMs };
-    const server = createServer({ ...times, maxHeaderSize: 8192 }, (request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url?.split('?')[0];
       if (path === '/healthz' || path === '/readyz') {
         const { ok, body } = report(path === '/healthz' ? this.#live : this.#ready);
@@ -36,9 +44,9 @@ export class HealthServer {
       } else {
         response.writeHead(404).end();
       }
-    });
-    server.setTimeout(idleMs);
-    this.#limited = limitConnections(server);
+    };
+    this.#server = new HttpServer(limits, serve);
+    this.#end = limitConnections(this.#server);
   }
 
   /** Adds a condition without which the program should be restarted. */
@@ -53,11 +61,11 @@ export class HealthServer {
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host?: string): Promise<number> {
-    return this.#limited.listen(port, host);
+    return this.#server.listen(port, host);
   }
 
   async close(): Promise<void> {
-    await this.#limited.close();
+    await this.#end();
   }
 }
 

@@ -1,12 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
 import { bearerOf } from '../http/bearer.ts';
+import { HttpServer } from '../http/http-server.ts';
 import { selfSigned } from '../x509/self-signed.ts';
-import { type LimitedServer, limitConnections } from './connection-limits.ts';
+import { limitConnections } from './connection-limits.ts';
 import { type Metrics, metricsText } from './metrics.ts';
 
 /** Milliseconds after which a caller that sends or reads nothing is gone. */
 const idleMs = 10_000;
+const limits = {
+  maxHeaderSize: 16_384,
+  handshakeTimeout: idleMs,
+  headersTimeout: idleMs,
+  requestTimeout: idleMs,
+  connectionsCheckingInterval: idleMs,
+  timeout: idleMs,
+  maxRequestsPerSocket: 1,
+} as const;
 /**
  * Connections of one address, and so its requests. A handshake takes some 2 ms of a processor, and a node has a hundred
  * pods. Prometheus reads once in 15 seconds, or less often.
@@ -29,7 +38,8 @@ export type DecideReader = (token: string, address: string) => Promise<ReaderDec
  * tokens from those who read the network, and proves nothing about the server (docs/adr/0048).
  */
 export class MetricsServer {
-  readonly #limited: LimitedServer;
+  readonly #server: HttpServer;
+  readonly #end: () => Promise<void>;
   readonly #decide: DecideReader;
   readonly #contentType: string;
   readonly #collect: () => Promise<string>;
@@ -38,32 +48,24 @@ export class MetricsServer {
     this.#decide = decide;
     this.#contentType = metrics.contentType;
     this.#collect = metricsText(metrics);
-    const times = {
-      handshakeTimeout: idleMs,
-      headersTimeout: idleMs,
-      requestTimeout: idleMs,
-      connectionsCheckingInterval: idleMs,
-    };
-    const options = { ...selfSigned('azimuth'), ...times, minVersion: 'TLSv1.3', maxHeaderSize: 16_384 } as const;
-    const server = createServer(options, (request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request).then(
         ({ status, text, headers }) => response.writeHead(status, headers).end(text),
         () => fail(response),
       );
-    });
-    server.maxRequestsPerSocket = 1;
-    server.on('dropRequest', (_request, socket) => socket.destroy());
-    server.setTimeout(idleMs);
-    this.#limited = limitConnections(server, rate);
+    };
+    this.#server = new HttpServer(limits, serve, { ...selfSigned('azimuth'), minVersion: 'TLSv1.3' });
+    this.#server.node.on('dropRequest', (_request, socket) => socket.destroy());
+    this.#end = limitConnections(this.#server, rate);
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host?: string): Promise<number> {
-    return this.#limited.listen(port, host);
+    return this.#server.listen(port, host);
   }
 
   async close(): Promise<void> {
-    await this.#limited.close();
+    await this.#end();
   }
 
   async #answer({ url, method, headers, socket }: IncomingMessage) {

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { acceptQueue } from '../../base/http/accept-queue.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { HttpServer } from '../../base/http/http-server.ts';
 import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
@@ -37,7 +37,7 @@ export class MetadataServer {
   readonly #unanswered: UnansweredRequests;
   readonly #fastPath: FastPath;
   readonly #handler: RequestHandler;
-  readonly #servers: Server[] = [];
+  readonly #servers: HttpServer[] = [];
   readonly #checks: AddressChecks;
   /** Connections by the Unix socket. */
   readonly #root = new WeakSet<Socket>();
@@ -60,50 +60,37 @@ export class MetadataServer {
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host: string): Promise<number> {
     const server = this.#create();
-    server.on('connection', (socket) => this.#connected(socket));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, acceptQueue, resolve);
-    });
+    server.onReady((socket) => this.#connected(socket));
+    const used = await server.listen(port, host);
     this.#servers.push(server);
-    return (server.address() as AddressInfo).port;
+    return used;
   }
 
   /** Listens on a Unix socket for callers that are root on the node: `/host/token/` and nothing else. */
   async listenForRoot(path: string): Promise<void> {
     const server = this.#create();
-    server.on('connection', (socket) => this.#root.add(socket));
-    await listenForRoot(server, path);
+    server.onReady((socket) => this.#root.add(socket));
+    await listenForRoot(server.node, path);
     this.#servers.push(server);
   }
 
-  #create(): Server {
-    const { headersTimeoutMs = 5000, requestTimeoutMs = 20_000 } = this.#deps;
-    const server = createServer(
-      {
-        headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
-        connectionsCheckingInterval: Math.min(1000, headersTimeoutMs),
-        keepAliveTimeout: 30_000,
-        maxHeaderSize: 16 * 1024,
-        // Refuse a request line that two servers could parse differently.
-        insecureHTTPParser: false,
-      },
-      (request, response) => this.#serve(request, response),
-    );
-    server.maxRequestsPerSocket = 10_000;
-    return server;
+  #create(): HttpServer {
+    const { headersTimeoutMs: headersTimeout = 5000, requestTimeoutMs: requestTimeout = 20_000 } = this.#deps;
+    const limits = {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(1000, headersTimeout),
+      keepAliveTimeout: 30_000,
+      maxRequestsPerSocket: 10_000,
+    };
+    return new HttpServer(limits, (request, response) => this.#serve(request, response));
   }
 
   /** Stops listening, waits `graceMs` for requests in progress, then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
-    const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-    for (const server of this.#servers) server.closeIdleConnections();
-    const late = setTimeout(() => {
-      for (const server of this.#servers) server.closeAllConnections();
-    }, graceMs);
-    await Promise.all(closed);
+    await Promise.all(this.#servers.map((server) => server.close(graceMs)));
     this.#deps.reversePath.close();
-    clearTimeout(late);
   }
 
   #connected(socket: Socket): void {

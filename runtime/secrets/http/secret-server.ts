@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
-import { acceptQueue } from '../../base/http/accept-queue.ts';
+import { HttpServer } from '../../base/http/http-server.ts';
 import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Nonces } from '../attestation/nonces.ts';
@@ -32,6 +31,18 @@ export interface SecretServerDeps {
 /** The header with the signature of an attested document. */
 export const documentHeader = 'x-azimuth-attested-document';
 
+const httpLimits = {
+  // A token and an attested document.
+  maxHeaderSize: 32 * 1024,
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  keepAliveTimeout: 75_000,
+  maxRequestsPerSocket: 10_000,
+  requireHostHeader: false,
+} as const;
+
 interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,7 +54,7 @@ export class SecretServer {
   readonly #deps: SecretServerDeps;
   readonly #connections: ConnectionLimits;
   readonly #unanswered: UnansweredRequests;
-  #server: Server | undefined;
+  #server: HttpServer | undefined;
 
   constructor(deps: SecretServerDeps) {
     this.#deps = deps;
@@ -57,51 +68,27 @@ export class SecretServer {
     const serve = (request: IncomingMessage, response: ServerResponse) => {
       if (this.#unanswered.admit(request.socket, response)) void this.#serve(request, response);
     };
-    const server = createServer(
-      {
-        ...tls,
-        minVersion: 'TLSv1.2',
-        handshakeTimeout: 10_000,
-        headersTimeout: 10_000,
-        requestTimeout: 20_000,
-        connectionsCheckingInterval: 5000,
-        keepAliveTimeout: 75_000,
-        // A token and an attested document.
-        maxHeaderSize: 32 * 1024,
-        insecureHTTPParser: false,
-        requireHostHeader: false,
-      },
-      serve,
-    );
-    server.maxRequestsPerSocket = 10_000;
-    server.on('connection', (socket: Socket) => this.#connections.connected(socket));
-    server.on('secureConnection', (socket: Socket) => {
+    const server = new HttpServer(httpLimits, serve, { ...tls, minVersion: 'TLSv1.2' });
+    server.node.on('connection', (socket: Socket) => this.#connections.connected(socket));
+    server.onReady((socket) => {
       this.#connections.secured(socket);
       this.#unanswered.watch(socket);
     });
     // Node would answer these itself, and the limit of unanswered requests would not see them.
-    server.on('checkContinue', serve).on('checkExpectation', serve);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, acceptQueue, resolve);
-    });
+    server.node.on('checkContinue', serve).on('checkExpectation', serve);
+    const used = await server.listen(port, host);
     this.#server = server;
-    return (server.address() as AddressInfo).port;
+    return used;
   }
 
   /** Serves new connections with another certificate. Throws for one that cannot be used. */
   renew(tls: SecureContextOptions): void {
-    this.#server?.setSecureContext(tls);
+    this.#server?.renew(tls);
   }
 
   /** Stops listening, waits `graceMs` for requests in progress, then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
-    const server = this.#server;
-    if (!server) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    const late = setTimeout(() => server.closeAllConnections(), graceMs);
-    await closed;
-    clearTimeout(late);
+    await this.#server?.close(graceMs);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

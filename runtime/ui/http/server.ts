@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../base/errors.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
 import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { bearerOf } from '../../base/http/bearer.ts';
+import { HttpServer } from '../../base/http/http-server.ts';
 import { UnansweredRequests } from '../../base/http/unanswered-requests.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
@@ -48,6 +48,12 @@ const mostTokens: FairLimits = { total: 100, perNamespace: 100, perAddress: 16 }
 const mostConnections = 4000;
 /** Milliseconds without progress after which a connection ends: of a reader that does not read, or of nobody. */
 const stalledMs = 60_000;
+const httpLimits = {
+  maxHeaderSize: 16_384,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 5000,
+  timeout: stalledMs,
+} as const;
 /** Bytes of a request of a reader: its client, the documents of the discovery. */
 const requestBytes = 512 * 1024;
 const tooMany = 'Too many pages are open: close some.';
@@ -67,7 +73,7 @@ class Refused extends Error {
 /** Serves the page and its data on 127.0.0.1. Nothing is kept between requests: each uses its own reader's rights. */
 export class UiServer {
   readonly #deps: UiServerDeps;
-  readonly #server: Server;
+  readonly #server: HttpServer;
   readonly #hosts = new Set<string>();
   readonly #stop = new AbortController();
   readonly #tokens = new FairLimit('tokens', mostTokens);
@@ -79,30 +85,24 @@ export class UiServer {
   constructor(deps: UiServerDeps) {
     this.#deps = deps;
     this.#memory = new PagesMemory(deps.memoryBytes);
-    const limits = { maxHeaderSize: 16_384, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
-    this.#server = createServer(limits, (request, response) => {
+    const limits = { ...httpLimits, maxConnections: deps.connections ?? mostConnections };
+    this.#server = new HttpServer(limits, (request, response) => {
       if (!this.#unanswered.admit(request.socket, response)) return;
       this.#handle(request, response).catch((error: unknown) => this.#fail(response, error));
     });
-    this.#server.on('connection', (socket) => this.#unanswered.watch(socket));
-    this.#server.maxConnections = deps.connections ?? mostConnections;
-    this.#server.timeout = stalledMs;
+    this.#server.onReady((socket) => this.#unanswered.watch(socket));
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
-    });
-    const { port: used } = this.#server.address() as AddressInfo;
+    const used = await this.#server.listen(port, '127.0.0.1');
     for (const host of [...loopbackHosts(used), ...this.#deps.hosts]) this.#hosts.add(host);
     return used;
   }
 
   async close(): Promise<void> {
     this.#stop.abort(new Error('the server ends'));
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#server.close(0);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
