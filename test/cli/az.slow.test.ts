@@ -281,6 +281,31 @@ withAz('az creates a machine of an image, with its network, and shows images and
   expect(az('az vm run-command show -l westeurope --command-id RunShellScript --query id')).toBe('RunShellScript');
 });
 
+withAz('az lists sizes of machines with their cores', () => {
+  const query = '--query "[0].[name, locations[0], capabilities[?name==\'vCPUs\'] | [0].value]"';
+  const skus = `az vm list-skus -l westeurope --resource-type virtualMachines --size D4s_v5 ${query}`;
+  expect(az(skus)).toEqual(['Standard_D4s_v5', 'westeurope', '4']);
+});
+
+withAz('az creates an app of a runtime that it lists', () => {
+  az('az group create -n eleven -l westeurope');
+  az('az appservice plan create -g eleven -n plan --is-linux --sku B1');
+  expect(az('az webapp list-runtimes --os linux --query "[].config"')).toContain('NODE|22-lts');
+  const create = 'az webapp create -g eleven -p plan -n azimuthapp --runtime NODE:22-lts';
+  expect(az(`${create} --query "[state, siteConfig.linuxFxVersion]"`)).toEqual(['Running', 'NODE|22-lts']);
+});
+
+withAz('az writes, lists and removes records of a private zone', () => {
+  az('az group create -n twelve -l westeurope');
+  const dns = (line: string) => az(`az network private-dns ${line} -g twelve`);
+  dns('zone create -n corp.example');
+  for (const address of ['10.0.0.4', '10.0.0.5']) dns(`record-set a add-record -z corp.example -n web -a ${address}`);
+  dns('record-set a remove-record -z corp.example -n web -a 10.0.0.5');
+  const addresses = '--query aRecords[].ipv4Address';
+  expect(dns(`record-set a show -z corp.example -n web ${addresses}`)).toEqual(['10.0.0.4']);
+  expect(dns('record-set list -z corp.example --query "[].name"')).toEqual(['@', 'web']);
+});
+
 withAz('az lists the activity log, and asks the resource graph', () => {
   az('az group create -n nine -l westeurope');
   az('az identity create -g nine -n asked');

@@ -78,6 +78,8 @@ export interface Behaviour {
   readonly busyWithChildren?: string;
   /** Code and message for requests that come while an operation runs on it. */
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
+  /** Lists of children of several types, by their names in lower case. */
+  readonly collections?: Readonly<Record<string, readonly string[]>>;
   /** Resources that name it in a member: a DELETE is refused while there is one. */
   readonly usedBy?: {
     readonly type: string;

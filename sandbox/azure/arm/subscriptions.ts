@@ -9,6 +9,7 @@ import { page } from './paging.ts';
 import { resourceGraph } from './resource-graph/documents.ts';
 import { groupType } from './resources/resource-path.ts';
 import type { ResourceStore } from './resources/resource-store.ts';
+import { webAppStacks } from './web/app-stacks.ts';
 import { locations } from './write-checks.ts';
 
 /** A request with the parts that its path holds in the places of `{}`; '' for a part that is absent. */
@@ -56,6 +57,9 @@ const routes: readonly Route[] = [
   route('POST', '(?:/subscriptions/{})?/providers/{}/checkNameAvailability', nameAvailability),
   route('POST', '/providers/Microsoft.ResourceGraph/resources', ({ exchange, context, store }) =>
     resourceGraph(exchange, context, store),
+  ),
+  route('GET', '/providers/Microsoft.Web(?:/locations/{})?/webAppStacks', (request) =>
+    paged(request, webAppStacks(request.exchange.query.get('stackOsType'))),
   ),
   route('GET', '/providers/Microsoft.Insights/eventcategories', (request) => paged(request, eventCategories)),
   route('GET', '/subscriptions/{}/providers/Microsoft.Insights/eventtypes/management/values', (request) =>

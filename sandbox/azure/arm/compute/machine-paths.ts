@@ -7,6 +7,7 @@ import { groupIdOf, parsePath, type ResourcePath } from '../resources/resource-p
 import type { StoredResource } from '../resources/stored-resources.ts';
 import { sameName } from '../write-checks.ts';
 import { platformImages } from './locations/platform-images.ts';
+import { machineSizes, resourceSkus } from './locations/resource-skus.ts';
 import { runCommands } from './locations/run-commands.ts';
 import { instanceView, listInstances, setInstanceView } from './machine-view.ts';
 import { instanceType, isScaleSet, machineType } from './profile.ts';
@@ -52,6 +53,10 @@ export function machinePaths(request: ComputeRequest): Reply | undefined {
   if (get && sameName(path.type, locationsType) && tail === 'usages') {
     return page(exchange, usages(path.subscriptionId ?? '', path.name, context), context.settings.pageSize);
   }
+  if (get && sameName(path.type, locationsType) && tail === 'vmsizes') {
+    return page(exchange, machineSizes(), context.settings.pageSize);
+  }
+  if (get && path.types.length === 0 && tail === 'skus') return resourceSkus(exchange);
   if (get && sameName(path.types[0] ?? '', 'locations')) {
     const reply = platformImages(path, context.settings) ?? runCommands(exchange, path, context.settings.pageSize);
     if (reply) return reply;

@@ -47,6 +47,9 @@ export class ResourceStore {
 
   /** Resources of a type directly under a scope (resource group, parent, or whole subscription), in order of creation. */
   list(type: string, below: string): Json[] {
+    const [parent, name] = [type.slice(0, type.lastIndexOf('/')), type.slice(type.lastIndexOf('/') + 1)];
+    const several = this.behaviourOf(parent).collections?.[name.toLowerCase()];
+    if (several) return several.flatMap((child) => this.list(`${parent}/${child}`, below));
     const prefix = `${below.toLowerCase()}/`;
     const { resources } = this.context().state;
     return resources

@@ -1,22 +1,9 @@
 import { isObject } from '../../../../../runtime/base/json.ts';
 import { refuse } from '../../../exchange.ts';
-import { at, type Json, objectOf, stringOf } from '../../../json.ts';
+import { at, objectOf, stringOf } from '../../../json.ts';
 import type { BehaviourContext, BehaviourRow, WriteContext } from '../../behaviour.ts';
-import { tryParsePath } from '../../resources/resource-path.ts';
 import type { StoredResource } from '../../resources/stored-resources.ts';
-
-/**
- * Stores a resource that the provider makes beside the one of a request. One that is there stays, and none is made below
- * an id of the request that names nothing.
- */
-function make(id: string, body: Json, { state, now }: BehaviourContext): void {
-  const path = tryParsePath(id.split('/').filter(Boolean));
-  if (!path || state.resources.get(id) || !state.resources.get(path.parentId ?? '')) return;
-  const { name, type, subscriptionId = '', resourceGroup } = path;
-  const group = resourceGroup ? { resourceGroup } : {};
-  const times = { createdAt: now, changedAt: now };
-  state.resources.set({ id, name, type, subscriptionId, ...group, body, system: {}, ...times });
-}
+import { make } from './make.ts';
 
 /** The throughput of a Cosmos DB container that was made with one. */
 function throughputWritten(resource: StoredResource, context: BehaviourContext): void {

@@ -1,7 +1,36 @@
-import type { BehaviourRow } from '../../behaviour.ts';
+import { type BehaviourRow, synchronous } from '../../behaviour.ts';
+import { make } from './make.ts';
+
+/** The record that every zone has, with the values of Azure's reference. */
+const startOfAuthority = {
+  email: 'azureprivatedns-host.microsoft.com',
+  expireTime: 2_419_200,
+  host: 'azureprivatedns.net',
+  minimumTtl: 10,
+  refreshTime: 3600,
+  retryTime: 300,
+  serialNumber: 1,
+};
+
+const recordTypes = ['SOA', 'A', 'AAAA', 'CNAME', 'MX', 'PTR', 'SRV', 'TXT'];
 
 /** Private DNS accepts each write, and looks at its If-Match only in the operation. */
 export const dnsBehaviours: readonly BehaviourRow[] = [
-  'Microsoft.Network/privateDnsZones',
-  'Microsoft.Network/privateDnsZones/virtualNetworkLinks',
-].map((type) => ({ type, matchesLate: true }));
+  {
+    type: 'Microsoft.Network/privateDnsZones',
+    matchesLate: true,
+    collections: { all: recordTypes },
+    written: ({ id, name }, context) => {
+      const properties = { fqdn: `${name}.`, isAutoRegistered: false, ttl: 3600, soaRecord: startOfAuthority };
+      make(`${id}/SOA/@`, { properties }, context);
+    },
+  },
+  { type: 'Microsoft.Network/privateDnsZones/virtualNetworkLinks', matchesLate: true },
+  {
+    ...synchronous,
+    type: 'Microsoft.Network/privateDnsZones/SOA',
+    succeeded: '',
+    etag: 'plain',
+    remove: { status: 405 },
+  },
+];

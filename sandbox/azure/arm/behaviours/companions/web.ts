@@ -1,6 +1,7 @@
+import type { Reply } from '../../../exchange.ts';
 import type { Json } from '../../../json.ts';
 import { memberKey, recordedAnswers } from '../../answers/recorded-answers.ts';
-import type { Behaviour, BehaviourRow } from '../../behaviour.ts';
+import type { ActionContext, Behaviour, BehaviourRow } from '../../behaviour.ts';
 import { synchronous } from '../../behaviour.ts';
 
 /** Configurations that hold values of the user, and show them only by the action `list`. */
@@ -39,17 +40,42 @@ function webDefaults(type: string): Json {
   );
 }
 
-/** Microsoft.Web: the configurations of apps and of their slots. */
-export const webBehaviours: readonly BehaviourRow[] = [
-  'Microsoft.Web/sites/config',
-  'Microsoft.Web/sites/slots/config',
-].map((type) => ({
-  ...synchronous,
-  type,
-  succeeded: '',
-  create: { status: 200 },
-  implicit,
-  actions: {
-    list: ({ resource }) => ({ status: 200, body: { id: resource.id, name: resource.name, type, ...resource.body } }),
+/** How an app takes files: XML, which no recording has, with the members of Azure's reference. */
+function publishXml({ resource, ids }: ActionContext): Reply {
+  const app = resource.id.split('/').filter((_, index) => index === 8 || index === 10);
+  const name = app.join('-');
+  resource.system['publishing'] ??= ids.hex(60);
+  const profiles = [
+    ['Web Deploy', 'MSDeploy', `${name}.scm.azurewebsites.net:443`],
+    ['FTP', 'FTP', 'ftps://waws-prod-sandbox.ftp.azurewebsites.windows.net/site/wwwroot'],
+    ['Zip Deploy', 'ZipDeploy', `${name}.scm.azurewebsites.net:443`],
+  ].map(
+    ([text, method, url]) =>
+      `<publishProfile profileName="${name} - ${text}" publishMethod="${method}" publishUrl="${url}" userName="$${name}" userPWD="${resource.system['publishing']}" destinationAppUrl="http://${name}.azurewebsites.net" />`,
+  );
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: `<publishData>${profiles.join('')}</publishData>` };
+}
+
+/** Microsoft.Web: apps and their slots, and the configurations of both. */
+export const webBehaviours: readonly BehaviourRow[] = ['Microsoft.Web/sites', 'Microsoft.Web/sites/slots'].flatMap(
+  (site): BehaviourRow[] => {
+    const type = `${site}/config`;
+    return [
+      { type: site, actions: { publishxml: publishXml } },
+      {
+        ...synchronous,
+        type,
+        succeeded: '',
+        create: { status: 200 },
+        implicit,
+        actions: {
+          list: ({ resource }) => ({
+            status: 200,
+            body: { id: resource.id, name: resource.name, type, ...resource.body },
+          }),
+        },
+      },
+    ];
   },
-}));
+);
