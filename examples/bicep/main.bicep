@@ -22,3 +22,5 @@ resource originals 'Microsoft.Storage/storageAccounts/blobServices/containers@20
   parent: blobs
   name: 'originals'
 }
+
+output blobEndpoint string = account.properties.primaryEndpoints.blob

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { scratch } from '../fakes/scratch.ts';
-import { armRequests, secrets, until } from '../operator/support.ts';
+import { armRequests, configMaps, secrets, until } from '../operator/support.ts';
 import { ExampleWorld } from './example-world.ts';
 import { manifestFiles, objectsOf, synthesize } from './examples.ts';
 
@@ -66,6 +66,8 @@ test('bicep: the deployment succeeds, and the account and its container are in A
   const id = `/subscriptions/${place.world.azure.subscriptionId}/resourceGroups/shop-bicep/providers/Microsoft.Storage`;
   const container = `${id}/storageAccounts/shoporiginals/blobServices/default/containers/originals`;
   expect(await place.world.portal.arm('GET', container, '2025-06-01')).toMatchObject({ status: 200 });
+  const { data } = await place.world.client.get(configMaps, { namespace: 'bicep', name: 'photos' });
+  expect(data).toEqual({ blobEndpoint: expect.stringContaining('shoporiginals') });
 });
 
 test('workload-identity: the identity trusts the service account, and the AzureIdentity takes its ids', async () => {
