@@ -1,4 +1,4 @@
-import { maxTemplateLength } from '../api/deployments/compute-deployment.ts';
+import { maxTemplateLength, shorterTemplate } from '../api/deployments/compute-deployment.ts';
 import { someOf } from '../base/text/some-of.ts';
 import type { Plan, PlannedChange } from '../compute/plan/change.ts';
 import { isGated } from '../compute/plan/gate-problems.ts';
@@ -53,7 +53,7 @@ export const contextOf = (documents: readonly PlanDocument[], { namespace, now }
 export function lengthNotes(documents: readonly PlanDocument[]): string[] {
   return documents.flatMap(({ place, templateLength = 0 }) => {
     if (templateLength <= maxTemplateLength) return [];
-    const fix = `an object takes ${maxTemplateLength}: split it into several deployments before it is applied`;
+    const fix = `an object takes ${maxTemplateLength}: before it is applied, ${shorterTemplate}`;
     return `${place}: the template has ${templateLength} characters, and ${fix}`;
   });
 }

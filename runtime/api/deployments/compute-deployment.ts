@@ -19,6 +19,9 @@ export const maxDependencies = 10_000;
  * run, which has the text as JSON, 1,000,000 characters.
  */
 export const maxTemplateLength = 850_000;
+/** Ways that work for a template that is too long for an object or for a goal. */
+export const shorterTemplate =
+  'minify its JSON, as jq -c does, split it into several deployments, or apply the objects that azimuth convert makes of it';
 /** Longer texts are refused without a reason. */
 const mostCharacters = 1_400_000;
 
@@ -60,7 +63,7 @@ const armTemplate = {
       'x-kubernetes-validations': [
         {
           rule: `size(self) <= ${maxTemplateLength}`,
-          message: `an object takes ${maxTemplateLength} characters of a template: minify its JSON, as jq -c does, or split it into several deployments`,
+          message: `an object takes ${maxTemplateLength} characters of a template: ${shorterTemplate}`,
         },
       ],
     },

@@ -1,3 +1,4 @@
+import { shorterTemplate } from '../../api/deployments/compute-deployment.ts';
 import { maxGoalLength } from '../../api/deployments/compute-run.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
@@ -212,7 +213,7 @@ export class CurrentRuns {
       return [
         {
           path: 'spec',
-          message: `the goal has ${text.length} of at most ${maxGoalLength} characters: minify the JSON of its templates, as jq -c does, or split the deployment`,
+          message: `the goal has ${text.length} of at most ${maxGoalLength} characters, in which quotes and line breaks of a template count twice: ${shorterTemplate}`,
         },
       ];
     const problems = [...settingProblems(deployment.spec), ...strategyProblems(deployment.spec)];

@@ -171,7 +171,7 @@ export class LinkedSources {
       }
       if (size.isTooLarge)
         return problem(
-          `the sources have more than ${maxGoalLength} characters or ${maxTexts} texts: minify their JSON, as jq -c does, or remove texts that no link names`,
+          `the sources have more than ${maxGoalLength} characters or ${maxTexts} texts: minify their JSON, as jq -c does, remove texts that no link names, or apply the objects that azimuth convert makes of the template`,
         );
     }
     const { linkedTemplatesFrom: _, ...arm } = spec.template.arm ?? { json: '', owner: {} };
