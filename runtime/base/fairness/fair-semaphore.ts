@@ -46,6 +46,16 @@ export class FairSemaphore {
     }
   }
 
+  /** The sum of the weights that run now. */
+  get inUse(): number {
+    return this.#total;
+  }
+
+  /** Whether nothing runs and nothing waits. */
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#waiting.size === 0;
+  }
+
   /** Whether calls of other keys wait for room. */
   othersWait(key: string): boolean {
     return this.#waiting.size > this.#waiting.sizeOf(key);

@@ -1,15 +1,18 @@
 import type { Clock } from '../clock.ts';
+import { TokenBucket } from '../scheduling/token-bucket.ts';
 
 /** The share of real time by which the credit of a namespace grows. */
 const share = 0.25;
+/** Milliseconds of credit with which a namespace may compute. */
+const leastMs = 0.000_001;
 /** Beyond this number of entries, full ones are dropped. */
 const maxEntries = 1000;
 
-/** The computing time that each namespace may still use. */
+/** The computing time that each namespace may still use: a token bucket of milliseconds. */
 export class TimeCredit {
   readonly #clock: Clock;
   readonly #mostMs: number;
-  readonly #left = new Map<string, { readonly ms: number; readonly at: number }>();
+  readonly #buckets = new Map<string, TokenBucket>();
 
   /** `mostMs`: milliseconds of computing that a namespace may use at once. */
   constructor(clock: Clock, mostMs = 5000) {
@@ -19,19 +22,20 @@ export class TimeCredit {
 
   /** Milliseconds until the namespace may compute again; 0 if it may now. */
   waitMs(namespace: string): number {
-    const ms = this.#now(namespace);
-    return ms > 0 ? 0 : Math.ceil((1 - ms) / share);
+    const now = this.#clock.monotonic();
+    const bucket = this.#buckets.get(namespace);
+    // Once it has used up its credit, it waits for a whole millisecond.
+    return !bucket || bucket.waitMs(now, leastMs) === 0 ? 0 : bucket.waitMs(now, 1);
   }
 
   /** Subtracts the used time; the credit may become negative. */
   spend(namespace: string, ms: number): void {
-    this.#left.set(namespace, { ms: this.#now(namespace) - ms, at: this.#clock.monotonic() });
-    if (this.#left.size <= maxEntries) return;
-    for (const each of [...this.#left.keys()]) if (this.#now(each) >= this.#mostMs) this.#left.delete(each);
-  }
-
-  #now(namespace: string): number {
-    const { ms, at } = this.#left.get(namespace) ?? { ms: this.#mostMs, at: 0 };
-    return Math.min(this.#mostMs, ms + Math.max(0, this.#clock.monotonic() - at) * share);
+    const now = this.#clock.monotonic();
+    const size = { capacity: this.#mostMs, refillPerSecond: 1000 * share };
+    const bucket = this.#buckets.get(namespace) ?? new TokenBucket(size, now);
+    this.#buckets.set(namespace, bucket);
+    bucket.take(now, ms);
+    if (this.#buckets.size <= maxEntries) return;
+    for (const [each, other] of this.#buckets) if (other.isFull(now)) this.#buckets.delete(each);
   }
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { LRUCache } from 'lru-cache';
+import { SharedBuckets } from '../fairness/shared-buckets.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { UnansweredRequests } from '../http/unanswered-requests.ts';
-import { type BucketSize, TokenBucket } from '../scheduling/token-bucket.ts';
+import type { BucketSize } from '../scheduling/token-bucket.ts';
 
 /** Most connections of one address: kubelet and Prometheus use one or two. */
 const perAddress = 8;
@@ -59,13 +59,6 @@ export function limitConnections(server: HttpServer, rate?: BucketSize): () => P
 }
 
 function rateByAddress(rate: BucketSize): (address: string) => boolean {
-  const buckets = new LRUCache<string, TokenBucket>({ max: ratedAddresses });
-  return (address) => {
-    const now = performance.now();
-    const bucket = buckets.get(address) ?? new TokenBucket(rate, now);
-    buckets.set(address, bucket);
-    if (bucket.waitMs(now) > 0) return false;
-    bucket.take(now);
-    return true;
-  };
+  const buckets = new SharedBuckets(ratedAddresses);
+  return (address) => buckets.take({ key: address, size: rate }, performance.now());
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
-import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import { SharedBuckets } from '../../base/fairness/shared-buckets.ts';
 import { HttpError } from '../protocol/http-error.ts';
 
 /** Limits of the endpoint; the instances of a scale set are one caller. */
@@ -11,11 +11,6 @@ export interface CallerLimitsOptions {
   /** Requests a second for the secrets of one namespace. */
   readonly namespacePerSecond: number;
   readonly waits?: Partial<FairLimits>;
-}
-
-interface Bucket {
-  tokens: number;
-  at: number;
 }
 
 /** A burst of this many seconds. */
@@ -29,7 +24,7 @@ const mostBuckets = 20_000;
 /** The limits of requests and long polls, by caller and by namespace. */
 export class CallerLimits {
   readonly #options: CallerLimitsOptions;
-  readonly #buckets = new SharedLru<Bucket>(mostBuckets);
+  readonly #buckets = new SharedBuckets(mostBuckets);
   readonly #waits: FairLimit<'waits'>;
 
   constructor(options: CallerLimitsOptions) {
@@ -83,17 +78,7 @@ export class CallerLimits {
   }
 
   #take(key: string, share: string, perSecond: number, count: number): boolean {
-    const now = this.#options.clock.monotonic();
-    const capacity = perSecond * burstSeconds;
-    let bucket = this.#buckets.get(key);
-    if (!bucket) {
-      bucket = { tokens: capacity, at: now };
-      this.#buckets.set(key, bucket, share);
-    }
-    bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-    bucket.at = now;
-    if (bucket.tokens < 1) return false;
-    bucket.tokens -= count;
-    return true;
+    const size = { capacity: perSecond * burstSeconds, refillPerSecond: perSecond };
+    return this.#buckets.take({ key, size }, this.#options.clock.monotonic(), { share, count });
   }
 }
