@@ -54,6 +54,16 @@ test('an app and its slot show how they take files, as XML with a password that 
   expect(await xml(slot)).toContain('userName="$azimuthapp-green"');
 });
 
+test.each([
+  ['B1', { size: 'B1', family: 'B', tier: 'Basic' }],
+  ['P1mv3', { size: 'P1mv3', family: 'Pmv3', tier: 'PremiumMV3' }],
+  ['EP2', { size: 'EP2', family: 'EP', tier: 'ElasticPremium' }],
+])('a plan of size %s shows its family and tier', async (name, sku) => {
+  const plan = `${group}/providers/Microsoft.Web/serverfarms/plan`;
+  await client.arm('PUT', plan, '2023-12-01', { location: 'westeurope', sku: { name, tier: 'ANY' }, properties: {} });
+  expect((await get(plan, '2023-12-01')).sku).toEqual({ name, capacity: 1, ...sku });
+});
+
 test('a private zone has an SOA record from the start, and a list of its records of all types', async () => {
   const zone = `${group}/providers/Microsoft.Network/privateDnsZones/corp.example`;
   await client.arm('PUT', zone, '2020-06-01', { location: 'global' });

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../exchange.ts';
-import type { Json } from '../../../json.ts';
+import { at, type Json, stringOf } from '../../../json.ts';
 import { memberKey, recordedAnswers } from '../../answers/recorded-answers.ts';
-import type { ActionContext, Behaviour, BehaviourRow } from '../../behaviour.ts';
+import type { ActionContext, Behaviour, BehaviourRow, WriteContext } from '../../behaviour.ts';
 import { synchronous } from '../../behaviour.ts';
 
 /** Configurations that hold values of the user, and show them only by the action `list`. */
@@ -57,25 +57,45 @@ function publishXml({ resource, ids }: ActionContext): Reply {
   return { status: 200, headers, body: `<publishData>${profiles.join('')}</publishData>` };
 }
 
-/** Microsoft.Web: apps and their slots, and the configurations of both. */
-export const webBehaviours: readonly BehaviourRow[] = ['Microsoft.Web/sites', 'Microsoft.Web/sites/slots'].flatMap(
-  (site): BehaviourRow[] => {
-    const type = `${site}/config`;
-    return [
-      { type: site, actions: { publishxml: publishXml } },
-      {
-        ...synchronous,
-        type,
-        succeeded: '',
-        create: { status: 200 },
-        implicit,
-        actions: {
-          list: ({ resource }) => ({
-            status: 200,
-            body: { id: resource.id, name: resource.name, type, ...resource.body },
-          }),
-        },
+/** Tiers of plans by the family of their size. */
+const tiers: Readonly<Record<string, string>> = {
+  ...{ F: 'Free', D: 'Shared', B: 'Basic', S: 'Standard', P: 'Premium', Pv2: 'PremiumV2', Pv3: 'PremiumV3' },
+  ...{ Pmv3: 'PremiumMV3', Y: 'Dynamic', EP: 'ElasticPremium', I: 'Isolated', Iv2: 'IsolatedV2' },
+  ...{ WS: 'WorkflowStandard', FC: 'FlexConsumption' },
+};
+
+/** What Azure shows of the size of a plan, such as P1v2. */
+function planSku({ request }: WriteContext): Json {
+  const name = stringOf(at(request, 'sku.name'));
+  const [, letters, generation = ''] = /^([A-Z]{1,2})\d+([a-z]*\d*)$/.exec(name) ?? [];
+  if (letters === undefined) return {};
+  const family = `${letters}${generation}`;
+  const tier = tiers[family];
+  return { sku: { size: name, family, ...(tier && { tier }) } };
+}
+
+/** Microsoft.Web: plans, apps and their slots, and the configurations of both. */
+export const webBehaviours: readonly BehaviourRow[] = [
+  { type: 'Microsoft.Web/serverfarms', computed: planSku },
+  ...['Microsoft.Web/sites', 'Microsoft.Web/sites/slots'].flatMap(appBehaviours),
+];
+
+function appBehaviours(site: string): BehaviourRow[] {
+  const type = `${site}/config`;
+  return [
+    { type: site, actions: { publishxml: publishXml } },
+    {
+      ...synchronous,
+      type,
+      succeeded: '',
+      create: { status: 200 },
+      implicit,
+      actions: {
+        list: ({ resource }) => ({
+          status: 200,
+          body: { id: resource.id, name: resource.name, type, ...resource.body },
+        }),
       },
-    ];
-  },
-);
+    },
+  ];
+}
