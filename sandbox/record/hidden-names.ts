@@ -2,16 +2,16 @@ import { memberNames } from './member-names.ts';
 
 /** Names of members and types that hold a secret, in lower case. */
 const secret =
-  /key|passw|passphrase|^pass$|pwd|secret|token|^sas|sas$|sasur[il]|signature|^sig$|credential|cert|pfx|^pem$|connectionstring|protected|kubeconfig/;
+  /key|passw|passphrase|^pass$|pwd|secret|token|^sas|sas$|sasur[il]|signature|^sig$|credential|cert|pfx|^pem$|^psk$|connectionstring|protected|kubeconfig/;
 /** Names that only look like those of secrets. */
 const plain =
   /^(keysource|keytype|keysize|keyname|keypolicy|keyops|partitionkeys?|allowsharedkeyaccess|certificatesource)$/;
 /** Members that hold what users wrote: texts, programs, settings, templates. */
 const content =
-  /script(?!ion)|command|template$|metadata$|^(description|message|details?|text|title|notes?|comments?|tags|settings|\w*settings|env|environmentvariables|parameters|variables|definitions?|outputs?|content|query|body|payload|headers?|args|customdata|userdata|xml|value|defaultvalue|policy)$/;
+  /script(?!ion)|command|template$|metadata$|value$|headers?$|body$|query(string)?$|^(description|message|details?|text|title|notes?|comments?|tags|labels|annotations|settings|\w*settings|env|environmentvariables|parameters|variables|definitions?|outputs?|content|payload|args|customdata|userdata|xml|policy)$/;
 /** Members that name people. */
 const person =
-  /username$|login$|displayname|friendlyname|principalname|^e?mail|email|phone|contact|owner|author(?!iz)|createdby|modifiedby|company|organization/;
+  /username$|login$|displayname|friendlyname|principalname|^e?mail|email|phone|contact|owner|author(?!iz)|createdby|modifiedby|company|organization|(given|sur|first|last|full)name$|publishername|^(default|tenantdefault)?domains?$/;
 
 /** Whether a member or a type of this name holds a secret. */
 export function isSecretName(name: string): boolean {

@@ -43,7 +43,8 @@ export class Redaction {
   /** A decoded path. */
   path(path: string): string {
     for (const segment of path.split('/')) for (const piece of piecesOf(segment)) this.#names.add(piece);
-    return this.#identifiers.text(path);
+    const segments = this.#identifiers.text(path).split('/');
+    return segments.map((segment) => (webToken.test(segment) ? 'redacted' : segment)).join('/');
   }
 
   /** A query without `?`: parameters that Resource Manager itself has. */
@@ -113,6 +114,8 @@ export class Redaction {
     if (/^etag$/i.test(name)) return this.#identifiers.etag(text);
     const shown = this.#identifiers.text(text, name);
     if ((armId.test(shown) && !webToken.test(shown)) || shownId.test(shown) || shown === '') return shown;
+    const address = level === 'plain' ? webAddress.exec(shown) : null;
+    if (address && !this.#isRandom(address[0])) return shown === address[0] ? shown : `${address[0]}/redacted`;
     const isPlain = shown === 'user@example.com' || (plainText.test(shown) && !this.#isRandom(shown));
     if (level === 'plain' && isPlain) return shown;
     if (isSecretName(name) || (level === 'hidden' && !isPlain)) this.addSecret(text);
@@ -142,6 +145,8 @@ function headLevel(name: string, value: unknown, kind: BodyKind, place: Place): 
 }
 
 const random = /^(?=.*\d)(?=.*[a-z])[a-z0-9]{20,}$/i;
+/** Scheme and host: what comes after them may admit somebody. */
+const webAddress = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?(?:\/$|(?=[/?#]|$))/i;
 const webToken = /eyJ[\w-]{8}/;
 const piecesOf = (text: string) => text.split(/[^A-Za-z0-9]+/);
 

@@ -48,8 +48,13 @@ test.each<[string, unknown, unknown]>([
   ['a list of secrets', { secrets: [{ name: 'hunter2' }] }, { secrets: [{ name: 'redacted' }] }],
   ['a token where none belongs', { sku: { name: jwt } }, { sku: { name: 'redacted' } }],
   ['letters and digits by chance', { sku: { name: random } }, { sku: { name: 'redacted' } }],
-  ['a URL with a signature', { endpoint: 'https://x.example/a?sig=abc' }, { endpoint: 'redacted' }],
-  ['a connection string', { endpoint: 'Server=x;Password=y' }, { endpoint: 'redacted' }],
+  ['a URL with a signature', { vaultUri: 'https://x.example/a?sig=abc' }, { vaultUri: 'https://x.example/redacted' }],
+  ['a URL with a user', { vaultUri: 'https://jane:hunter2@x.example/' }, { vaultUri: 'redacted' }],
+  ['an address of a hook', { vaultUri: 'https://x.example/hooks/abc' }, { vaultUri: 'https://x.example/redacted' }],
+  ['an address', { vaultUri: 'https://v.vault.azure.net/' }, { vaultUri: 'https://v.vault.azure.net/' }],
+  ['a header', { httpHeaders: [{ name: 'hunter2' }] }, { httpHeaders: [{ name: 'redacted' }] }],
+  ['a name of a person', { firstName: 'Jane', lastName: 'Doe' }, { firstName: 'redacted', lastName: 'redacted' }],
+  ['a connection string', { fqdn: 'Server=x;Password=y' }, { fqdn: 'redacted' }],
   ['tags', { tags: { cost: 'jane' } }, { tags: { cost: 'redacted' } }],
   ['a mail address', { name: 'jane@contoso.com' }, { name: 'user@example.com' }],
   ['a public address', { ipAddress: '52.1.2.3' }, { ipAddress: '203.0.113.1' }],
@@ -117,6 +122,10 @@ test('the file has no header but those of operations and etags, and no signature
     'retry-after': '10',
     etag: 'W/"00000000-0000-0000-0000-000000000001"',
   });
+});
+
+test('a token in a path is not in the file', () => {
+  expect(recorded({ target: `${path}/${jwt}` }).path).toMatch(/shopdata\/redacted$/);
 });
 
 test('a secret that was seen once is taken out of all requests, before and after', () => {
