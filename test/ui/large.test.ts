@@ -15,7 +15,8 @@ import { accounts } from '../view/world.ts';
 class StorageKube extends FakeKube {
   override async raw<R>(path?: string): Promise<R> {
     const groups = [{ name: accounts.group, versions: [{ version: accounts.version }] }];
-    return (path === '/apis' ? { groups } : { resources: [{ name: accounts.plural }] }) as R;
+    const resources = [{ name: accounts.plural }];
+    return (path === '/apis' ? { kind: 'APIGroupList', groups } : { kind: 'APIResourceList', resources }) as R;
   }
 
   override async create<T extends KubeObject>(type: ResourceType, object: T): Promise<T> {
