@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { expectReview } from '../../kube/client/expected.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { DeploymentObject } from './runs/runs.ts';
 
@@ -52,7 +52,10 @@ export class ChildAccess {
     return serviceAccountName ?? (this.#multiTenant ? 'default' : undefined);
   }
 
-  /** Throws AZ_ACCESS_DENIED, with the next try in 30 seconds, where the deployment's service account may not do this. */
+  /**
+   * Throws AZ_ACCESS_DENIED, with the next try in 30 seconds, where the deployment's service account may not do this, and
+   * AZ_KUBE_ANSWER for an answer without a decision.
+   */
   async check(deployment: KubeObject, { verb, type, name }: ChildRequest, signal: AbortSignal): Promise<void> {
     const account = this.accountOf(deployment);
     if (account === undefined) return;
@@ -68,8 +71,8 @@ export class ChildAccess {
       metadata: { namespace },
       spec: { user, groups, resourceAttributes },
     } as unknown as KubeObject;
-    const { status } = await this.#client.create(reviews, review, { signal });
-    if (isObject(status) && status['allowed'] === true) {
+    const { allowed } = expectReview(await this.#client.create(reviews, review, { signal }));
+    if (allowed === true) {
       this.#allowedUntil.set(key, this.#clock.monotonic() + allowedMs);
       return;
     }

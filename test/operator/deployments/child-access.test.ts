@@ -80,10 +80,12 @@ test('the account is that of the spec, or default under the multi-tenant profile
   expect([of(false), of(true), of(false, 'a'), of(true, 'a')]).toEqual([undefined, 'default', 'a', 'a']);
 });
 
-test('a review that is no answer to the question allows nothing, and a right counts for ten seconds', async () => {
+test('a review without a decision is asked for again, and a right counts for ten seconds', async () => {
   const clock = new ManualClock(1000);
   let [allowed, asked]: [unknown, number] = [true, 0];
-  const client = { create: async () => ({ status: { allowed }, asked: ++asked }) } as unknown as KubeClient;
+  const client = {
+    create: async (_: unknown, { kind }: KubeObject) => ({ kind, status: { allowed }, asked: ++asked }),
+  } as unknown as KubeClient;
   const access = new ChildAccess(client, clock, true);
   const deployment = { metadata: { namespace: 'app', name: 'd' }, spec: {} } as unknown as KubeObject;
   const check = () =>
@@ -93,9 +95,11 @@ test('a review that is no answer to the question allows nothing, and a right cou
   await check();
   expect(asked).toBe(1);
   await clock.advance(10_001);
+  await expect(check()).rejects.toMatchObject({ code: 'AZ_KUBE_ANSWER', retryable: true });
+  allowed = false;
   await expect(check()).rejects.toMatchObject({ code: 'AZ_ACCESS_DENIED', retryable: true });
   const map = { verb: 'get', type: { group: '', plural: 'configmaps' }, name: 'a' } as const;
   const read = access.check(deployment, map, new AbortController().signal);
   await expect(read).rejects.toThrow('may not get configmaps in the namespace app (a)');
-  expect(asked).toBe(3);
+  expect(asked).toBe(4);
 });
