@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ids } from '../../../sandbox/azure/ids.ts';
-import { sandboxKeys } from '../../../sandbox/azure/pki.ts';
+import { issueCertificate } from '../../../sandbox/azure/pki.ts';
 import { RecordingProxy } from '../../../sandbox/record/proxy.ts';
 import { SessionRecorder } from '../../../sandbox/record/session-recorder.ts';
 import { createDispatcher } from '../../base/http/client.ts';
@@ -32,7 +32,7 @@ export async function runRecording(recording: Recording): Promise<number> {
   const { file, upstream, port, directory, signal, print, command, upstreamCa } = recording;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const recorder = new SessionRecorder();
-  const { ca, tls } = await sandboxKeys({}, new Ids(undefined, { counter: 0 }));
+  const { ca, tls } = await certificates();
   const dispatcher = createDispatcher(upstreamCa === undefined ? {} : { ca: upstreamCa });
   const proxy = await RecordingProxy.start({ upstream, dispatcher, recorder, tls }, port);
   const caFile = join(directory, 'record-ca.pem');
@@ -53,6 +53,14 @@ export async function runRecording(recording: Recording): Promise<number> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, recorder.text(), { mode: 0o600 });
   }
+}
+
+/** A CA with a name of its own: the client may trust that of a sandbox too. */
+async function certificates() {
+  const common = { ids: new Ids(undefined, { counter: 0 }), now: Date.now(), days: 30 };
+  const ca = await issueCertificate({ ...common, commonName: 'Azimuth recording CA', ca: true });
+  const names = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1', '::1'] };
+  return { ca, tls: await issueCertificate({ ...common, ...names, commonName: 'localhost', issuer: ca }) };
 }
 
 /** The endpoint is the proxy; audience and authority stay those of the client's Azure. */

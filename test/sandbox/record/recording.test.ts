@@ -1,4 +1,5 @@
 /** A session that is recorded between a client and an embedded Azure, which stands for the real one. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -170,15 +171,27 @@ test('an upstream that cannot be reached gets 502, and nothing into the file', a
   expect(readSession(none).requests).toEqual([]);
 });
 
-test('a command gets the address of the proxy and its exit code passes on; certificates that it trusted stay', async () => {
+test('a command gets the address of the proxy and its exit code passes on; what it trusted it trusts still', async () => {
   const before = join(place.path, 'before.pem');
   writeFileSync(before, azure.caPem);
   process.env['NODE_EXTRA_CA_CERTS'] = before;
-  const line = `grep -c BEGIN $NODE_EXTRA_CA_CERTS | grep -q 2 && case $AZURE_RESOURCE_MANAGER_ENDPOINT in https://localhost:*) exit 7;; esac`;
+  const script = `
+    const { AZURE_RESOURCE_MANAGER_ENDPOINT: proxy } = process.env;
+    const both = [proxy, '${azure.endpoints.arm}'].map((url) => fetch(url + '/subscriptions?api-version=2020-01-01'));
+    const [first, second] = await Promise.all(both);
+    process.exit(first.status === 401 && second.status === 401 && first.url !== second.url ? 7 : 1);`;
   const signal = new AbortController().signal;
+  const command = [process.execPath, '--input-type=module', '-e', script];
   try {
     const run = { upstream: azure.endpoints.arm, port: 0, directory: place.path, signal, print: () => {} };
-    expect(await runRecording({ ...run, file: join(place.path, 'c.json'), command: ['sh', '-c', line] })).toBe(7);
+    const file = join(place.path, 'c.json');
+    expect(await runRecording({ ...run, file, command, upstreamCa: azure.caPem })).toBe(7);
+    expect(readSession(file).requests.map(({ status }) => status)).toEqual([401]);
+    // Of two authorities with one name, OpenSSL tries the first alone.
+    const subjects = [readFileSync(join(place.path, 'record-ca.pem')), azure.caPem].map(
+      (pem) => new X509Certificate(pem).subject,
+    );
+    expect(subjects[0]).not.toBe(subjects[1]);
   } finally {
     delete process.env['NODE_EXTRA_CA_CERTS'];
   }
