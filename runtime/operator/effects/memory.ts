@@ -5,7 +5,7 @@ import type { RollMemory } from '../machines/roll-memory.ts';
 export interface Memory {
   operation?: Operation;
   /** The operation's own token, for its polls. */
-  token?: AccessToken;
+  token?: AccessToken | undefined;
   /** An action that must end before the PUT, with the token for its polls. */
   action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
   attempts: number;

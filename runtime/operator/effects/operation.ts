@@ -3,7 +3,14 @@ import { ArmError, withoutSecrets } from '../../azure/arm/errors.ts';
 import { isGoneError } from '../../azure/arm/not-found.ts';
 import { isOperationUrl, sameOperationUrl } from '../../azure/arm/operations/operation-urls.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
-import type { ArmErrorInfo, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../azure/types.ts';
+import type {
+  AccessToken,
+  ArmErrorInfo,
+  ArmRequest,
+  ArmResponse,
+  CloudEnvironment,
+  Operation,
+} from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
 import type { Journal, Json } from '../../engine/index.ts';
 import { armNodes } from '../objects/node-id.ts';
@@ -84,7 +91,7 @@ export async function joinOperation(context: EffectContext, foreign: boolean): P
 
 /** Polls the operation in the journal once. */
 export async function monitorOperation(context: EffectContext, journal: Journal): Promise<EffectReport> {
-  const { memory, requests } = context;
+  const { memory } = context;
   const { model } = context.plan;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo;
@@ -94,16 +101,11 @@ export async function monitorOperation(context: EffectContext, journal: Journal)
     const failure = { code: reasons.reconciling, message };
     return { outcome: 'retry', failure, over: true, observed: context.withEarlierPut() };
   }
-  // The memory may be older than another replica's lease.
-  const knownOperation =
-    memory.operation && sameOperationUrl(memory.operation.url, memo.operation.url) ? memory.operation : undefined;
-  if (!knownOperation) delete memory.token;
-  const { cloud } = requests.credential();
-  const operation: Operation = knownOperation ?? { ...ofResource(memo.operation, context.id(), cloud), nextPollAt: 0 };
-  const result = await requests.poll(operation, memory.token);
-  if (result.token) memory.token = result.token;
+  const inMemory = memory.operation && { operation: memory.operation, token: memory.token };
+  const { operation, result, token } = await pollJournaled(context, memo.operation, inMemory);
   if (!result.done) {
     memory.operation = result.operation;
+    memory.token = token;
     const durable = durableOperation(result.operation, memo.operation);
     return { outcome: 'polling', memo: operationMemo(durable, memo.correlationId, memo.foreign) };
   }
@@ -141,12 +143,28 @@ function isOperationMemo(memo: unknown): memo is OperationMemo {
   return ['kind', 'method', 'url'].every((name) => typeof operation[name] === 'string');
 }
 
+/** An operation that this process has begun or polled, and the token for its polls. */
+interface OperationInMemory {
+  readonly operation: Operation;
+  readonly token?: AccessToken | undefined;
+}
+
+/** Polls the operation of a journal once, with what this process knows of it. */
+export async function pollJournaled(
+  context: EffectContext,
+  journaled: DurableOperation,
+  inMemory: OperationInMemory | undefined,
+) {
+  // The memory may be older than another replica's lease.
+  const current = inMemory && sameOperationUrl(inMemory.operation.url, journaled.url) ? inMemory : undefined;
+  const { cloud } = context.requests.credential();
+  const operation: Operation = current?.operation ?? { ...ofResource(journaled, context.id(), cloud), nextPollAt: 0 };
+  const result = await context.requests.poll(operation, current?.token);
+  return { operation, result, token: result.token ?? current?.token };
+}
+
 /** The operation in the journal if it is about the object's own resource: the operator polls no other URL. */
-export function ofResource(
-  operation: OperationMemo['operation'],
-  id: string,
-  cloud: CloudEnvironment,
-): OperationMemo['operation'] {
+function ofResource(operation: DurableOperation, id: string, cloud: CloudEnvironment): DurableOperation {
   const { kind, url, finalPath } = operation;
   const isOwn = kind !== 'body' && isOperationUrl(url, id, cloud);
   return {

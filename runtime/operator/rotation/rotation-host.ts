@@ -2,14 +2,12 @@ import { valueAt } from '../../arm-kinds/body/value-path.ts';
 import { actionPath, exportAction } from '../../arm-kinds/export/export-plan.ts';
 import { annotations, eventReasons } from '../../arm-kinds/names.ts';
 import { ArmError, isRefusal } from '../../azure/arm/errors.ts';
-import { sameOperationUrl } from '../../azure/arm/operations/operation-urls.ts';
-import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import type { EffectContext, EffectReport } from '../effects/effect-context.ts';
 import { publish } from '../effects/export-values.ts';
 import { armFailure, failureInfo, retryDelay } from '../effects/failures.ts';
-import { type DurableOperation, durableOperation, ofResource } from '../effects/operation.ts';
+import { type DurableOperation, durableOperation, pollJournaled } from '../effects/operation.ts';
 import { recheckBeforeWrite } from '../effects/recheck-before-write.ts';
 import type { RotationStep } from '../export/steps.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
@@ -139,20 +137,11 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 
   async #poll(memo: RotationMemo): Promise<EffectResult> {
-    const { requests, memory, plan: input } = this.#run;
+    const { memory, plan: input } = this.#run;
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
-    // The memory may be older than another replica's lease.
-    const knownRotation =
-      memory.renewal && sameOperationUrl(memory.renewal.operation.url, begun.url) ? memory.renewal : undefined;
-    const { cloud } = requests.credential();
-    const operation: Operation = knownRotation?.operation ?? {
-      ...ofResource(begun, this.#run.id(), cloud),
-      nextPollAt: 0,
-    };
-    const result = await requests.poll(operation, knownRotation?.token);
+    const { result, token } = await pollJournaled(this.#run, begun, memory.renewal);
     if (!result.done) {
-      const token = result.token ?? knownRotation?.token;
       memory.renewal = { operation: result.operation, ...(token && { token }) };
       return polling(memo, durableOperation(result.operation, begun), memo.correlationId ?? input.correlationId);
     }
