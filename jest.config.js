@@ -39,6 +39,7 @@ const folders = {
   // A failed test may leave programs and connections behind; the tier ends the cluster in any case.
   node: { maxWorkers: 1, forceExit: true, testTimeout: 240_000 },
   pulumi: { maxWorkers: 1 },
+  registries: { maxWorkers: 1, testTimeout: 900_000 },
   release: { maxWorkers: 1, testTimeout: 900_000 },
   sdks: { maxWorkers: 1 },
 };

@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { programs as nodePrograms } from './clusters/node-cluster.ts';
 import { asoModule } from './judges/aso-module.ts';
 import { build } from './judges/build.ts';
+import { registryPrograms } from './judges/registries.ts';
 import { installSdks } from './judges/sdks.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
@@ -118,6 +119,14 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const programs = build('helm');
     if (programs === undefined) return 1;
     const status = runTier('release', rest, { AZIMUTH_GITOPS_TOOLS: programs });
+    rmSync('.azimuth/release-judge', { recursive: true, force: true });
+    return status;
+  },
+  /** The artefacts of a release in registries on loopback, installed from there. */
+  registries: (rest) => {
+    const env = registryPrograms();
+    if (env === undefined) return 1;
+    const status = runTier('registries', rest, env);
     rmSync('.azimuth/release-judge', { recursive: true, force: true });
     return status;
   },

@@ -11,14 +11,19 @@ const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).
 
 /** Runs a program to its end; what it prints. @throws with its standard error where it fails */
 export function run(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  // Jest has an environment of its own, which a child does not get by itself.
+  const options = { cwd, encoding: 'utf8', maxBuffer: 1 << 28, env: process.env } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, args, options);
   if (error) throw error;
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
   return stdout;
 }
 
-/** The artefacts of the current commit, made in a clone of its own: `first` or `second`. Uncommitted changes are not in. */
-export async function artefacts(name: 'first' | 'second'): Promise<string> {
+/**
+ * The artefacts of the current commit, made in a clone of its own with further words for the command. Uncommitted changes
+ * are not in.
+ */
+export async function artefacts(name: string, words: readonly string[] = []): Promise<string> {
   const folder = join(work, name, 'dist', 'release');
   await builtOnce(`release-${name}`, async () => {
     const clone = join(work, name);
@@ -33,7 +38,7 @@ export async function artefacts(name: 'first' | 'second'): Promise<string> {
       mkdirSync(resolve('.azimuth', cache), { recursive: true });
       symlinkSync(resolve('.azimuth', cache), join(clone, '.azimuth', cache));
     }
-    run('npm', ['run', '--silent', 'release'], clone);
+    run('npm', ['run', '--silent', 'release', '--', ...words], clone);
   });
   return folder;
 }

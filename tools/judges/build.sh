@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs that judge ours from Go modules: ./build.sh [program...]; without a name, those of Kubernetes.
-# The GitOps tools and the Secrets Store CSI driver are modules of their own below: Argo CD's library and the driver do not
-# compile with the newest Kubernetes.
+# The GitOps tools, the Secrets Store CSI driver, the registry and cosign are modules of their own below: Argo CD's library
+# and the driver do not compile with the newest Kubernetes.
 # Prints the directory they lie in, which suits KUBEBUILDER_ASSETS. Needs Go 1.26 or newer and the Go module proxy.
 # Two idle cores take seven minutes for kube-apiserver the first time; Go's cache makes the next build a matter of seconds.
 # AZIMUTH_JUDGES moves the directory (default: ~/.cache/azimuth-judges).
@@ -41,12 +41,17 @@ for program in "${@:-$all}"; do
       kustomize) package=sigs.k8s.io/kustomize/kustomize/v5 ;;
       kubeconform) package=github.com/yannh/kubeconform/cmd/kubeconform ;;
       gitops) package=. ;;
+      registry) package=github.com/distribution/distribution/v3/cmd/registry ;;
+      cosign) package=github.com/sigstore/cosign/v3/cmd/cosign ;;
       csi-driver) package=sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver ;;
-      *) fail "$name is none of $all $gitops csi-driver" ;;
+      *) fail "$name is none of $all $gitops csi-driver registry cosign" ;;
     esac
     module=. own=$flags
     case " $gitops " in *" $name "*) module=gitops own='-s -w' ;; esac
-    [ "$name" != csi-driver ] || module=csi own='-s -w'
+    case $name in
+      csi-driver) module=csi own='-s -w' ;;
+      registry | cosign) module=$name own='-s -w' ;;
+    esac
     (cd "$module" && go build -mod=readonly -trimpath -ldflags "$own" -o "$target/$name" "$package") >&2
   done
 done
