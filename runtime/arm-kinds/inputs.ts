@@ -22,6 +22,8 @@ export type Input =
   /** An answer of Azure about a resource: of a GET, or of a POST that lists. */
   | ({ readonly type: 'azure'; readonly path: string } & AzureSource)
   | ({ readonly type: 'keyVault'; readonly path: string } & KeyVaultSource)
+  /** The current version of a ManagedSecret. */
+  | { readonly type: 'managedSecret'; readonly path: string; readonly name: string }
   /** A value that an expression of the template language makes of secrets, which are inputs before it, by their paths. */
   | {
       readonly type: 'expression';

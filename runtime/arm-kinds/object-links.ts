@@ -1,3 +1,4 @@
+import { managedSecret } from '../api/machines/managed-secret.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import type { ArmModel } from './model.ts';
 
@@ -32,6 +33,10 @@ export function objectLinks(model: ArmModel, object: KubeObject): ObjectLink[] {
           return [{ relation: 'secret', group: '', kind: 'Secret', name: input.name }];
         case 'configMap':
           return [{ relation: 'config', group: '', kind: 'ConfigMap', name: input.name }];
+        case 'managedSecret': {
+          const { group, kind } = managedSecret;
+          return [{ relation: 'reference', group, kind, name: input.name }];
+        }
         default:
           return [];
       }

@@ -7,7 +7,7 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 const maxBodySecrets = 100;
 const maxSecretsOfEntry = 20;
 
-const oneSource = exactlyOne([['key', 'name'], ['azure'], ['keyVault']]);
+const oneSource = exactlyOne([['key', 'name'], ['azure'], ['keyVault'], ['managedSecret']]);
 
 const azureAnswer = {
   type: 'object',
@@ -71,7 +71,7 @@ export const bodySecrets = {
       },
       secrets: {
         type: 'array',
-        description: 'Values of Secrets in this namespace, of Azure, or of a Key Vault.',
+        description: 'Values of Secrets or ManagedSecrets in this namespace, of Azure, or of a Key Vault.',
         minItems: 1,
         maxItems: maxSecretsOfEntry,
         'x-kubernetes-list-type': 'atomic',
@@ -83,6 +83,13 @@ export const bodySecrets = {
             azure: azureAnswer,
             key: { type: 'string', description: 'Key within the Secret.', minLength: 1, maxLength: 253 },
             keyVault: vaultSecret,
+            managedSecret: {
+              type: 'string',
+              description:
+                'Name of a ManagedSecret of this namespace; its current version is read from its vault with the credential of this object.',
+              minLength: 1,
+              maxLength: 253,
+            },
             name: { type: 'string', description: 'Name of the Secret.', minLength: 1, maxLength: 253 },
           },
         },

@@ -14,7 +14,7 @@ export function bodySecretInputs(entries: readonly BodySecret[] = []): Input[] {
   return entries.flatMap(({ expression, secrets }, index): Input[] => {
     const path = pathOf(index);
     const [first] = secrets;
-    const isOne = expression === undefined && first?.azure === undefined && first?.keyVault === undefined;
+    const isOne = expression === undefined && first?.name !== undefined;
     if (isOne) return secrets.slice(0, 1).map((source) => sourceInput(source, path));
     const values = secrets.map((source, place) => sourceInput(source, `${path}.secrets[${place}]`));
     const paths = values.map((each) => each.path);
@@ -25,9 +25,13 @@ export function bodySecretInputs(entries: readonly BodySecret[] = []): Input[] {
   });
 }
 
-function sourceInput({ name = '', key = '', azure, keyVault }: BodySecret['secrets'][number], path: string): Input {
+function sourceInput(
+  { name = '', key = '', azure, keyVault, managedSecret }: BodySecret['secrets'][number],
+  path: string,
+): Input {
   if (azure) return { type: 'azure', path, ...azure };
   if (keyVault) return { type: 'keyVault', path, ...keyVault };
+  if (managedSecret !== undefined) return { type: 'managedSecret', path, ...normalizeTexts({ name: managedSecret }) };
   return { type: 'secret', path, ...normalizeTexts({ name, key }) };
 }
 

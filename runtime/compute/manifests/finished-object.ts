@@ -75,8 +75,7 @@ function noText(value: TemplateValue): string | undefined {
 
 function unreadable(value: TemplateValue): string {
   if (value instanceof ManagedSecretReference) {
-    const name = `The ManagedSecret ${quoted(value.managedSecret)}`;
-    return `${name} can only stand as certificateUrl in osProfile.secrets of a machine: machines get other secrets by operatorSpec.managedSecrets`;
+    return `The ManagedSecret ${quoted(value.managedSecret)} can only be the whole value of a property`;
   }
   if (value instanceof SecretKeyReference) {
     return `The value of the Secret ${quoted(value.name)} can only stand whole, in a field that takes it from a Secret, such as adminPassword; protectedSettings take all values of one Secret, whose keys are the names of the settings`;

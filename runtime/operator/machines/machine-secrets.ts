@@ -13,7 +13,7 @@ import { UsageReads } from './usage-reads.ts';
 
 /** Dependencies of the delivery of ManagedSecrets to machines. */
 export interface MachineSecretsDeps {
-  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'recheckUsers' | 'recheckRollouts'>;
+  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'locations' | 'recheckUsers' | 'recheckRollouts'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
 }

@@ -132,6 +132,11 @@ export class ManagedSecrets {
     return this.#copy(name, knownSecret, secretVersion, request);
   }
 
+  /** Locations of the vaults with a copy, as of the last reading. */
+  locations(namespace: string, name: string): readonly string[] {
+    return [...(this.#known.get(keyOf(namespace, name))?.copies.keys() ?? [])];
+  }
+
   #copy(
     name: string,
     { copies, rollout }: KnownSecret,

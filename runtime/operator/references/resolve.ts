@@ -1,11 +1,12 @@
 import { tryKindOf } from '../../api/kinds.ts';
+import { managedSecret } from '../../api/machines/managed-secret.ts';
 import {
   type AdminCredentials,
   type AdminInput,
   adminCredentials,
   passwordToSend,
 } from '../../arm-kinds/generated-admin-secret.ts';
-import type { Input, ResolvedInputs } from '../../arm-kinds/inputs.ts';
+import type { Input, KeyVaultSource, ResolvedInputs } from '../../arm-kinds/inputs.ts';
 import type { ArmModel, ExistingOwner, OwnerLink } from '../../arm-kinds/model.ts';
 import { reasons } from '../../arm-kinds/names.ts';
 import { objectLinks } from '../../arm-kinds/object-links.ts';
@@ -41,6 +42,10 @@ export interface Resolver {
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
   /** Reads an answer of Azure or a secret of a vault; undefined for one that does not exist. @default none exists */
   readonly values?: (input: RemoteInput) => Promise<unknown>;
+  /** The current version of a ManagedSecret of the namespace, or why there is none. @default there is none */
+  readonly managedSecrets?: (
+    name: string,
+  ) => KeyVaultSource | { readonly reason: string; readonly message: string } | undefined;
   readonly fingerprints: Pick<FingerprintKey, 'of'>;
   readonly signal: AbortSignal;
 }
@@ -144,6 +149,8 @@ class Lookup {
       case 'azure':
       case 'keyVault':
         return this.#remoteValue(input);
+      case 'managedSecret':
+        return this.#managedSecret(input);
       case 'expression':
         return this.values.expression(input);
       case 'configMap':
@@ -188,6 +195,17 @@ class Lookup {
     this.values.secret({ type: 'secret', path, name, key }, () =>
       key === undefined ? mapValues(data, decode) : decode(data[key] ?? ''),
     );
+  }
+
+  async #managedSecret({ path, name }: Extract<Input, { type: 'managedSecret' }>): Promise<void> {
+    const { group, kind } = managedSecret;
+    const version = this.#from.managedSecrets?.(name) ?? {
+      reason: reasons.referenceNotFound,
+      message: `ManagedSecret ${name}, named by spec.${path}, needs an operator with --machine-secrets`,
+    };
+    if (!('reason' in version)) return await this.#remoteValue({ type: 'keyVault', path, ...version });
+    const node = nodeId(group, kind, { namespace: this.#namespace, name });
+    this.#missing('reference', node, version.reason, version.message);
   }
 
   /** Sends no request where the object has to wait for something else. */

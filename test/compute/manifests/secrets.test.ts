@@ -45,18 +45,13 @@ describe('secrets', () => {
     expect(manifests[1]?.object['spec'].osProfile.adminPassword).toEqual({ name: 'admin', key: 'password' });
   });
 
-  test.each([
-    [
-      'a ManagedSecret as password',
-      { managedSecret: 'p' },
-      { adminPassword: "[parameters('password')]" },
-      'adminPassword',
-    ],
-  ])('%s is refused with the path of the value', (_, input, osProfile, member) => {
-    const { manifests, problems } = make({ ...password, resources: [nic, vm(osProfile)] }, { password: input });
-    expect(manifests).toHaveLength(1);
-    expect(problems).toMatchObject([{ name: 'Secret', path: `resources[1].properties.osProfile.${member}`, line: 1 }]);
-    expect(JSON.stringify(problems)).not.toContain('hunter2');
+  test('a ManagedSecret as a whole value is read when the body is sent', () => {
+    const resources = (value: string) => [nic, vm({ adminPassword: value })];
+    const given = { password: { managedSecret: 'p' } };
+    const { manifests, problems } = make({ ...password, resources: resources("[parameters('password')]") }, given);
+    expect([problems, manifests[1]?.secrets]).toEqual([[], []]);
+    const path = '/properties/osProfile/adminPassword';
+    expect(manifests[1]?.object['spec'].bodySecrets).toEqual([{ path, secrets: [{ managedSecret: 'p' }] }]);
   });
 
   const secretsOf = ({ object, secrets }: TemplateManifest) => ({

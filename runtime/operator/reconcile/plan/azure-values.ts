@@ -3,9 +3,12 @@ import { isGone } from '../../../azure/arm/not-found.ts';
 import { actionPath, parseResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmResponse } from '../../../azure/types.ts';
 import { AzimuthError } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ChosenCredential } from '../../credentials/credentials.ts';
 import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
+import type { ManagedSecrets } from '../../managed-secrets/resolver.ts';
+import { versionFor } from '../../managed-secrets/version-for.ts';
 import type { Resolver } from '../../references/resolve.ts';
 
 /** The reconcile run that reads the values. */
@@ -16,6 +19,18 @@ interface ValueContext {
 
 const vaultVersion = '2022-07-01';
 const vaultType = 'microsoft.keyvault/vaults';
+
+/** The ManagedSecrets of the namespace of an object, in the vault of its region where there is one. */
+export function managedSecretsOf(
+  secrets: Pick<ManagedSecrets, 'resolve' | 'locations'> | undefined,
+  { metadata, spec }: KubeObject,
+  { credential }: ChosenCredential,
+): NonNullable<Resolver['managedSecrets']> {
+  const body: unknown = spec?.body;
+  const location = isObject(body) && typeof body['location'] === 'string' ? body['location'] : '';
+  const reader = { location, subscription: credential?.subscriptionId ?? '' };
+  return (name) => secrets && versionFor(secrets, metadata.namespace ?? '', name, reader);
+}
 
 /**
  * Reads the values that the body of an object has from Azure and from vaults, with the credential of the object. Throws

@@ -25,7 +25,7 @@ import { holdsArmId } from '../../objects/acquisition.ts';
 import { armNode, nodeOf } from '../../objects/node-id.ts';
 import { isIdUsed, resourceIdFor } from '../../objects/resource-id.ts';
 import { type Resolution, resolve } from '../../references/resolve.ts';
-import { valuesOf } from './azure-values.ts';
+import { managedSecretsOf, valuesOf } from './azure-values.ts';
 import { planDeletionOf } from './deletion-plan.ts';
 import { checkedEdges, checkSpecDepth, expressionsOf, withoutPendingAdmin } from './plan-checks.ts';
 import { commonMembers, noExports, type PlanSource } from './plan-source.ts';
@@ -89,6 +89,7 @@ export class PlanBuilder {
       objects,
       signal,
       fingerprints,
+      managedSecrets: managedSecretsOf(this.#deps.machines?.secrets, object, chosen),
       values: valuesOf(this.#deps, object, chosen, { correlationId, signal }),
       roles: async (name) =>
         credential &&
