@@ -15,8 +15,9 @@ import { accounts } from '../view/world.ts';
 class StorageKube extends FakeKube {
   override async raw<R>(path?: string): Promise<R> {
     const groups = [{ name: accounts.group, versions: [{ version: accounts.version }] }];
-    const resources = [{ name: accounts.plural }];
-    return (path === '/apis' ? { kind: 'APIGroupList', groups } : { kind: 'APIResourceList', resources }) as R;
+    const groupVersion = `${accounts.group}/${accounts.version}`;
+    const resources = { kind: 'APIResourceList', groupVersion, resources: [{ name: accounts.plural }] };
+    return (path === '/apis' ? { kind: 'APIGroupList', groups } : resources) as R;
   }
 
   override async create<T extends KubeObject>(type: ResourceType, object: T): Promise<T> {

@@ -4,7 +4,7 @@ import { discoverKinds } from '../../runtime/view/read/discover.ts';
 
 const type = { group: 'azimuth.dev', version: 'v1', plural: 'things', kind: 'Thing', namespaced: true } as const;
 const groups = { kind: 'APIGroupList', groups: [{ name: type.group, versions: [{ version: 'v1' }, { version: 1 }] }] };
-const resources = { kind: 'APIResourceList', resources: [{ name: 'things' }] };
+const resources = { kind: 'APIResourceList', groupVersion: 'azimuth.dev/v1', resources: [{ name: 'things' }] };
 const clientOf = (answers: Record<string, unknown>) =>
   ({ raw: async (path: string) => answers[path] }) as unknown as KubeClient;
 

@@ -99,7 +99,10 @@ export function expectEventObject(expected: Expected, object: KubeObject, isBook
   if (!isBookmark) expectItem(expected, object);
 }
 
-/** The groups of an APIGroupList, or the resources of an APIResourceList. Another document says nothing about types. */
+/**
+ * The groups of an APIGroupList, or the resources of the APIResourceList of the version in `path`, such as
+ * `/apis/azimuth.dev/v1`. Another document says nothing about types.
+ */
 export function expectDiscovery(
   path: string,
   kind: 'APIGroupList' | 'APIResourceList',
@@ -107,8 +110,14 @@ export function expectDiscovery(
 ): readonly JsonObject[] {
   const document = isObject(answer) ? answer : {};
   const list = document['kind'] === kind ? document[kind === 'APIGroupList' ? 'groups' : 'resources'] : undefined;
-  if (Array.isArray(list)) return list.filter(isObject);
-  throw new AzimuthError('AZ_KUBE_ANSWER', `get ${path}: expected an ${kind}, got ${kindOf(answer)}`);
+  if (!Array.isArray(list))
+    throw new AzimuthError('AZ_KUBE_ANSWER', `get ${path}: expected an ${kind}, got ${kindOf(answer)}`);
+  const version = path.split('/').slice(2).join('/');
+  if (kind === 'APIResourceList' && document['groupVersion'] !== version) {
+    const got = quoted(document['groupVersion']);
+    throw new AzimuthError('AZ_KUBE_ANSWER', `get ${path}: expected the types of ${version}, got those of ${got}`);
+  }
+  return list.filter(isObject);
 }
 
 /** The status of a TokenReview or of a review of access. A review that comes back as it was sent decides nothing. */

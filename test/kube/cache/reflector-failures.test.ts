@@ -207,9 +207,9 @@ test('of many kinds without a definition each is listed once; discovery, shared 
   const { group, version } = widgets;
   kube.raw = async <R>(path: string) => {
     asked.push(path);
-    if (path === '/apis')
-      return { kind: 'APIGroupList', groups: [{ versions: [{ groupVersion: `${group}/${version}` }] }] } as R;
-    return { kind: 'APIResourceList', resources: [...defined].map((name) => ({ name })) } as R;
+    const groupVersion = `${group}/${version}`;
+    if (path === '/apis') return { kind: 'APIGroupList', groups: [{ versions: [{ groupVersion }] }] } as R;
+    return { kind: 'APIResourceList', groupVersion, resources: [...defined].map((name) => ({ name })) } as R;
   };
   const missing = async () => (defined.has('kind7') ? undefined : status('list', widgets, 404, 'NotFound'));
   kube.failNext('list', missing, 10_000);

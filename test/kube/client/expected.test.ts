@@ -87,6 +87,8 @@ test.each([
   ['a Status of a success', status],
   ['the list of the other kind', { kind: 'APIGroupList', groups: [] }],
   ['no resources', { kind: 'APIResourceList', resources: null }],
+  ['the types of another version', { kind: 'APIResourceList', groupVersion: 'azimuth.dev/v2', resources: [] }],
+  ['types of no version', { kind: 'APIResourceList', resources: [] }],
 ])('discovery that is answered with %s is an error, and not the absence of all types', (_, answer) => {
   const read = () => expectDiscovery('/apis/azimuth.dev/v1', 'APIResourceList', answer);
   expect(read).toThrow(expect.objectContaining({ code: 'AZ_KUBE_ANSWER' }));

@@ -6,7 +6,12 @@ import { widgets } from '../../fakes/kube-objects.ts';
 
 const name = `${widgets.plural}.${widgets.group}`;
 const refusal = (status: number) => new KubeStatusError({ verb: 'get', resource: 'discovery' }, status, {});
-const served = { kind: 'APIResourceList', resources: [{ name: `${widgets.plural}/status` }, { name: widgets.plural }] };
+const groupVersion = `${widgets.group}/${widgets.version}`;
+const served = {
+  kind: 'APIResourceList',
+  groupVersion,
+  resources: [{ name: `${widgets.plural}/status` }, { name: widgets.plural }],
+};
 
 /** What an API server with these definitions and this discovery answers. */
 const removed = (definitions: readonly object[], discovery: unknown = served, before?: number) => {
@@ -39,9 +44,11 @@ test('an empty list of definitions is not believed while the API server serves t
   await expect(removed([])).rejects.toMatchObject(error);
 });
 
-test.each([{}, [], { kind: 'APIResourceList', resources: null }])(
-  'neither is it where discovery answers %j',
-  async (discovery) => {
-    await expect(removed([], discovery)).rejects.toMatchObject({ code: 'AZ_KUBE_ANSWER', retryable: true });
-  },
-);
+test.each([
+  {},
+  [],
+  { kind: 'APIResourceList', resources: null },
+  { ...served, groupVersion: 'other/v1', resources: [] },
+])('neither is it where discovery answers %j', async (discovery) => {
+  await expect(removed([], discovery)).rejects.toMatchObject({ code: 'AZ_KUBE_ANSWER', retryable: true });
+});

@@ -105,6 +105,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   if (rest.length === 0)
     return void json({
       kind: 'APIResourceList',
+      groupVersion: `${group}/${version}`,
       resources: types
         .filter((type) => type.group === group && type.version === version)
         .map(({ plural: name }) => ({ name })),
