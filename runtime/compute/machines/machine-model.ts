@@ -48,6 +48,8 @@ export interface SecretUse {
   readonly certificateStore?: string;
   /** The version in the vault of the machine's region; undefined until it exists, and not needed by Endpoint and Identity. */
   readonly version?: SecretVersion;
+  /** Number of a newer version in the same vault, which a pin or a rollout keeps from the machine; undefined for none. */
+  readonly newer?: number;
   /** The account that a password or key is for. @default the machine's adminUsername */
   readonly userName?: string;
   /** The identity that a secret of kind Identity is. */

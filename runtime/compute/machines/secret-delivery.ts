@@ -4,7 +4,7 @@ import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.t
 import { type Delivery, deliveries } from '../../api/machines/secret-references.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { locationKey } from '../features/features.ts';
-import { type ComputeProblem, computeError, type OsType, quoted } from '../problems/compute-problem.ts';
+import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../problems/compute-problem.ts';
 import type { ProblemName } from '../problems/problem-names.ts';
 import {
   accessForbiddenText,
@@ -54,7 +54,8 @@ export function secretUseProblems(machine: Machine, use: SecretUse, path: string
     const fix = `the managed secret ${use.name} has no version in a vault of ${machine.location}; add the region to it`;
     return [computeError('VersionMissing', `${path}.managedSecret`, fix)];
   }
-  const problems = use.delivery === 'VaultExtension' ? [] : computeReadProblems(machine, use.version, path);
+  const problems =
+    use.delivery === 'VaultExtension' ? newerProblems(use, path) : computeReadProblems(machine, use.version, path);
   problems.push(...certificateUrlProblems(use.version.vaultId, use.version.secretUrl, path, machine.vaultPort));
   if (use.kind === 'Certificate') problems.push(...certificateProblems(machine, use, use.version, path));
   if (use.delivery === 'VMAccess' && use.version.contentType !== vmAccessContentType) {
@@ -62,6 +63,13 @@ export function secretUseProblems(machine: Machine, use: SecretUse, path: string
     problems.push(computeError('VmAccessFormMissing', path, fix, { when: 'Operation' }));
   }
   return problems;
+}
+
+/** The extension names no version: Windows 4.0 accepts none, and a renewal would not arrive. */
+function newerProblems({ name, newer }: SecretUse, path: string): ComputeProblem[] {
+  if (newer === undefined) return [];
+  const fix = `the vault has version ${newer} of ${name}, and the Key Vault extension reads the newest, whatever a pin or a rollout says; set OsProfile or Endpoint`;
+  return [computeWarning('NewerVersionRead', `${path}.delivery`, fix)];
 }
 
 function identityProblems({ name, identity }: SecretUse, path: string): ComputeProblem[] {

@@ -113,7 +113,7 @@ export function planSecrets(
         waits.push({ kind: 'reference', node: secretNode(namespace, name), reason, message });
       continue;
     }
-    const { kind, number, state, version, identity, userName } = resolved.secret;
+    const { kind, number, state, version, newer, identity, userName } = resolved.secret;
     wanted.push({ name, delivery, number, state });
     if (identity && delivery === 'Identity') attached.push(...earlier(name, identity.id, number));
     uses.push({
@@ -122,6 +122,7 @@ export function planSecrets(
       delivery,
       ...(certificateStore !== undefined && { certificateStore }),
       ...(version && { version }),
+      ...(newer !== undefined && { newer }),
       ...(identity && { identity }),
       ...(userName !== undefined && { userName }),
     });

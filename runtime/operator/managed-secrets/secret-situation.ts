@@ -13,7 +13,7 @@ import {
 } from '../../compute/managed-secrets/plan.ts';
 import { numberInVault, numbersOf, type RolloutState } from '../../compute/managed-secrets/rollout-state.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import { versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
+import { versionInUse, versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
 import type { SecretPart } from './vaults/secret-steps.ts';
 import type { PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
@@ -108,6 +108,8 @@ export interface Copy {
   readonly version: SecretVersion | undefined;
   /** The same version of the protected settings. */
   readonly access: SecretVersion | undefined;
+  /** Number of the newest enabled version in the vault, which a reader that names no version gets. */
+  readonly newest: number | undefined;
   /** Milliseconds since the copy was last in sync. */
   readonly age: number | undefined;
   readonly syncedAt: number | undefined;
@@ -139,6 +141,7 @@ export function copyOf(
     state: copy.state,
     version,
     access,
+    newest: versionInUse(versionsOf(memory.last?.main), undefined)?.number,
     age: copy.age,
     syncedAt: memory.syncedAt,
     message: messageOf(reading, memory),

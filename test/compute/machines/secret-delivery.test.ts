@@ -116,3 +116,11 @@ test('an identity must be there', () => {
   expect(found({ ...use, identity: { id: vaultId('kv1'), clientId: 'c' } })).toEqual(['IdentityMissing u']);
   expect(found({ ...use, identity: { id: identityId('id'), clientId: 'c' } })).toEqual([]);
 });
+
+test('the Key Vault extension reads a newer version than the one of a pin or a rollout, which is a warning', () => {
+  const use = certificate({ delivery: 'VaultExtension', newer: 3 });
+  const problems = secretUseProblems(machine('VirtualMachine'), use, 'p');
+  expect(problems).toMatchObject([{ name: 'NewerVersionRead', path: 'p.delivery', severity: 'Warning' }]);
+  expect(problems[0]?.message).toContain('version 3 of web');
+  expect(found(certificate({ newer: 3 }))).toEqual([]);
+});

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import type { TestVault } from '../export/test-vault.ts';
 import { numbered, type SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
-import { types, until } from '../support.ts';
+import { events, types, until } from '../support.ts';
 import { conditionOf, machineType } from './machine-world.ts';
 import { delivered, machineSpec, startSecretMachines } from './secret-machines.ts';
 
@@ -30,6 +31,33 @@ test('a pinned identity is the current one, and the newer one stays', async () =
   const { status } = await azm.reason('who', 'VersionPinned');
   expect(status).toMatchObject({ version: 1, identityId: expect.stringMatching(/-1$/) });
   expect(await azm.world.get(types.identity, 'who-2')).toBeDefined();
+});
+
+test('a machine whose extension reads the newest version is told that it does not follow a pin', async () => {
+  const spec = {
+    kind: 'Certificate',
+    home,
+    certificate: { subject: 'CN=web.example.com', keyType: 'EC' },
+    rotation: { retain: '500h' },
+    vaultSecretName: 'polled',
+  };
+  await azm.secret('polled', spec);
+  const body = { ...machineSpec('polled', 'VaultExtension'), identity: { type: 'SystemAssigned' } };
+  await azm.world.apply(machineType, 'vm-polled', body);
+  await delivered(azm, 'vm-polled', 1);
+  await azm.secret('polled', spec, renew);
+  await delivered(azm, 'vm-polled', 2);
+  const warnings = async () => {
+    const { items } = await azm.world.client.list<KubeObject>(events, { namespace: 'default' });
+    const ofMachine = items.filter((each) => each['regarding'].name === 'vm-polled');
+    return ofMachine.filter((each) => each['reason'] === 'MachineWarning').map((each) => String(each['note']));
+  };
+  expect((await warnings()).join()).not.toContain('NewerVersionRead');
+  await azm.secret('polled', { ...spec, pinnedVersion: 1 }, renew);
+  await delivered(azm, 'vm-polled', 1);
+  await until('the event names the version', async () =>
+    (await warnings()).some((note) => /NewerVersionRead: .* the vault has version 2 of polled/.test(note)),
+  );
 });
 
 test('a pin reverts a machine to a former version with one edit, and its removal goes forward again', async () => {
