@@ -26,6 +26,7 @@ import {
   sshKeyProblem,
   sshPathProblem,
 } from './machine-names.ts';
+import { observedTextProblems } from './vault-extension.ts';
 
 /** Public keys of one machine that are read; more are refused, so that a body cannot cost time without bound. */
 const maxPublicKeys = 100;
@@ -39,6 +40,7 @@ export function bodyProblems(machine: Machine): ComputeProblem[] {
     ...sshProblems(machine, `${path}.linuxConfiguration.ssh.publicKeys`),
     ...certificateGroupProblems(certificateMachine(machine), secrets, `${path}.secrets`),
     ...extensionSecretProblems(machine),
+    ...extensionsOf(machine).flatMap((each) => observedTextProblems(each, extensionPath(machine, each.name))),
     ...(machine.kind === 'VirtualMachineScaleSet' ? scaleSetProblems(machine) : []),
   ];
 }

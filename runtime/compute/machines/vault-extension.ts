@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../problems/compute-problem.ts';
 import type { ProblemName } from '../problems/problem-names.ts';
-import { listIn, type MachineExtension, objectIn, textIn } from './machine-model.ts';
+import { isExtension, listIn, type MachineExtension, objectIn, textIn } from './machine-model.ts';
 
 /** Publisher of the extension. */
 export const vaultExtensionPublisher = 'Microsoft.Azure.KeyVault';
@@ -141,13 +141,28 @@ export function vaultExtensionProblems(
     if (exists) problems.push(computeWarning('InitialSyncDeadlock', `${path}.${at}.requireInitialSync`, fix));
     else wrong('InitialSyncDeadlock', `${at}.requireInitialSync`, fix);
   }
-  for (const [index, observed] of listIn(management, 'observedCertificates').entries()) {
-    if (version < vaultExtensions[os].objectsSince || typeof observed !== 'string') continue;
-    const fix = `version ${version} observes objects; write {"url": ${quoted(observed)}}`;
-    wrong('ObservedCertificateText', `${at}.observedCertificates[${index}]`, fix);
-  }
   if (isWindows4) problems.push(...windows4Problems(management, `${path}.${at}`));
   return problems;
+}
+
+/**
+ * Certificates that a Key Vault extension is to observe and that are texts, or one text in place of the list, from the
+ * version on that observes objects. None for another extension. `path` is the path of its properties.
+ */
+export function observedTextProblems(extension: MachineExtension, path: string): ComputeProblem[] {
+  const { properties } = extension;
+  const made = Object.values(vaultExtensions).find(({ type }) => isExtension(extension, vaultExtensionPublisher, type));
+  const version = Number.parseFloat(textIn(properties, 'typeHandlerVersion') ?? '0');
+  if (!made || !(version >= made.objectsSince)) return [];
+  const { observedCertificates } = objectIn(properties, 'settings', 'secretsManagementSettings');
+  const at = `${path}.settings.secretsManagementSettings.observedCertificates`;
+  const wrong = (field: string, form: string) =>
+    computeError('ObservedCertificateText', field, `version ${version} observes objects; write ${form}`);
+  if (typeof observedCertificates === 'string') return [wrong(at, `[{"url": ${quoted(observedCertificates)}}]`)];
+  if (!Array.isArray(observedCertificates)) return [];
+  return observedCertificates.flatMap((each, index) =>
+    typeof each === 'string' ? [wrong(`${at}[${index}]`, `{"url": ${quoted(each)}}`)] : [],
+  );
 }
 
 /** Settings that version 3.0 took and 4.0 does not, versions that are pinned, and the range of the poll. */

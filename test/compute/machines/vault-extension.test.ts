@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  observedTextProblems,
   vaultExtensionProblems,
   vaultExtensionProperties,
   withCertificates,
@@ -113,13 +114,18 @@ test('certificates cannot be added to an old version', () => {
 });
 
 test('a certificate as a text is a problem from the version on that observes objects', () => {
-  const settings = (typeHandlerVersion: string, observedCertificates: unknown[]) => ({
-    typeHandlerVersion,
-    settings: { secretsManagementSettings: { observedCertificates }, authenticationSettings: { msiClientId: 'c' } },
-  });
-  const at = 'e.settings.secretsManagementSettings.observedCertificates[1]';
-  expect(found(settings('3.0', [{ url }, url]))).toEqual([`ObservedCertificateText ${at}`]);
-  expect(found(settings('2.0', [{ url }, url]))).toEqual([]);
+  const texts = (typeHandlerVersion: string, observedCertificates: unknown, type = 'KeyVaultForLinux') => {
+    const settings = { secretsManagementSettings: { observedCertificates } };
+    const properties = { publisher: 'microsoft.azure.keyvault', type, typeHandlerVersion, settings };
+    return observedTextProblems({ name: 'kv', properties }, 'e').map(({ name, path }) => `${name} ${path}`);
+  };
+  const at = 'e.settings.secretsManagementSettings.observedCertificates';
+  expect(texts('3.0', [{ url }, url])).toEqual([`ObservedCertificateText ${at}[1]`]);
+  expect(texts('3.0', url)).toEqual([`ObservedCertificateText ${at}`]);
+  expect(texts('3.0', [url], 'KeyVaultForWindows')).toEqual([`ObservedCertificateText ${at}[0]`]);
+  for (const list of [[{ url }, url], url]) expect(texts('2.0', list)).toEqual([]);
+  expect(texts('3.0', url, 'CustomScript')).toEqual([]);
+  for (const none of [undefined, null, 1, {}]) expect(texts('3.0', none)).toEqual([]);
 });
 
 test('Windows 4.0 observes no pinned version', () => {

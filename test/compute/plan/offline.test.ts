@@ -117,6 +117,37 @@ test('a machine may name a vault by its ARM id: the subscription of the machine 
   expect(plan([machine]).problems.filter(({ message }) => message.includes('subscription'))).toEqual([]);
 });
 
+test('a certificate as a text is a problem of an extension of its own and of one in a scale set', () => {
+  const url = 'https://kv.vault.azure.net/secrets/web';
+  const vault = (observedCertificates: unknown) => ({
+    publisher: 'Microsoft.Azure.KeyVault',
+    type: 'KeyVaultForLinux',
+    typeHandlerVersion: '3.0',
+    settings: { secretsManagementSettings: { observedCertificates } },
+  });
+  const object = (kind: string, name: string, spec: object) => ({
+    apiVersion: 'compute.azure.com/v1api20220301',
+    kind,
+    metadata: { name },
+    spec: { location: 'westeurope', ...spec },
+  });
+  const extensions = [{ name: 'kv', ...vault([{ url }, url]) }];
+  const { problems } = plan([
+    object('VirtualMachine', 'web', { owner: { name: 'rg' } }),
+    object('VirtualMachinesExtension', 'text', { owner: { name: 'web' }, ...vault(url) }),
+    object('VirtualMachinesExtension', 'object', { owner: { name: 'web' }, ...vault([{ url }]) }),
+    object('VirtualMachineScaleSet', 'set', {
+      owner: { name: 'rg' },
+      virtualMachineProfile: { extensionProfile: { extensions } },
+    }),
+  ]);
+  const at = 'settings.secretsManagementSettings.observedCertificates';
+  expect(problems.map(({ path }) => path).filter((path) => path.includes('observed'))).toEqual([
+    `documents[1] VirtualMachinesExtension.compute.azure.com/text properties.${at}`,
+    `documents[3] VirtualMachineScaleSet.compute.azure.com/set properties.virtualMachineProfile.extensionProfile.extensions[kv].properties.${at}[1]`,
+  ]);
+});
+
 test('a password that stands where a reference to a Secret belongs is in no message', () => {
   const machine = {
     apiVersion: 'compute.azure.com/v1api20220301',
