@@ -31,10 +31,10 @@ const retryMs = 30_000;
 const mostRounds = 4;
 /** Bytes of the keys and values of a ConfigMap or Secret: the limit of the API server. */
 const maxBytes = 1_048_576;
+/** Most resources whose answers the outputs of one location need, and most values that these are made of. */
+const maxReads = 64;
 /** Work of the expressions of one location: some 50 ms, in which nothing else runs. */
 const mostSteps = 50_000;
-/** Failures that no other try ends. */
-const finalCodes: ReadonlySet<string> = new Set(['AZ_TERMINAL', 'AZ_CONFLICT_OWNED']);
 
 type Target = Pick<ExportTarget, 'target' | 'name' | 'values'>;
 
@@ -68,9 +68,9 @@ export class DeploymentOutputs {
         problems.push(...(await this.#writeLocation(run, deployment, location, signal)));
       } catch (error) {
         if (signal.aborted) throw error;
-        const code = error instanceof AzimuthError ? error.code : '';
-        const wait = error instanceof AzimuthError ? (error.retryAfterMs ?? retryMs) : retryMs;
-        const again = finalCodes.has(code) ? {} : { retryAfterMs: wait };
+        const { code = '', retryAfterMs = retryMs } = error instanceof AzimuthError ? error : {};
+        // Somebody may delete the object of another owner at any time.
+        const again = code === 'AZ_TERMINAL' ? {} : { retryAfterMs };
         problems.push({ path: `spec.outputs of ${location}`, message: messageOf(error), ...again });
       }
     }
@@ -106,6 +106,7 @@ export class DeploymentOutputs {
       const { outputs, needed, problems } = await expansions.outputs(goal, place, known, signal);
       if (problems.length > 0) return { problems };
       if (needed.length === 0) return { outputs };
+      if (needed.length > maxReads) throw tooMany('answers of Azure');
       known = { ...known, ...(await answers.read(deployment, needed, signal)) };
     }
     const message = 'the answers of Azure are not those that the outputs need';
@@ -128,10 +129,16 @@ export class DeploymentOutputs {
     if (secret) {
       const budget = new Budget(mostSteps, maxBytes);
       const values: [string, string][] = [];
+      const read = new Map<string, unknown>();
       for (const each of outputs) {
         if ('text' in each) continue;
         const sources: unknown[] = [];
-        for (const source of each.sources) sources.push(await this.#read(source, deployment, signal));
+        for (const source of each.sources) {
+          const key = JSON.stringify(source);
+          if (!read.has(key) && read.size === maxReads) throw tooMany('values of Secrets and of Azure');
+          if (!read.has(key)) read.set(key, await this.#read(source, deployment, signal));
+          sources.push(read.get(key));
+        }
         const value = computedSecret(each.expression, sources, { budget, where: `the output ${each.name}` });
         values.push([each.name, outputText(value)]);
       }
@@ -163,6 +170,9 @@ export class DeploymentOutputs {
     await access.check(deployment, { verb: existing ? 'patch' : 'create', type, name }, signal);
   }
 }
+
+const tooMany = (what: string) =>
+  new AzimuthError('AZ_TERMINAL', `The outputs are made of more than ${maxReads} ${what}: leave some out`);
 
 function checkSize({ target, name, values }: Target): void {
   const bytes = Object.entries(values).reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);

@@ -115,14 +115,14 @@ test('another deployment takes outputs as parameters, and runs again when they c
   expect(JSON.stringify(await world.client.list(runType, { namespace: 'default' }))).not.toContain(mark);
 });
 
-test('a ConfigMap of somebody else stays as it is, and the deployment says so until another name is given', async () => {
+test('a ConfigMap of somebody else stays as it is, and the deployment says so until it is gone', async () => {
   await create(configMaps, 'taken', { data: { blob: 'theirs' } });
   await world.apply(deploymentType, 'shop', spec({ outputs: { configMap: { name: 'taken' } } }));
   expect((await reason('shop', 'OutputsNotWritten')).message).toContain('ConfigMap taken exists and does not belong');
   expect(await dataOf(configMaps, 'taken')).toEqual({ blob: 'theirs' });
-  await world.apply(deploymentType, 'shop', spec({ outputs: { configMap: { name: 'free' } } }));
+  await world.client.delete(configMaps, { namespace: 'default', name: 'taken' });
   await reason('shop', 'Succeeded');
-  expect(Object.keys((await dataOf(configMaps, 'free')) ?? {})).toEqual(['blob', 'zones']);
+  expect(Object.keys((await dataOf(configMaps, 'taken')) ?? {})).toEqual(['blob', 'zones']);
 });
 
 test('a service account without the right to a ConfigMap gets none', async () => {

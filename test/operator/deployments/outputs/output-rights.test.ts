@@ -94,3 +94,13 @@ test('outputs that a ConfigMap does not take are refused, and not tried again', 
   ]);
   expect(requests.filter((each) => each.startsWith('create'))).toEqual([]);
 });
+
+test('each value is read once, and no more than a location may name', async () => {
+  const { rights } = await write([password, { ...password, name: 'again' }]);
+  expect(rights.filter((each) => each === 'get secrets web')).toHaveLength(1);
+  const sources = Array.from({ length: 65 }, (_, index) => ({ value: `hunter${index}` }));
+  const { problems } = await write([{ ...password, sources }]);
+  expect(problems).toEqual([
+    { path: 'spec.outputs of east', message: expect.stringMatching(/more than 64 values of Secrets and of Azure/) },
+  ]);
+});
