@@ -227,6 +227,16 @@ test('a caller gets the version that a rollout has brought to its region', async
   await regional.stop();
 });
 
+test('blanks and line feeds around the ids of vault and consumer do not count, as the operator reads them', async () => {
+  const object = await world.secret('shop', 'pasted', {
+    home: { vault: { armId: `${world.vaultId('kvhome')}\n` } },
+    consumers: [{ identity: { armId: ` ${machine.armId}\n` } }],
+  });
+  await world.write(object, 1, 'pasted-value');
+  const { body } = await answerOf('/v1/secrets/shop/pasted', await bearer(machine), 200);
+  expect(body).toMatchObject({ value: 'pasted-value' });
+});
+
 test('a certificate is served as its vault keeps it, with its key', async () => {
   const object = await world.secret('shop', 'tls', {
     kind: 'Certificate',

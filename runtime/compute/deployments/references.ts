@@ -1,10 +1,11 @@
 import { tryKindOf } from '../../api/kinds.ts';
 import { machinesGroup } from '../../api/machines/common.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 
-/** The key of an object inside its namespace: `VirtualMachine.compute.azure.com/web`. */
+/** The key of an object inside its namespace: `VirtualMachine.compute.azure.com/web`. Blanks around a name do not count. */
 export function nodeKey(group: string, kind: string, name: string): string {
-  return `${kind}.${group}/${name}`;
+  return `${kind}.${group}/${normalizeText(name)}`;
 }
 
 /** The group of `group/version`. */

@@ -2,6 +2,7 @@ import { managedSecret } from '../../api/machines/managed-secret.ts';
 import { type Delivery, type ManagedSecretReference, machineTypes } from '../../api/machines/secret-references.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { normalizeTexts } from '../../base/text/normalize.ts';
 import { uncheckedQuota } from '../../compute/limits/quota.ts';
 import { attachIdentities } from '../../compute/machines/machine-merge.ts';
 import {
@@ -68,7 +69,7 @@ export function secretReferences(model: ArmModel, object: KubeObject): readonly 
   const spec: unknown = object['spec'];
   const operatorSpec = isObject(spec) ? spec['operatorSpec'] : undefined;
   const list = isObject(operatorSpec) ? operatorSpec['managedSecrets'] : undefined;
-  return Array.isArray(list) ? (list as ManagedSecretReference[]) : [];
+  return Array.isArray(list) ? normalizeTexts(list as ManagedSecretReference[]) : [];
 }
 
 /** The edges to the ManagedSecrets that a machine names, existing or not. */

@@ -1,5 +1,6 @@
 import { resourceOf } from '../../api/kinds.ts';
 import { managedSecret } from '../../api/machines/managed-secret.ts';
+import { withNormalizedSpec } from '../../kube/cache/projection.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
@@ -40,7 +41,8 @@ export interface WatchedSecrets {
 export function watchManagedSecrets(deps: ManagedSecretsDeps): WatchedSecrets {
   const { manager, arm, authorizer, holders, feature, namespaces, enqueueDependents } = deps;
   const type = resourceOf(managedSecret);
-  const objects = manager.watch<ManagedSecretObject>({ type, ...(namespaces.length > 0 && { namespaces }) });
+  const scope = namespaces.length > 0 && { namespaces };
+  const objects = manager.watch<ManagedSecretObject>({ type, project: withNormalizedSpec, ...scope });
   const changed = () => {
     for (const object of objects.list()) {
       watched.controller?.enqueue(objectKeyOf(object));

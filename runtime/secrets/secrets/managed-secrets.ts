@@ -1,6 +1,7 @@
 import { kindOf, resourceOf } from '../../api/kinds.ts';
 import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
 import { tryParseDuration } from '../../base/duration.ts';
+import { normalizeTexts } from '../../base/text/normalize.ts';
 import { type SecretOwner, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
 import type { ReflectorOptions } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -34,7 +35,16 @@ export function managedSecretWatch(namespaces: readonly string[]): ReflectorOpti
           generation,
           ...(deletionTimestamp && { deletionTimestamp }),
         },
-        spec: { kind: what, home, regions, consumers, maxStaleness, pinnedVersion, rollout, vaultSecretName },
+        spec: normalizeTexts({
+          kind: what,
+          home,
+          regions,
+          consumers,
+          maxStaleness,
+          pinnedVersion,
+          rollout,
+          vaultSecretName,
+        }),
       } as EndpointSecret;
     },
     ...(namespaces.length > 0 && { namespaces }),

@@ -58,6 +58,13 @@ test('a machine gets the version that its namespace has in its region', () => {
   expect(reached).toEqual([expect.stringContaining('/vaults/kv1')]);
 });
 
+test('blanks around the name of a ManagedSecret do not count', () => {
+  const { secrets, plan } = setup();
+  secrets.set('default', 'web', certificate(3));
+  const found = plan(machine([{ ...web, managedSecret: ' web\n' }]));
+  expect(found.machine?.secrets).toMatchObject([{ name: 'web', number: 3 }]);
+});
+
 test('no entry reaches a ManagedSecret of another namespace, however it is written', () => {
   const { secrets, plan } = setup();
   secrets.set('other', 'web', certificate(9));

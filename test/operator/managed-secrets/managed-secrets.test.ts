@@ -45,8 +45,8 @@ test('a password is generated at home, copied to each region, and the status has
   expect(JSON.stringify(status)).not.toContain(value);
 });
 
-test('an SSH key has the form of OpenSSH, and VMAccess gets its public part', async () => {
-  await azm.secret('login', { kind: 'SshKey', home, vaultSecretName: 'login', sshKey: { userName: 'ops' } });
+test('an SSH key has the form of OpenSSH, and VMAccess gets its public part and the name of the account', async () => {
+  await azm.secret('login', { kind: 'SshKey', home, vaultSecretName: 'login', sshKey: { userName: ' ops\n' } });
   await azm.ready('login');
   const value = (await west.secret('login'))?.value ?? '';
   expect(value).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
