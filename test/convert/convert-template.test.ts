@@ -118,14 +118,13 @@ test('a value that only Azure knows is named with its expression, and so is a re
 });
 
 test('a resource that no object can declare is named; the others are converted', () => {
-  const bad = { ...network, name: 'bad', tags: { key: "[parameters('key')]" } };
-  const parameters = { key: { type: 'securestring' } };
-  const made = convert([bad, { ...network }], { parameters: { key: { managedSecret: 'tls' } } }, parameters);
+  const bad = { type: 'Some.Vendor/things', name: 'bad' };
+  const made = convert([bad, { ...network }]);
   expect(made.manifests.map(({ object }) => object.metadata.name)).toEqual(['net']);
   expect(made.problems).toEqual([
     {
       place: expect.stringContaining('resources[0]'),
-      message: expect.stringContaining('can only stand as certificateUrl'),
+      message: expect.stringContaining('The resource has no apiVersion'),
     },
   ]);
 });
