@@ -17,7 +17,7 @@ import { Children, keyParts } from './children.ts';
 import { CurrentRuns } from './current-run.ts';
 import { DeploymentReconciler } from './deployment-reconciler.ts';
 import { Expansions, type GroupOf } from './expansions.ts';
-import { type ApprovalObject, Approvals, approvalType, runIndex } from './gates/approvals.ts';
+import { type ApprovalObject, Approvals, approvalType, runIndex, runKeysOf } from './gates/approvals.ts';
 import { Checks } from './gates/checks.ts';
 import { GateTargets, type TargetRule } from './gates/gate-targets.ts';
 import { JobChecks } from './gates/job-check.ts';
@@ -171,7 +171,7 @@ function watchDeployments(manager: Manager, namespaces: readonly string[]): Depl
     }),
     approvals: manager.watch<ApprovalObject>({
       type: approvalType,
-      indexes: { [runIndex]: ({ metadata, spec }) => [`${metadata.namespace}/${spec?.run}`] },
+      indexes: { [runIndex]: runKeysOf },
       ...scope,
     }),
   };

@@ -2,6 +2,7 @@ import { approvalPolicyName } from '../../../api/deployments/approval-policy.ts'
 import type { ComputeApprovalSpec } from '../../../api/deployments/compute-approval.ts';
 import { computeApproval } from '../../../api/deployments/compute-approval.ts';
 import { resourceOf } from '../../../api/kinds.ts';
+import { normalizeText } from '../../../base/text/normalize.ts';
 import type { WatchedCache } from '../../../kube/cache/types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../kube/client/types.ts';
 
@@ -12,6 +13,11 @@ export type ApprovalObject = KubeObject & { spec: ComputeApprovalSpec };
 export const approvalType = resourceOf(computeApproval);
 /** Index of approvals by their run: `namespace/run`. */
 export const runIndex = 'run';
+
+/** The keys of an approval in `runIndex`. Blanks around the name, which a person writes, do not count. */
+export function runKeysOf({ metadata, spec }: ApprovalObject): string[] {
+  return [`${metadata.namespace}/${normalizeText(String(spec?.run))}`];
+}
 
 const policies: ResourceType = {
   group: 'admissionregistration.k8s.io',

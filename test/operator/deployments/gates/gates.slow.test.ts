@@ -85,7 +85,8 @@ test('a wave starts after the approval of the one before, across a restart, and 
   expect(await networksOf('approved')).toEqual(['approved-net-westus']);
 
   await approve('other-wave', run.metadata.name, 2);
-  await approve('first', run.metadata.name, 1);
+  // As somebody pastes it.
+  await approve('first', ` ${run.metadata.name}\n`, 1);
   const done = await runIn(world, 'approved', 'Succeeded');
   expect(done['status'].gates).toEqual([
     { wave: 1, state: 'Passed', approvedBy: expect.stringMatching(/^alice \(unverified/) },

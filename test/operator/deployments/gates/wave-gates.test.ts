@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { gateOf } from '../../../../runtime/compute/deployments/wave-gate.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { DeploymentRun } from '../../../../runtime/operator/deployments/deployment-run.ts';
-import { type ApprovalObject, Approvals } from '../../../../runtime/operator/deployments/gates/approvals.ts';
+import { type ApprovalObject, Approvals, runKeysOf } from '../../../../runtime/operator/deployments/gates/approvals.ts';
 import type { Try } from '../../../../runtime/operator/deployments/gates/check-place.ts';
 import { JobChecks } from '../../../../runtime/operator/deployments/gates/job-check.ts';
 import { WaveGates } from '../../../../runtime/operator/deployments/gates/wave-gates.ts';
@@ -68,6 +68,11 @@ test('an approval from before its run does not count', async () => {
     new Approvals({ byIndex: () => [approval(time)] }, { tryGet: async () => undefined }).of(runObject(), 1, signal);
   expect(await of('2026-01-01T00:00:09Z')).toBeUndefined();
   expect(await of('2026-01-01T00:00:10Z')).toMatch(/^alice/);
+});
+
+test('blanks around the name of the run in an approval do not count', () => {
+  const approval = { metadata: { namespace: 'team' }, spec: { run: ' shop-1\n', wave: 1, approvedBy: 'alice' } };
+  expect(runKeysOf(approval as unknown as ApprovalObject)).toEqual(['team/shop-1']);
 });
 
 test('a Job of another run of the same name, or from before the wave was well again, is no result', async () => {
