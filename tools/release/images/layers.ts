@@ -45,7 +45,8 @@ async function debianLayer(packages: readonly DebianPackage[], processor: Proces
 
 /** What makes a folder of the Dockerfile's build stages; the licence notices of what is in it. */
 const makers: Readonly<Record<string, (folder: string, processor: Processor) => Promise<string>>> = {
-  '/src/dist/image/': async (folder) => licenceNotices(bundledPackages(await bundle(folder))),
+  // Names of files are hashes, of maps too, which have the path of the clone.
+  '/src/dist/image/': async (folder) => licenceNotices(bundledPackages(await bundle(folder, { sourcemap: false }))),
   '/src/dist/driver/': async (folder, processor) => {
     await buildDriver(join(folder, 'kv'), undefined, processor === 'amd64' ? 'x64' : processor);
     return `Bun ${bunVersion} runs the driver kv: MIT, and JavaScriptCore in it LGPL-2.\n`;
@@ -70,10 +71,9 @@ export async function copiedLayer(source: string, target: string, processor: Pro
   }
 }
 
-/** The files of a folder, without maps of sources, as members below `target`. */
+/** The files of a folder, as members below `target`. */
 function folderEntries(folder: string, target: string): readonly Entry[] {
-  const paths = globSync('**/*', { cwd: folder, withFileTypes: true }).filter(({ name }) => !name.endsWith('.map'));
-  const entries = paths.map((each): Entry => {
+  const entries = globSync('**/*', { cwd: folder, withFileTypes: true }).map((each): Entry => {
     const from = join(each.parentPath, each.name);
     const path = join(target, from.slice(folder.length));
     if (each.isSymbolicLink()) return link(path, readlinkSync(from));
