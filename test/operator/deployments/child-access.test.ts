@@ -3,7 +3,15 @@ import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { ChildAccess } from '../../../runtime/operator/deployments/child-access.ts';
 import { gone, types, until, type World } from '../support.ts';
-import { deploymentType, namesOf, networkSpec, readyOf, runIn, startDeploymentWorld } from './deployment-world.ts';
+import {
+  deploymentType,
+  namesOf,
+  networkSpec,
+  readyOf,
+  runIn,
+  runType,
+  startDeploymentWorld,
+} from './deployment-world.ts';
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;
 const roles = { ...rbac, plural: 'roles', kind: 'Role' };
@@ -70,6 +78,27 @@ test('with the right it makes, changes and deletes them; without it, it stops an
   await grant();
   await gone(world, deploymentType, 'refused');
   expect(await namesOf(world, types.group)).toEqual([]);
+});
+
+test('a run that a person asks for by goalOf has the rights of the same account', async () => {
+  await world.apply(deploymentType, 'back', spec('one'));
+  await runIn(world, 'back', 'Succeeded');
+  await take();
+  await until('the operator has forgotten the right', async () => {
+    await world.apply(deploymentType, 'back', spec('one', { parameters: { team: `team-${Date.now()}` } }));
+    return (await readyOf(world, 'back'))?.message?.includes('may not patch');
+  });
+  const { tags } = (await world.get(types.group, 'rg-westeurope'))['spec'];
+  await world.apply(runType, 'former', { deployment: 'back', goalOf: 'back-1' });
+  const failed = await until('the run fails', async () => {
+    const run = await world.get(runType, 'former');
+    return run['status']?.state === 'Failed' && run;
+  });
+  expect(failed['status'].message).toContain('may not patch');
+  expect((await world.get(types.group, 'rg-westeurope'))['spec'].tags).toEqual(tags);
+  await grant();
+  await world.client.delete(deploymentType, { namespace: 'default', name: 'back' });
+  await gone(world, deploymentType, 'back');
 });
 
 test('the account is that of the spec, or default under the multi-tenant profile', () => {
