@@ -29,6 +29,7 @@ test.each([
   ['an item without a name', { ...list, items: [{ metadata: { namespace: 'app' } }] }],
   ['an item without a namespace', { ...list, items: [{ metadata: { name: 'a' } }] }],
   ['an item of another kind', { ...list, items: [{ ...item, kind: 'Node' }] }],
+  ['an item of another group', { ...list, items: [{ ...item, kind: 'Pod', apiVersion: 'metrics.k8s.io/v1' }] }],
   ['an item that is null', { ...list, items: [null] }],
   ['metadata of objects that nobody asked to shorten', { ...list, kind: 'PartialObjectMetadataList' }],
 ])('an answer to a LIST with %s is an error, and no empty list', (_, answer) => {
@@ -73,7 +74,8 @@ test('a deletion and a subresource are over with the object or the document that
 test('an event of another kind, or without a name, is an error; a bookmark needs no name', () => {
   const read = (object: object, isBookmark = false) =>
     expectEventObject({ subject, type }, object as unknown as KubeObject, isBookmark);
-  for (const object of [{}, { kind: 'Node', ...item }, { kind: 'Pod', metadata: {} }, { kind: 'Pod' }]) {
+  const other = { kind: 'Pod', apiVersion: 'metrics.k8s.io/v1', ...item };
+  for (const object of [{}, { kind: 'Node', ...item }, other, { kind: 'Pod', metadata: {} }, { kind: 'Pod' }]) {
     expect(() => read(object)).toThrow(expect.objectContaining({ code: 'AZ_KUBE_ANSWER' }));
   }
   read({ kind: 'Pod', ...item });
