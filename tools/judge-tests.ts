@@ -13,6 +13,8 @@ import { asoModule } from './judges/aso-module.ts';
 import { build } from './judges/build.ts';
 import { registryPrograms } from './judges/registries.ts';
 import { installSdks } from './judges/sdks.ts';
+import { whyNotFetched } from './release/images/debian.ts';
+import { readLock } from './release/images/packages.ts';
 
 const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promise<number>>> = {
   /** The cluster tier on a current etcd and kube-apiserver. */
@@ -114,11 +116,18 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const env = { ...process.env, AZIMUTH_TEST_TIER: 'sdks', AZIMUTH_SDKS: JSON.stringify(programs) };
     return spawnSync('unshare', [...namespace, ...tests], { stdio: 'inherit', env }).status ?? 1;
   },
-  /** The artefacts of a release, made twice of the current commit, installed and read by npm, Helm and sha256sum. */
+  /**
+   * The artefacts of a release, made twice of the current commit, installed and read by npm, Helm and sha256sum. Without
+   * the images where Debian has replaced a package of theirs.
+   */
   release: (rest) => {
     const programs = build('helm');
     if (programs === undefined) return 1;
-    const status = runTier('release', rest, { AZIMUTH_GITOPS_TOOLS: programs });
+    const withoutImages = whyNotFetched(readLock()) ?? '';
+    const status = runTier('release', rest, {
+      AZIMUTH_GITOPS_TOOLS: programs,
+      AZIMUTH_WITHOUT_IMAGES: withoutImages,
+    });
     rmSync('.azimuth/release-judge', { recursive: true, force: true });
     return status;
   },

@@ -19,6 +19,11 @@ export function run(program: string, args: readonly string[], cwd: string): stri
   return stdout;
 }
 
+/** Why there are no images; empty where there are. */
+export const whyNoImages = process.env['AZIMUTH_WITHOUT_IMAGES'] ?? '';
+const others = ['npm', 'manifests', 'definitions', 'chart', 'standalone', 'sbom', 'notes'];
+const withoutImages = whyNoImages === '' ? [] : others.flatMap((name) => ['--only', name]);
+
 /**
  * The artefacts of the current commit, made in a clone of its own with further words for the command. Uncommitted changes
  * are not in.
@@ -38,7 +43,7 @@ export async function artefacts(name: string, words: readonly string[] = []): Pr
       mkdirSync(resolve('.azimuth', cache), { recursive: true });
       symlinkSync(resolve('.azimuth', cache), join(clone, '.azimuth', cache));
     }
-    run('npm', ['run', '--silent', 'release', '--', ...words], clone);
+    run('npm', ['run', '--silent', 'release', '--', ...withoutImages, ...words], clone);
   });
   return folder;
 }

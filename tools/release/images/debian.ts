@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { join } from 'node:path';
 import { type Entry, readTar } from '../archive.ts';
 import { sha256 } from '../checksums.ts';
-import { type DebianPackage, type Processor, packageCache } from './packages.ts';
+import { type DebianPackage, type Lock, type Processor, packageCache, processors } from './packages.ts';
 
 /** Runs apt-get as a machine of that processor without installed packages; what it prints. */
 export function apt(processor: Processor, args: readonly string[], cwd = packageCache): string {
@@ -60,6 +60,19 @@ export function fetchDebianPackages(packages: readonly DebianPackage[], processo
     check(each, fileOf(each, processor));
     return fileOf(each, processor);
   });
+}
+
+/** Why the packages of a lock cannot be had here, such as a version that Debian replaced; undefined where all can. */
+export function whyNotFetched({ debian }: Lock): string | undefined {
+  try {
+    for (const processor of processors) {
+      const { base, tools } = debian[processor];
+      fetchDebianPackages([...base, ...tools], processor);
+    }
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
 }
 
 function check({ name, version, sha256: expected }: DebianPackage, path: string): void {
