@@ -19,7 +19,7 @@ import { type ComputeProblem, computeError } from '../../compute/problems/comput
 import { endsByItself } from '../../compute/problems/problem-names.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
+import type { ManagedSecrets, ResolvedSecret } from '../managed-secrets/resolver.ts';
 import { nodeId } from '../objects/node-id.ts';
 
 /** One entry of `operatorSpec.managedSecrets` with the version that it resolved to. */
@@ -100,7 +100,8 @@ export function planSecrets(
   const wanted: WantedSecret[] = [];
   const uses: SecretUse[] = [];
   const attached: string[] = [];
-  for (const { managedSecret: name, delivery, certificateStore } of references) {
+  for (const reference of references) {
+    const { managedSecret: name, delivery } = reference;
     const resolved = secrets.resolve(namespace, name, {
       location,
       subscription: subscriptionId,
@@ -114,19 +115,10 @@ export function planSecrets(
         waits.push({ kind: 'reference', node: secretNode(namespace, name), reason, message });
       continue;
     }
-    const { kind, number, state, version, newer, identity, userName } = resolved.secret;
+    const { number, state, identity } = resolved.secret;
     wanted.push({ name, delivery, number, state });
     if (identity && delivery === 'Identity') attached.push(...earlier(name, identity.id, number));
-    uses.push({
-      name,
-      kind,
-      delivery,
-      ...(certificateStore !== undefined && { certificateStore }),
-      ...(version && { version }),
-      ...(newer !== undefined && { newer }),
-      ...(identity && { identity }),
-      ...(userName !== undefined && { userName }),
-    });
+    uses.push(useOf(reference, resolved.secret));
   }
   if (waits.length > 0) return { waits };
   const secretUrl = uses.find(({ version }) => version)?.version?.secretUrl;
@@ -147,6 +139,14 @@ export function planSecrets(
     body: merged.body,
     machine: { kind: machineKind(armType), secrets: wanted, extensions: plan.extensions, warnings },
   };
+}
+
+function useOf(
+  { managedSecret, delivery, certificateStore }: ManagedSecretReference,
+  secret: ResolvedSecret,
+): SecretUse {
+  const { number: _, state: __, ...resolved } = secret;
+  return { name: managedSecret, delivery, ...(certificateStore !== undefined && { certificateStore }), ...resolved };
 }
 
 /** The wait of a machine whose ManagedSecrets cannot be delivered. */

@@ -120,7 +120,7 @@ export class ManagedSecrets {
         return refusal('ReferenceNotFound', `ManagedSecret ${name} does not exist in this namespace yet`);
       return refusal('SecretNotReady', `ManagedSecret ${name} has not been read yet`);
     }
-    const { kind, number, identity, userName, message, held } = knownSecret;
+    const { kind, number, identity, userName, message, held, rollout } = knownSecret;
     if (held) return refusal(held.reason, `ManagedSecret ${name}: ${held.message}`);
     if (number === undefined)
       return refusal('SecretNotReady', `ManagedSecret ${name} has no version yet${message ? `: ${message}` : ''}`);
@@ -130,7 +130,7 @@ export class ManagedSecrets {
       return { ok: true, secret: { ...secretVersion, identity, state: 'Current' } };
     }
     if (request.delivery === 'Endpoint') {
-      const served = knownSecret.rollout?.regions[servedRegion(knownSecret, request.location)];
+      const served = rollout?.regions[regionOf(rollout, locationKey(request.location))];
       return { ok: true, secret: { ...secretVersion, number: served ?? number, state: 'Current' } };
     }
     return this.#copy(name, knownSecret, secretVersion, request);
@@ -248,10 +248,6 @@ export class ManagedSecrets {
     const knownSecret = this.#known.get(keyOf(namespace, name));
     return knownSecret?.uid === uid ? knownSecret : undefined;
   }
-}
-
-function servedRegion({ rollout }: KnownSecret, location: string): string {
-  return rollout ? regionOf(rollout, locationKey(location)) : '';
 }
 
 function isReleased(seen: ReadonlySet<number> | undefined, users: ReadonlySet<number> | undefined): boolean {
