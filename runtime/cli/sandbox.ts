@@ -175,7 +175,10 @@ export const sandbox: Program = async (argv) => {
   const command = end < 0 ? [] : argv.slice(end + 1);
   if (end >= 0 && command.length === 0) throw new AzimuthError('AZ_CONFIG_INVALID', 'no command comes after --');
   const print = (text: string) => process.stdout.write(text);
-  if (config.replay.length > 0) return await replayFiles(config.replay, print);
+  if (config.replay.length > 0) {
+    if (end >= 0) throw new AzimuthError('AZ_CONFIG_INVALID', '--replay takes no command: it sends recorded requests');
+    return await replayFiles(config.replay, print);
+  }
   const { record: file, upstream, ports, directory } = config;
   if (file !== undefined) {
     return await runRecording({ file, upstream, port: ports.arm, directory, signal: stopSignal(), print, command });

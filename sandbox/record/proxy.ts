@@ -114,7 +114,7 @@ function passedOn(headers: Readonly<Record<string, string | string[] | undefined
   return Object.fromEntries(entries) as Record<string, string | string[]>;
 }
 
-/** The upstream gave no answer. The message of the error is in no file. */
+/** Answers 502 where the upstream gave no answer; the session does not have the request. */
 function fail(response: ServerResponse, error: unknown): void {
   const message = `Resource Manager gave no answer: ${error instanceof Error ? error.message : String(error)}`;
   if (response.headersSent) return void response.destroy();

@@ -2,12 +2,12 @@ import { isObject } from '../../runtime/base/json.ts';
 import { isHiddenName, isKnownName, isSecretName } from './hidden-names.ts';
 import { Identifiers } from './identifiers.ts';
 
-/** What may be shown of a value: all that is plain; structure, booleans and numbers; structure and booleans. */
+/** What is shown. plain: texts that look plain; unknown: structure, booleans, numbers; hidden: structure, booleans. */
 type Level = 'plain' | 'unknown' | 'hidden';
 
 /**
- * A body by what it may show: any member that is no secret; at its top, and in the items of its lists, what a resource
- * is; that in the items of lists alone, because the names of the other members may be those of users.
+ * How much of a body is shown. open: members whose names are not those of secrets. resource: only `headMembers`, of the
+ * body and of items in its lists. list: only `headMembers` of items, as a user may have chosen the other names.
  */
 export type BodyKind = 'open' | 'resource' | 'list';
 

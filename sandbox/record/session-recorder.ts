@@ -55,11 +55,6 @@ export class SessionRecorder {
     });
   }
 
-  /** How many requests it has. */
-  get length(): number {
-    return this.#requests.length;
-  }
-
   /** The text of the file, a request a line. */
   text(): string {
     const lines = this.#requests.map((request) => JSON.stringify(this.#redaction.withoutSecrets(request)));

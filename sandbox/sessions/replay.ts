@@ -3,7 +3,7 @@ import { type DefaultValue, defaultsOf, membersOf, shapeOf } from './comparison.
 import { isException } from './exceptions.ts';
 import { type Subject, subjectOf } from './groups.ts';
 import type { Answer, Player } from './player.ts';
-import { type RecordedRequest, requestsToSend, type Session } from './session.ts';
+import { isWrite, type RecordedRequest, requestsToSend, type Session } from './session.ts';
 import { Translation } from './translation.ts';
 
 /** One counted request: what Azure answered, and what the sandbox. */
@@ -115,7 +115,6 @@ class Replay {
     const azure = request.answer;
     const members = both ? membersOf(azure) : new Set<string>();
     const here = membersOf(answer.body);
-    const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
     const requested = this.#requested.get(subject.id);
     const isResource = both && request.method === 'GET' && subject.single && requested !== undefined;
     return {
@@ -125,7 +124,7 @@ class Replay {
       answer,
       newerVersion,
       shapes:
-        both && isWrite
+        both && isWrite(request.method)
           ? [shapeOf(request.status, request.headers ?? {}, azure), shapeOf(answer.status, answer.headers, answer.body)]
           : undefined,
       codes: request.status >= 400 && answer.status >= 400 ? [codeOf(azure), codeOf(answer.body)] : undefined,

@@ -54,7 +54,8 @@ const isRequest = (value: unknown): value is RecordedRequest =>
   ['method', 'path', 'query'].every((name) => typeof value[name] === 'string') &&
   typeof value['status'] === 'number';
 
-const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD';
+/** Whether a request changes something. */
+export const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD';
 
 /** The requests that a replay sends: without polls, and without a GET that repeats the one before it. */
 export function requestsToSend(session: Session): RecordedRequest[] {

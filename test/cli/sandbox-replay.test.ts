@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { replayFiles } from '../../runtime/cli/sandbox/replay-files.ts';
+import { sandbox } from '../../runtime/cli/sandbox.ts';
 import { scratch } from '../fakes/scratch.ts';
 
 const place = scratch();
@@ -54,4 +55,10 @@ test('a file that is no session is refused by its name', async () => {
   await expect(replayed(file('list.json', []))).rejects.toThrow(/list\.json must be an object with a list `requests`/);
   const half = file('half.json', { requests: [{ method: 'GET', path: '/', query: '' }] });
   await expect(replayed(half)).rejects.toThrow(/half\.json needs method, path, query and status in item 0/);
+});
+
+test('a replay takes no command and records nothing', async () => {
+  const mine = file('both.json', { requests: [] });
+  await expect(sandbox(['--replay', mine, '--', 'true'])).rejects.toThrow('--replay takes no command');
+  await expect(sandbox(['--replay', mine, '--record', 'new.json'])).rejects.toThrow(/--replay.*absent with --record/);
 });

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { userAssignedIdentitiesType } from '../../runtime/api/pod-identity/identity-reference.ts';
-import { serviceAccounts } from '../../runtime/cli/demo/pods/local-container.ts';
 import type { DemoWorld } from '../../runtime/cli/demo/world.ts';
 import { assignedType, bindingsType, identitiesType, podsType, secretsType } from '../../runtime/identity/objects.ts';
-import { configMapsType } from '../../runtime/kube/client/core-types.ts';
+import { configMapsType, serviceAccountsType } from '../../runtime/kube/client/core-types.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
 import { adminRequest } from '../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
@@ -39,7 +38,7 @@ export async function oneLife({ world, rest, stack, app, metadata, issuer }: Set
   };
   await applier.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: app } });
   stack.defer(() => client.delete(namespaces, { name: app }).then(() => undefined));
-  await make(serviceAccounts, app, { automountServiceAccountToken: false });
+  await make(serviceAccountsType, app, { automountServiceAccountToken: false });
 
   const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/identities`;
   const resourceID = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/machine`;

@@ -13,12 +13,12 @@ import { identityPermissions, nmiPermissions } from '../../runtime/api/permissio
 import { Applier, definitionsEstablished } from '../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../runtime/cli/demo/pod-identity.ts';
 import { makeClusterNode, NODE_GROUP } from '../../runtime/cli/demo/pods/cluster-node.ts';
-import { secrets } from '../../runtime/cli/demo/pods/local-container.ts';
 import { startProgram } from '../../runtime/cli/demo/programs/program.ts';
 import { createProgress } from '../../runtime/cli/demo/progress.ts';
 import type { DemoWorld } from '../../runtime/cli/demo/world.ts';
 import { identitiesType, nodesType } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { secretsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
@@ -104,7 +104,7 @@ export async function runPodIdentity({
   const { NODE_EXTRA_CA_CERTS: _, AZURE_POD_IDENTITY_AUTHORITY_HOST: __, ...settings } = azure.env();
   const signIn = { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: secret ?? '' };
   await world.applier.apply(
-    objectOf(secrets, PROGRAMS, 'azimuth-identity-settings', { stringData: { ...settings, ...signIn } }),
+    objectOf(secretsType, PROGRAMS, 'azimuth-identity-settings', { stringData: { ...settings, ...signIn } }),
   );
 
   const controller = await startProgram(world, manifests.controller);

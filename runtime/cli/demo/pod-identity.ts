@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignedType } from '../../identity/objects.ts';
+import { configMapsType } from '../../kube/client/core-types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { eventsType } from '../../kube/events/event-object.ts';
 import { readManifests } from './apply.ts';
 import { makeClusterNode, NODE_GROUP } from './pods/cluster-node.ts';
-import { configMaps } from './pods/local-container.ts';
 import { startLocalPod } from './pods/local-pod.ts';
 import { freePort } from './programs/free-port.ts';
 import { createSettings, type LocalProgram, startProgram } from './programs/program.ts';
@@ -94,7 +94,7 @@ export async function showPodIdentity(world: DemoWorld, { identity, nmi, metadat
   await progress.step(
     'Give the identity to a pod, which signs in with the unmodified @azure/identity',
     async (note) => {
-      const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
+      const { data } = await client.get(configMapsType, { namespace: 'demo', name: 'photos-identity' });
       const resourceId = `/subscriptions/${azure.subscriptionId}/resourceGroups/photos/providers/Microsoft.ManagedIdentity/userAssignedIdentities/photos`;
       const objects = await readManifests([manifest], { resourceId, clientId: data.clientId });
       const pod = objects.find(({ kind }) => kind === 'Pod') as KubeObject;

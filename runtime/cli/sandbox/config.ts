@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError, expected } from '../../base/errors.ts';
 import { type ConfigOf, defineProgram, type Flag, logLevelFlag, optional, wholeFrom } from '../../base/program.ts';
 import { bool, named, type Setting, type Text } from '../../base/settings.ts';
 
@@ -110,16 +110,16 @@ const program = defineProgram({
     imds: portFlag('imds', 'the metadata endpoint'),
     admin: portFlag('admin', 'the admin endpoint'),
   } as const satisfies Record<string, Flag>,
-  complete: ({ kube, aad, arm, vault, graph, imds, admin, ...values }) => ({
-    ...values,
-    ports: { kube, aad, arm, vault, graph, imds, admin } satisfies Record<PortName, number>,
-  }),
+  complete: ({ kube, aad, arm, vault, graph, imds, admin, ...values }) => {
+    const { record, replay } = values;
+    if (record !== undefined && replay.length > 0)
+      throw expected('--replay', 'absent with --record, which makes the session', replay.join(','));
+    return { ...values, ports: { kube, aad, arm, vault, graph, imds, admin } satisfies Record<PortName, number> };
+  },
 });
 
 /** The flags of `azimuth sandbox`. */
 export const sandboxSettings = program.flags;
-/** The help text of `azimuth sandbox`. */
-export const sandboxHelp = program.help;
 /** The configuration, or the help text with --help. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export const sandboxConfig = program.read;
 /** The settings of `azimuth sandbox`. */

@@ -87,7 +87,7 @@ export class DeploymentReconciler {
       signal,
     });
     const { recorded, problems } = await current.find(deployment, signal);
-    if (!recorded) await this.#reports.write(deployment, {}, invalid(problems), signal);
+    if (!recorded) await this.#reports.writeReady(deployment, {}, invalid(problems), signal);
     const result = recorded && (await this.#run(deployment, recorded, problems, signal));
     // The resource group of an ARM template may come later, and a busy machine may expand the goal another time.
     const again = againIn(problems) ?? (readsConfigMaps(deployment.spec) ? configMapMs : undefined);
@@ -105,7 +105,7 @@ export class DeploymentReconciler {
     const stored = recorded.object.status;
     const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
     if (isEnded) {
-      await this.#reports.run(deployment, recorded, stored as ComputeRunStatus, { problems }, signal);
+      await this.#reports.writeRun(deployment, recorded, stored as ComputeRunStatus, { problems }, signal);
       return undefined;
     }
     const { namespace = '' } = deployment.metadata;
@@ -130,9 +130,9 @@ export class DeploymentReconciler {
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#deps.store.writeStatus(recorded.object, status, signal);
     const unwritten = state === 'Succeeded' ? await this.#deps.outputs.write(run, deployment, signal) : [];
-    await this.#reports.run(deployment, recorded, status, { problems, unwritten }, signal);
+    await this.#reports.writeRun(deployment, recorded, status, { problems, unwritten }, signal);
     const isHeldOtherwise = state === 'Paused' && gate?.isNewHold === true;
-    if (state !== stored?.state || isHeldOtherwise) this.#reports.event(deployment, run, state, message);
+    if (state !== stored?.state || isHeldOtherwise) this.#reports.recordEvent(deployment, run, state, message);
     if (finalStates.has(state) && state !== stored?.state) {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
@@ -161,7 +161,7 @@ export class DeploymentReconciler {
     const again = againIn(problems);
     if (again !== undefined) {
       const status = { ...stored, state: stored?.state ?? 'Pending', number };
-      await this.#reports.run(deployment, recorded, status, { problems }, signal);
+      await this.#reports.writeRun(deployment, recorded, status, { problems }, signal);
       return { requeueAfterMs: again };
     }
     const status = { ...stored, state: 'Failed', message: sentence(problems), number } as const;
@@ -193,7 +193,7 @@ export class DeploymentReconciler {
         const first = left.find((key) => run.notes.get(key)?.message) ?? left[0] ?? '';
         const why = run.notes.get(first)?.message;
         const message = `waits for the deletion of ${left.length} objects, first ${first}${why ? `: ${why}` : ''}`;
-        await this.#reports.write(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
+        await this.#reports.writeReady(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
         const now = runtime.clock.now();
         return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
       }

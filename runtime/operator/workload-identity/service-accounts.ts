@@ -12,16 +12,16 @@ import { ClusterIssuer } from './cluster-issuer.ts';
 import { trustProblem } from './trust.ts';
 import {
   armIdOf,
-  errorInfoOf,
   identityKeys,
+  identityNamedBy,
   idsOf,
   mayTrust,
-  named,
   ownerOf,
   projectAccount,
   projectCredential,
   projectIdentity,
   trustKey,
+  trustOf,
 } from './trust-objects.ts';
 
 const group = 'managedidentity.azure.com';
@@ -76,7 +76,7 @@ function watchTrust(manager: Manager, namespaces: readonly string[]): TrustCache
       type: serviceAccountsType,
       metadataOnly: true,
       project: projectAccount,
-      indexes: { identity: ({ metadata }) => identityKeys(metadata.namespace, named(metadata.annotations)) },
+      indexes: { identity: ({ metadata }) => identityKeys(metadata.namespace, identityNamedBy(metadata.annotations)) },
       ...scope,
     }),
     identities: manager.watch({
@@ -89,7 +89,7 @@ function watchTrust(manager: Manager, namespaces: readonly string[]): TrustCache
       type: resourceOf(kindOf(group, 'FederatedIdentityCredential')),
       project: projectCredential,
       indexes: {
-        trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), errorInfoOf(object).subject)],
+        trust: (object) => [trustKey(object.metadata.namespace, ownerOf(object), trustOf(object).subject)],
       },
       ...scope,
     }),
@@ -135,7 +135,7 @@ class ServiceAccountCheck {
 
   async #problemOf({ metadata: { namespace = '', name, annotations } }: KubeObject): Promise<string | undefined> {
     const { identities, credentials } = this.#caches;
-    const keys = identityKeys(namespace, named(annotations));
+    const keys = identityKeys(namespace, identityNamedBy(annotations));
     if (keys.length === 0) return undefined;
     const meant = keys.flatMap((each) => identities.byIndex('identity', each, mostIdentities));
     const subject = subjectOf(namespace, name);
@@ -150,7 +150,7 @@ class ServiceAccountCheck {
       trustedBy: annotations?.[trustedByAnnotation],
       identities: meant.map(({ metadata }) => metadata.name),
       credentials: trusting
-        .map((each) => ({ name: each.metadata.name, ...errorInfoOf(each) }))
+        .map((each) => ({ name: each.metadata.name, ...trustOf(each) }))
         .filter((each) => each.subject !== undefined || mayTrust(each.expression, subject)),
       issuer: await this.#issuer.get(),
     });
@@ -166,12 +166,12 @@ function enqueueOnChanges({ accounts, identities, credentials }: TrustCaches, co
   });
   credentials.onChange((change) => {
     for (const object of statesOf(change)) {
-      const [, , namespace, name] = errorInfoOf(object).subject?.split(':') ?? [];
+      const [, , namespace, name] = trustOf(object).subject?.split(':') ?? [];
       // The account of a subject in another namespace is none of this object's business.
       if (name !== undefined && namespace === object.metadata.namespace) controller.enqueue({ namespace, name });
       const owner = identities.get({ ...objectKeyOf(object), name: ownerOf(object) ?? '' });
       for (const key of owner ? identityKeys(owner.metadata.namespace, idsOf(owner)) : [])
-        if (errorInfoOf(object).subject === undefined) enqueueAll(accounts, key, controller);
+        if (trustOf(object).subject === undefined) enqueueAll(accounts, key, controller);
     }
   });
 }
@@ -188,6 +188,6 @@ function enqueueAll(accounts: WatchedCache, key: string, controller: Controller)
 /** Whether an account names an identity, or did so before the change. */
 function isNamed(change: CacheChange): boolean {
   return statesOf(change).some(
-    ({ metadata }) => identityKeys(metadata.namespace, named(metadata.annotations)).length > 0,
+    ({ metadata }) => identityKeys(metadata.namespace, identityNamedBy(metadata.annotations)).length > 0,
   );
 }

@@ -13,7 +13,7 @@ export interface NamedIdentity {
 }
 
 /** The identity that annotations name: our own annotation, which is exact, goes before the client id. */
-export function named(annotations: Readonly<Record<string, string>> = {}): NamedIdentity {
+export function identityNamedBy(annotations: Readonly<Record<string, string>> = {}): NamedIdentity {
   const { [trustedByAnnotation]: name, [clientIdAnnotation]: clientId } = annotations;
   return name === undefined ? { clientId } : { name };
 }
@@ -50,7 +50,7 @@ export interface Trust {
 }
 
 /** What is trusted, as declared, or as Azure has it where it comes from a ConfigMap. */
-export function errorInfoOf({ spec, status }: KubeObject): Trust {
+export function trustOf({ spec, status }: KubeObject): Trust {
   return {
     subject: spec?.subject ?? status?.subject,
     issuer: spec?.issuer ?? status?.issuer,

@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resourceTypes } from '../../../runtime/api/kinds.ts';
 import { definitionsEstablished, readManifests } from '../../../runtime/cli/demo/apply.ts';
-import { podSpecOf, serviceAccounts } from '../../../runtime/cli/demo/pods/local-container.ts';
+import { podSpecOf } from '../../../runtime/cli/demo/pods/local-container.ts';
 import { run } from '../../../runtime/cli/demo/programs/run.ts';
 import type { DemoWorld } from '../../../runtime/cli/demo/world.ts';
+import { serviceAccountsType } from '../../../runtime/kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { until } from '../../operator/support.ts';
 import type { TestClient } from '../../sandbox/azure/client.ts';
@@ -145,12 +146,12 @@ export async function grantInCluster(
 
 /** Makes a service account. */
 export async function makeAccount(admin: KubeClient, metadata: ObjectKey): Promise<void> {
-  await admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as KubeObject);
+  await admin.create(serviceAccountsType, { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as KubeObject);
 }
 
 /** A token of a service account for an hour. */
 export async function tokenOf(admin: KubeClient, account: ObjectKey): Promise<string> {
-  const asked = await admin.createSubresource<{ status: { token: string } }>(serviceAccounts, account, 'token', {
+  const asked = await admin.createSubresource<{ status: { token: string } }>(serviceAccountsType, account, 'token', {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
     spec: { expirationSeconds: 3600 },

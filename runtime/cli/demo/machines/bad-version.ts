@@ -1,9 +1,9 @@
 import { adminRequest } from '../../../../sandbox/azure/admin/admin-client.ts';
 import type { Health, HealthChange } from '../../../../sandbox/azure/arm/compute/health-change.ts';
 import { AzimuthError } from '../../../base/errors.ts';
+import { secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import { stateOf } from '../../../view/model/state.ts';
-import { secrets } from '../pods/local-container.ts';
 import type { DemoWorld } from '../world.ts';
 import { newAuthority } from './authority.ts';
 
@@ -34,7 +34,7 @@ export async function showBadVersion(world: DemoWorld, secret: KubeObject): Prom
     await until(world, readSecret, ({ status }) => status.rollout !== undefined);
     await setHealth(world, id, 'unhealthy');
     const { metadata, stringData } = await newAuthority('unknown CA');
-    await client.patch(secrets, metadata, { type: 'merge', body: { stringData } });
+    await client.patch(secretsType, metadata, { type: 'merge', body: { stringData } });
     const stopped = await until(world, readSecret, (object) => stateOf(object).reason === 'RolloutStopped');
     progress.line(`    ${`ManagedSecret ${secret.metadata.name}`.padEnd(52)} ${stateOf(stopped).message}`);
     note(`it stopped in ${first}, and ${second} keeps version ${versionOf(await readSet(second))}`);

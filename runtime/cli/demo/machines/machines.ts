@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { configMapsType, secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { readManifests } from '../apply.ts';
 import { type Followed, followUntilReady } from '../follow.ts';
-import { configMaps, secrets } from '../pods/local-container.ts';
 import type { DemoWorld } from '../world.ts';
 import { newAuthority } from './authority.ts';
 import { showBadVersion } from './bad-version.ts';
@@ -27,7 +27,7 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
   return await withPortal(world, async (read) => {
     let sets: readonly FollowedSet[] = [];
     await progress.step('Make a certificate, and scale sets of two regions that get it', async (note) => {
-      await client.create(secrets, await newAuthority('shop.example CA'));
+      await client.create(secretsType, await newAuthority('shop.example CA'));
       const followed = await applyAll(world, objects);
       const report = ({ type, name }: Followed, text: string) => line(world, `${type.kind} ${name}`, text);
       await followUntilReady(client, followed, report, world.signal);
@@ -36,7 +36,7 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
       sets = await delivered(world, read, secret, fresh);
       note(`version ${await versionOf(world, secret)} on every instance`);
     });
-    const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
+    const { data } = await client.get(configMapsType, { namespace: 'demo', name: 'photos-identity' });
     const machine = new PollingMachine(world, endpoint, 'demo/shop-web', data.clientId);
     const instances = () => delivered(world, read, secret, sets);
     try {

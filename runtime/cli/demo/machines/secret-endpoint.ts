@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Ids } from '../../../../sandbox/azure/ids.ts';
 import { issueCertificate } from '../../../../sandbox/azure/pki.ts';
+import { secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import { podSpecOf, secrets } from '../pods/local-container.ts';
+import { podSpecOf } from '../pods/local-container.ts';
 import { freePort } from '../programs/free-port.ts';
 import { createSettings, type LocalProgram, startProgram } from '../programs/program.ts';
 import type { DemoWorld } from '../world.ts';
@@ -51,7 +52,7 @@ export async function startSecretEndpoint(world: DemoWorld, workload: KubeObject
     ]),
   ]);
   const volume = pod.volumes.find(({ name }: { name: string }) => name === 'tls');
-  await client.create(secrets, {
+  await client.create(secretsType, {
     apiVersion: 'v1',
     kind: 'Secret',
     type: 'kubernetes.io/tls',

@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AzimuthError } from '../../../base/errors.ts';
+import { configMapsType, secretsType, serviceAccountsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../kube/client/types.ts';
 
-/**
- * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,
- * into the arguments, environment and files of a local process. Writes volumes of Secrets, tokens, config maps and pod fields
- * below `directory`, and rewrites environment values that point into a volume.
- */
+/** A container as a local process. */
 export interface LocalContainer {
   readonly command: readonly string[];
   readonly args: readonly string[];
@@ -16,27 +13,19 @@ export interface LocalContainer {
   hostPath(path: string): string;
 }
 
-const core = (plural: string, kind: string): ResourceType => ({
-  group: '',
-  version: 'v1',
-  plural,
-  kind,
-  namespaced: true,
-});
-/** Secrets, as the client addresses them. */
-export const secrets = core('secrets', 'Secret');
-/** ConfigMaps, as the client addresses them. */
-export const configMaps = core('configmaps', 'ConfigMap');
-/** ServiceAccounts, as the client addresses them. */
-export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
-
 /** The node name of the demonstration's pods. */
 export interface LocalNode {
   readonly name: string;
   readonly ip: string;
 }
 
-/** @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is missing. */
+/**
+ * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,
+ * into the arguments, environment and files of a local process. Writes volumes of Secrets, tokens, config maps and pod fields
+ * below `directory`, and rewrites environment values that point into a volume.
+ *
+ * @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is missing.
+ */
 export async function resolveContainer(
   client: KubeClient,
   workload: KubeObject,
@@ -91,15 +80,17 @@ class ReferencedValues {
   async environment(container: Container): Promise<Record<string, string>> {
     const env: Record<string, string> = {};
     for (const { secretRef, configMapRef, prefix = '' } of container.envFrom ?? []) {
-      const values = secretRef ? await this.#data(secrets, secretRef) : await this.#data(configMaps, configMapRef);
+      const values = secretRef
+        ? await this.#data(secretsType, secretRef)
+        : await this.#data(configMapsType, configMapRef);
       for (const [entry, value] of Object.entries(values)) env[prefix + entry] = value;
     }
     for (const { name: variable, value, valueFrom } of container.env ?? []) {
       const resolved =
         value ??
         (valueFrom?.fieldRef && this.#fields[valueFrom.fieldRef.fieldPath]) ??
-        (valueFrom?.secretKeyRef && (await this.#key(secrets, valueFrom.secretKeyRef))) ??
-        (valueFrom?.configMapKeyRef && (await this.#key(configMaps, valueFrom.configMapKeyRef)));
+        (valueFrom?.secretKeyRef && (await this.#key(secretsType, valueFrom.secretKeyRef))) ??
+        (valueFrom?.configMapKeyRef && (await this.#key(configMapsType, valueFrom.configMapKeyRef)));
       if (resolved !== undefined) env[variable] = resolved;
     }
     return env;
@@ -117,14 +108,14 @@ class ReferencedValues {
         kind: 'TokenRequest',
         spec: { expirationSeconds, ...(audience ? { audiences: [audience] } : {}) },
       };
-      const answer: TokenAnswer = await this.#client.createSubresource(serviceAccounts, account, 'token', request);
+      const answer: TokenAnswer = await this.#client.createSubresource(serviceAccountsType, account, 'token', request);
       return [[path, answer.status.token]];
     }
     if (source.secret) {
-      return Object.entries(await this.#data(secrets, { ...source.secret, name: source.secret.secretName }));
+      return Object.entries(await this.#data(secretsType, { ...source.secret, name: source.secret.secretName }));
     }
     if (source.configMap) {
-      const values = await this.#data(configMaps, { ...source.configMap, optional: true });
+      const values = await this.#data(configMapsType, { ...source.configMap, optional: true });
       return (source.configMap.items ?? [])
         .filter((item: { key: string }) => values[item.key] !== undefined)
         .map((item: { key: string; path: string }) => [item.path, values[item.key]]);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { adminRequest } from '../../../../sandbox/azure/admin/admin-client.ts';
 import type { RegisteredApp } from '../../../../sandbox/azure/apps.ts';
+import { secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import { podSpecOf, resolveContainer, secrets } from '../pods/local-container.ts';
+import { podSpecOf, resolveContainer } from '../pods/local-container.ts';
 import type { DemoWorld, ProgramResources } from '../world.ts';
 import { freePort } from './free-port.ts';
 import { ProgramProcess } from './program-process.ts';
@@ -106,7 +107,7 @@ export async function createSettings(
     roles,
   });
   const { NODE_EXTRA_CA_CERTS: _, AZURE_POD_IDENTITY_AUTHORITY_HOST: __, ...settings } = azure.env(app);
-  await client.create(secrets, {
+  await client.create(secretsType, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: podSpecOf(workload).containers[0].envFrom[0].secretRef.name, namespace },

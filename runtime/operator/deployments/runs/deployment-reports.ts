@@ -36,7 +36,8 @@ export class DeploymentReports {
     this.#deps = deps;
   }
 
-  async run(
+  /** Writes the status of a deployment from that of its run. */
+  async writeRun(
     deployment: DeploymentObject,
     recorded: RecordedRun,
     status: ComputeRunStatus,
@@ -46,7 +47,7 @@ export class DeploymentReports {
     const succeeded = this.#deps.runs.of(deployment).find(({ object }) => object.status?.state === 'Succeeded');
     const result = readinessOf(recorded, status.state ?? 'Pending', status.message ?? '');
     const readiness = problems.length > 0 ? invalid(problems) : unwritten.length > 0 ? unwrittenOf(unwritten) : result;
-    await this.write(
+    await this.writeReady(
       deployment,
       deploymentStatus(recorded, status, succeeded?.object.metadata.name),
       readiness,
@@ -54,7 +55,13 @@ export class DeploymentReports {
     );
   }
 
-  async write(deployment: DeploymentObject, members: object, readiness: Readiness, signal: AbortSignal): Promise<void> {
+  /** Writes the members and Ready. Records an event where the object has no room for a status. */
+  async writeReady(
+    deployment: DeploymentObject,
+    members: object,
+    readiness: Readiness,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { runtime } = this.#deps;
     const { client, clock } = runtime;
     const before = readyCondition(deployment.status?.conditions as readonly Condition[] | undefined);
@@ -74,7 +81,8 @@ export class DeploymentReports {
     }
   }
 
-  event(deployment: DeploymentObject, run: DeploymentRun, state: RunState, message: string): void {
+  /** Records that a run has a new state. */
+  recordEvent(deployment: DeploymentObject, run: DeploymentRun, state: RunState, message: string): void {
     const { name } = run.recorded.object.metadata;
     const note = message === '' ? `${name} is ${state}` : `${name} is ${state}: ${message}`;
     const type = state === 'Failed' ? 'Warning' : 'Normal';

@@ -3,7 +3,7 @@ import { refuse } from '../../../exchange.ts';
 import { at, objectOf, stringOf } from '../../../json.ts';
 import type { BehaviourContext, BehaviourRow, WriteContext } from '../../behaviour.ts';
 import type { StoredResource } from '../../resources/stored-resources.ts';
-import { make } from './make.ts';
+import { makeCompanion } from './make-companion.ts';
 
 /** The throughput of a Cosmos DB container that was made with one. */
 function throughputWritten(resource: StoredResource, context: BehaviourContext): void {
@@ -13,7 +13,7 @@ function throughputWritten(resource: StoredResource, context: BehaviourContext):
   if (throughput === undefined) return;
   const autoscale = options['throughput'] === undefined ? { autoscaleSettings: settings } : {};
   const shown = { throughput: Number(throughput), minimumThroughput: '400', offerReplacePending: '', ...autoscale };
-  make(`${resource.id}/throughputSettings/default`, { properties: { resource: shown } }, context);
+  makeCompanion(`${resource.id}/throughputSettings/default`, { properties: { resource: shown } }, context);
 }
 
 const throughputTypes = [
@@ -43,7 +43,7 @@ function linkWritten(link: StoredResource, context: BehaviourContext): void {
     serverRole: isPrimary ? 'Secondary' : 'Primary',
     provisioningState: 'Succeeded',
   };
-  make(otherLink(link), { properties }, context);
+  makeCompanion(otherLink(link), { properties }, context);
 }
 
 /** The ids that a failover group has on its partner servers. */
@@ -63,11 +63,11 @@ function failoverWritten(group: StoredResource, context: BehaviourContext): void
       replicationRole: 'Secondary',
       partnerServers: [{ id: server, replicationRole: 'Primary' }],
     };
-    make(partner, { ...group.body, properties }, context);
+    makeCompanion(partner, { ...group.body, properties }, context);
     for (const id of Array.isArray(databases) ? databases.map(String) : []) {
       const copy = `${partner.split(/\/failoverGroups\//i)[0]}/databases/${id.split('/').at(-1)}`;
       const database = context.state.resources.get(id);
-      if (database) make(copy, structuredClone(database.body), context);
+      if (database) makeCompanion(copy, structuredClone(database.body), context);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type BehaviourRow, synchronous } from '../../behaviour.ts';
-import { make } from './make.ts';
+import { makeCompanion } from './make-companion.ts';
 
 /** The record that every zone has, with the values of Azure's reference. */
 const startOfAuthority = {
@@ -22,7 +22,7 @@ export const dnsBehaviours: readonly BehaviourRow[] = [
     collections: { all: recordTypes },
     written: ({ id, name }, context) => {
       const properties = { fqdn: `${name}.`, isAutoRegistered: false, ttl: 3600, soaRecord: startOfAuthority };
-      make(`${id}/SOA/@`, { properties }, context);
+      makeCompanion(`${id}/SOA/@`, { properties }, context);
     },
   },
   { type: 'Microsoft.Network/privateDnsZones/virtualNetworkLinks', matchesLate: true },
