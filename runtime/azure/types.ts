@@ -1,6 +1,6 @@
 /** The vocabulary of the Azure side. Times are milliseconds since the epoch, durations milliseconds. */
 
-/** Facts: ../shared/facts/azure-service-operator.md 1.8 and 2.7, Azure's public endpoint lists. */
+/** Source: Azure's public lists of endpoints. */
 export interface CloudEnvironment {
   readonly name: string;
   /** With scheme, without trailing slash: https://login.microsoftonline.com */

@@ -26,7 +26,7 @@ export interface CloudConfig {
   readonly userAssignedIdentityID: string;
 }
 
-/** Variables of AAD Pod Identity, read where no file is named. Source: facts on pod identity, 3.1. */
+/** Variables of AAD Pod Identity, read where no file is named. */
 export const cloudConfigVariables = {
   cloud: 'CLOUD',
   tenantId: 'TENANT_ID',

@@ -26,8 +26,8 @@ export interface IdentityGauges {
 const seconds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3, 4, 5, 10];
 
 /**
- * Registers the metrics of the identity controller. Those with the prefix `aadpodidentity_` have the names, labels
- * and buckets of AAD Pod Identity (facts on pod identity, section 5), so that its dashboards work.
+ * Registers the metrics of the identity controller. Those with the prefix `aadpodidentity_` have the names, labels and
+ * buckets of AAD Pod Identity, so that its dashboards work.
  */
 export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): IdentityMetrics {
   const writes = writeMetrics(metrics);

@@ -1,4 +1,4 @@
-/** Members that the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
+/** Members that the four kinds of AAD Pod Identity share. */
 import type { XStatic } from 'typebox/schema';
 import { conditionMembers } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';

@@ -1,6 +1,6 @@
 /**
  * Which pod gets which identity: pure rules that the identity controller and the node daemon share.
- * Source: facts on pod identity, sections 2.1 to 2.5.
+ * Source: AAD Pod Identity 1.8.
  */
 import { normalizeText } from '../../base/text/normalize.ts';
 import type { AzureIdentitySpec } from './azure-identity.ts';

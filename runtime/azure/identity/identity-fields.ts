@@ -9,7 +9,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** Most auxiliary tenants of an identity (facts on pod identity). */
+/** Most auxiliary tenants of an identity. */
 const mostAuxiliaryTenants = 3;
 
 /** The id of an application, which is part of keys in memory and of messages; throws AZ_CONFIG_INVALID for other texts. */

@@ -1,6 +1,6 @@
 /**
- * The quota that a machine needs, by the names of `Microsoft.Compute/locations/{location}/usages`
- * (../shared/facts/compute.md 1.4). Azure refuses a PUT beyond it; these rules find that before the PUT.
+ * The quota that a machine needs, by the names of `Microsoft.Compute/locations/{location}/usages`. Azure refuses a PUT
+ * beyond it; these rules find that before the PUT.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Machine, objectIn, profileOf, textIn } from '../machines/machine-model.ts';

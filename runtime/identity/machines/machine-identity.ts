@@ -10,7 +10,7 @@ export interface MachineIdentity {
 /** Changes by identity. True: attach, false: detach. */
 export type IdentityChanges = ReadonlyMap<string, boolean>;
 
-/** Largest number of identities that one PATCH may name. Source: facts on pod identity, 3.4. */
+/** Largest number of identities that one PATCH may name. Source: AAD Pod Identity. */
 export const batchSize = 150;
 
 /** Reads `identity` of a resource body; a resource without one has none. */

@@ -1,6 +1,6 @@
 /**
- * Chooses the route of a request from its target. Rules and order are upstream's (facts on pod identity 4.3). Upstream
- * forwarded some odd spellings of guarded paths to the metadata endpoint; this daemon refuses them.
+ * Chooses the route of a request from its target. Rules and order are upstream's. Upstream forwarded some odd
+ * spellings of guarded paths to the metadata endpoint; this daemon refuses them.
  */
 
 /** Which part of the daemon handles a request. */

@@ -35,7 +35,7 @@ export function deliveryStatus(
   return { ...secretsStatus, lastRead: isSame && isFresh ? lastRead : new Date(now).toISOString() };
 }
 
-/** Azure keeps a copy of the secrets of osProfile while an instance runs that has them (../shared/facts/compute.md 1.1). */
+/** Azure keeps a copy of the secrets of osProfile while an instance runs that has them. */
 function scaleOut({ secrets }: Delivery['machine'], upToDate: readonly RollInstance[]): JsonObject {
   const reading = secrets.find(({ delivery }) => delivery === 'VaultExtension' || delivery === 'VMAccess');
   if (reading) {

@@ -22,7 +22,7 @@ export interface FeatureContext {
 }
 
 /**
- * The requests that a FeatureRegistration needs. Source: Microsoft.Features 2021-07-01 (../shared/facts/compute.md 4).
+ * The requests that a FeatureRegistration needs. Source: Microsoft.Features 2021-07-01.
  * Refusals throw ArmError; 404 means that the feature does not exist or has become generally available.
  */
 export class FeatureClient {

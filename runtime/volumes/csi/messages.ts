@@ -2,7 +2,7 @@ import { fieldsOf, lengthField, numberField, textOf } from './wire.ts';
 
 /**
  * The messages of `v1alpha1.CSIDriverProvider` and of `grpc.health.v1.Health/Check`, with the field numbers of
- * provider/v1alpha1/service.proto of the Secrets Store CSI driver (facts on Key Vault 3, "Wire").
+ * provider/v1alpha1/service.proto of the Secrets Store CSI driver.
  */
 
 /** A `MountRequest` of the CSI driver. */

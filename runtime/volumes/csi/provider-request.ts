@@ -26,7 +26,7 @@ export interface ProviderRequest extends VolumeSpec {
 /** Most parameters of a class together with those that kubelet adds, and most keys of a Secret. */
 const mostMembers = 200;
 const podKeys = 'csi.storage.k8s.io/';
-/** Audience that Microsoft Entra ID requires of service account tokens (facts on Key Vault 3). */
+/** Audience that Microsoft Entra ID requires of service account tokens. */
 const tokenAudience = 'api://AzureADTokenExchange';
 
 /** Attributes and secrets of a call by name, as the driver sent them. */
@@ -41,8 +41,8 @@ export function readTexts(call: Pick<MountCall, 'attributes' | 'secrets'>): Call
 }
 
 /**
- * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). `node`
- * describes AzureStackCloud; `readYaml` reads the objects. Rejects with AZ_CONFIG_INVALID for the first problem, in the Azure provider's wording.
+ * Reads a call as the Azure provider does. `node` describes AzureStackCloud; `readYaml` reads the objects. Rejects
+ * with AZ_CONFIG_INVALID for the first problem, in the Azure provider's wording.
  */
 export async function readMountCall(
   { attributes, secrets }: CallTexts,

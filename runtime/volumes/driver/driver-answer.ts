@@ -1,4 +1,4 @@
-/** The JSON document that kubelet reads (facts on Key Vault 1, "Reply"). */
+/** The JSON document that kubelet reads. */
 export interface DriverAnswer {
   readonly status: 'Success' | 'Failure' | 'Not supported';
   readonly message?: string;

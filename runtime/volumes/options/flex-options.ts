@@ -26,8 +26,7 @@ const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' }
 
 /**
  * Reads the options of a FlexVolume `mount`: a flat JSON object of texts that kubelet builds from the pod's options,
- * its own keys and the Secret (facts on Key Vault 1 and 2). The first problem throws AZ_CONFIG_INVALID with upstream's
- * wording.
+ * its own keys and the Secret. The first problem throws AZ_CONFIG_INVALID with upstream's wording.
  */
 export function readFlexOptions(document: string): VolumeSpec {
   const options = parse(document);

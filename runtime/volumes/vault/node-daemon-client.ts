@@ -30,9 +30,8 @@ export interface NodeDaemonOptions {
 const mostBytes = 256 * 1024;
 
 /**
- * A client of the node daemon's Unix socket (facts on Key Vault 2, suite "nmi", over another transport). Accepts only
- * a socket of root or of this process's user, so that no other program of the node can pose as the daemon, read
- * requests or issue tokens.
+ * A client of the node daemon's Unix socket. Accepts only a socket of root or of this process's user, so that no other
+ * program of the node can pose as the daemon, read requests or issue tokens.
  */
 export function nodeDaemonAt(socketPath: string, { timeoutMs = 60_000 }: NodeDaemonOptions = {}): NodeDaemon {
   return {

@@ -9,8 +9,8 @@ import { jsonMemberContent } from './json-member.ts';
 import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /**
- * The formats of the Azure provider of the Secrets Store CSI driver, where they differ from FlexVolume (facts on Key
- * Vault 3): names of formats, and certificates as PEM by default.
+ * The formats of the Azure provider of the Secrets Store CSI driver, where they differ from FlexVolume: names of
+ * formats, and certificates as PEM by default.
  */
 
 /** One file of an object. */

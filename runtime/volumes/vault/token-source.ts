@@ -84,8 +84,8 @@ const advice: Readonly<Record<number, string>> = {
 };
 
 /**
- * Tokens of the node daemon for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The AzureIdentityBinding of
- * a token must allow the whole volume, even if the identity can read more.
+ * Tokens of the node daemon for a pod: `/host/token/`. The AzureIdentityBinding of a token must allow the whole
+ * volume, even if the identity can read more.
  */
 function podAuthorizer(volume: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
   const { clock, nodeDaemon, once: oneTry = false } = deps;

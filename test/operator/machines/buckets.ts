@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 
-/** Buckets of one scale set: requests a minute and at once (../shared/facts/compute.md 1.4). */
+/** Buckets of one scale set: requests a minute and at once. */
 const buckets = [
   { name: 'update', minute: 4, capacity: 12, of: /^(PUT|PATCH) \S+\/virtualMachineScaleSets\/\w+$|^POST /i },
   {

@@ -62,7 +62,7 @@ function mutated(): MountCall {
   };
 }
 
-/** The driver's own rules for what it writes (facts on Key Vault, suite "pathRules"). */
+/** The driver's own rules for what it writes. */
 function escapes(path: string): boolean {
   return path === '' || path.startsWith('/') || path.split('/').some((part) => part === '' || part.startsWith('..'));
 }

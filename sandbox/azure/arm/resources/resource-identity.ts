@@ -72,7 +72,7 @@ function wordsOf(type: unknown): string[] {
     .map((word) => word.trim().toLowerCase());
 }
 
-/** The entry of an identity that is deleted, or was deleted and created again. Source: facts on pod identity, 7. */
+/** The entry of an identity that is deleted, or was deleted and created again. Source: AAD Pod Identity. */
 const entryOfDeleted = { principalId: null, clientId: null } as const;
 
 /** Empties the entries of a deleted identity on all resources. They stay until a request removes them. */
