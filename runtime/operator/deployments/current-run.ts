@@ -248,7 +248,7 @@ export class CurrentRuns {
 
 /** Problems of settings that are no part of the goal. */
 function settingProblems(spec: DeploymentObject['spec']): DeploymentProblem[] {
-  return [...unmanageProblems(spec), ...outputProblems(spec)];
+  return [...unmanageProblems(spec), ...outputProblems(spec, spec.locations.length)];
 }
 
 /** A resource group that is not there yet is a problem of the template; the deployment is reconciled again when it is. */

@@ -101,7 +101,7 @@ export class DeploymentReconciler {
     problems: readonly DeploymentProblem[],
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
-    const { runtime, driver, loader, current, runs } = this.#deps;
+    const { runtime, driver, loader, current, runs, outputs } = this.#deps;
     const stored = recorded.object.status;
     const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
     if (isEnded) {
@@ -129,15 +129,17 @@ export class DeploymentReconciler {
     const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
       await this.#deps.store.writeStatus(recorded.object, status, signal);
-    const unwritten = state === 'Succeeded' ? await this.#deps.outputs.write(run, deployment, signal) : [];
-    await this.#reports.writeRun(deployment, recorded, status, { problems, unwritten }, signal);
+    const isNew = state !== stored?.state;
     const isHeldOtherwise = state === 'Paused' && gate?.isNewHold === true;
-    if (state !== stored?.state || isHeldOtherwise) this.#reports.recordEvent(deployment, run, state, message);
-    if (finalStates.has(state) && state !== stored?.state) {
+    if (isNew || isHeldOtherwise) this.#reports.recordEvent(deployment, run, state, message);
+    if (finalStates.has(state) && isNew) {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
-      if (state === 'Failed' && (await current.rollBack(deployment, recorded, signal))) return { requeueAfterMs: 1 };
     }
+    const unwritten = state === 'Succeeded' ? await outputs.write(run, deployment, this.#credit, signal) : [];
+    await this.#reports.writeRun(deployment, recorded, status, { problems, unwritten }, signal);
+    if (state === 'Failed' && isNew && (await current.rollBack(deployment, recorded, signal)))
+      return { requeueAfterMs: 1 };
     if (gate?.state === 'Passed' && state === 'Running' && !control.cancel) {
       await runs.record(deployment, recorded.object, { ...recorded.record, passedGates: gate.wave }, signal);
       return { requeueAfterMs: 1 };

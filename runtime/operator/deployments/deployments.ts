@@ -139,7 +139,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
     children,
     store,
     gates,
-    outputs: new DeploymentOutputs({ client, access, expansions, answers }),
+    outputs: new DeploymentOutputs({ client, access, expansions, answers, clock }),
     statusTooLarge: deps.statusTooLarge,
   });
   const controller = new Controller(runtime, {

@@ -3,14 +3,17 @@ import type { DeploymentProblem } from '../../../compute/deployments/substitute.
 
 const placeholder = '${location}';
 
-/** Problems of `spec.outputs`. */
-export function outputProblems({ outputs, template, locations }: ComputeDeploymentSpec): DeploymentProblem[] {
+/** Problems of `spec.outputs` with this number of locations: a run of a former goal may have others than the spec. */
+export function outputProblems(
+  { outputs, template }: Pick<ComputeDeploymentSpec, 'outputs' | 'template'>,
+  locations: number,
+): DeploymentProblem[] {
   if (!outputs) return [];
   if (!template.arm) {
     const message = 'manifests have no outputs: let operatorSpec of an object export its values';
     return [{ path: 'spec.outputs', message }];
   }
-  if (locations.length === 1) return [];
+  if (locations <= 1) return [];
   const targets = Object.entries({ configMap: outputs.configMap, secret: outputs.secret });
   return targets.flatMap(([target, { name } = { name: placeholder }]) => {
     const message = `each location has outputs of its own: put ${placeholder} into the name`;

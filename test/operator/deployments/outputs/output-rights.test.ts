@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
+import { TimeCredit } from '../../../../runtime/base/isolation/time-credit.ts';
 import type { GoalOutput } from '../../../../runtime/compute/deployments/goal-outputs.ts';
 import type { DeploymentRun } from '../../../../runtime/operator/deployments/deployment-run.ts';
 import {
@@ -30,15 +32,17 @@ const password: GoalOutput = {
 };
 
 /** Writes these outputs; `denied` is a right that the service account lacks. */
-async function write(made: readonly GoalOutput[], denied = '') {
+async function write(made: readonly GoalOutput[], denied = '', { value = 'hunter2', of = run } = {}) {
+  const clock = new ManualClock(1000);
+  const credit = new TimeCredit(clock, 100);
   const requests: string[] = [];
   const rights: string[] = [];
-  const secret = { data: { password: Buffer.from('hunter2').toString('base64') } };
+  const secret = { data: { password: Buffer.from(value).toString('base64') } };
   const parts = {
     client: {
       tryGet: async ({ plural }: { plural: string }, { name }: { name: string }) => {
         requests.push(`get ${plural} ${name}`);
-        return name === 'web' ? secret : undefined;
+        return name.startsWith('web') ? secret : undefined;
       },
       create: async ({ plural }: { plural: string }, object: { metadata: { name: string } }) => {
         requests.push(`create ${plural} ${object.metadata.name}`);
@@ -54,14 +58,15 @@ async function write(made: readonly GoalOutput[], denied = '') {
     },
     expansions: { outputs: async () => ({ outputs: made, needed: [], problems: [] }) },
     answers: {},
+    clock,
   } as unknown as DeploymentOutputsDeps;
   const writer = new DeploymentOutputs(parts);
-  const problems = await writer.write(run, deployment, new AbortController().signal);
-  return { problems, requests, rights, writer };
+  const again = () => writer.write(of, deployment, credit, new AbortController().signal);
+  return { problems: await again(), requests, rights, again, clock, credit };
 }
 
 test('each write and each Secret that an output shows needs a right', async () => {
-  const { problems, rights, requests, writer } = await write([text('a'), password]);
+  const { problems, rights, requests, again } = await write([text('a'), password]);
   expect(problems).toEqual([]);
   expect(rights).toEqual(['get secrets web', 'create configmaps config', 'create secrets out']);
   expect(requests.filter((each) => each.startsWith('create'))).toEqual([
@@ -69,7 +74,7 @@ test('each write and each Secret that an output shows needs a right', async () =
     'create secrets out',
   ]);
   const count = requests.length;
-  expect(await writer.write(run, deployment, new AbortController().signal)).toEqual([]);
+  expect(await again()).toEqual([]);
   expect(requests).toHaveLength(count);
 });
 
@@ -103,4 +108,52 @@ test('each value is read once, and no more than a location may name', async () =
   expect(problems).toEqual([
     { path: 'spec.outputs of east', message: expect.stringMatching(/more than 64 values of Secrets and of Azure/) },
   ]);
+});
+
+test('the values of one location are bounded together before an expression takes them', async () => {
+  const sources = Array.from({ length: 5 }, (_, index) => ({ secret: { name: `web${index}`, key: 'password' } }));
+  const { problems, rights } = await write([{ ...password, sources }], '', { value: 'x'.repeat(1_048_576) });
+  expect(problems).toEqual([
+    { path: 'spec.outputs of east', message: expect.stringMatching(/more than 4194304 characters: leave some out/) },
+  ]);
+  expect(rights).not.toContain('create secrets out');
+});
+
+test('a location that failed is not tried before its time, and one without hope not again', async () => {
+  const late = await write([text('a'), password], 'get secrets web');
+  const asked = late.rights.length;
+  await late.clock.advance(29_000);
+  expect(await late.again()).toEqual([expect.objectContaining({ retryAfterMs: 1000 })]);
+  expect(late.rights).toHaveLength(asked);
+  await late.clock.advance(1000);
+  await late.again();
+  expect(late.rights.length).toBeGreaterThan(asked);
+
+  const never = await write([text('x'.repeat(1_048_576))]);
+  await never.clock.advance(3_600_000);
+  expect(await never.again()).toHaveLength(1);
+  expect(never.requests).toEqual([]);
+});
+
+test('the namespace waits for its credit of computing time', async () => {
+  const { problems, again, clock, credit } = await write([password], 'get secrets web');
+  expect(problems).toHaveLength(1);
+  credit.spend('team', 200);
+  await clock.advance(30_000 - 1);
+  expect(await again()).toEqual([expect.objectContaining({ message: expect.stringContaining('may not get') })]);
+  credit.spend('team', 200);
+  await clock.advance(1);
+  const [problem] = await again();
+  expect(problem?.message).toBe('the deployments of the namespace have used their share of computing time');
+  expect(problem?.retryAfterMs).toBeGreaterThan(0);
+});
+
+test('a run of a former goal with more locations than names writes nothing', async () => {
+  const nodes = new Map([
+    ['a', { location: 'east' }],
+    ['b', { location: 'west' }],
+  ]);
+  const { problems, requests } = await write([text('a')], '', { of: { ...run, nodes } as unknown as DeploymentRun });
+  expect(problems.map(({ path }) => path)).toEqual(['spec.outputs.configMap.name', 'spec.outputs.secret.name']);
+  expect(requests).toEqual([]);
 });
