@@ -8,6 +8,8 @@ export interface Descriptor {
   readonly digest: string;
   /** In bytes. */
   readonly size: number;
+  /** Of the manifest of an image in an index. */
+  readonly platform?: { readonly os: string; readonly architecture: string };
 }
 
 /** Media types of the OCI image specification. */

@@ -50,7 +50,7 @@ export interface DeploymentReconcilerDeps {
 const requestMs = 1000;
 
 /** Milliseconds after which a run that is under way is reconciled again, whatever the caches say. */
-const lookMs = 30_000;
+const resyncMs = 30_000;
 
 /** Brings the objects of ComputeDeployments to their goals, one run after the other. */
 export class DeploymentReconciler {
@@ -148,7 +148,7 @@ export class DeploymentReconciler {
     const never = Number.POSITIVE_INFINITY;
     const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn(unwritten) ?? never));
     if (run.graph.underWay === 0 && nextAt === never) return undefined;
-    return { requeueAfterMs: Math.max(1, Math.min(lookMs, nextAt - now)) };
+    return { requeueAfterMs: Math.max(1, Math.min(resyncMs, nextAt - now)) };
   }
 
   /** A goal that is no graph of objects: some problems end by themselves, others end the run. */
@@ -183,7 +183,7 @@ export class DeploymentReconciler {
       const note = `Its definition ${definition} is being removed, and that deletes nothing in Azure`;
       const { notPossibleInAzure: reason } = eventReasons;
       this.#deps.events.record({ regarding: deployment, type: 'Normal', reason, action: 'Delete', note });
-      return await this.#letGo(deployment, signal);
+      return await this.#removeFinalizer(deployment, signal);
     }
     const isKnown = loader.has(deployment.metadata);
     const run = await loader.loadForDeletion(deployment, signal);
@@ -197,14 +197,14 @@ export class DeploymentReconciler {
         const message = `waits for the deletion of ${left.length} objects, first ${first}${why ? `: ${why}` : ''}`;
         await this.#reports.writeReady(deployment, {}, { severity: 'Info', reason: 'Deleting', message }, signal);
         const now = runtime.clock.now();
-        return { requeueAfterMs: Math.max(1, Math.min(lookMs, (askAt ?? now + lookMs) - now)) };
+        return { requeueAfterMs: Math.max(1, Math.min(resyncMs, (askAt ?? now + resyncMs) - now)) };
       }
     }
-    if (await children.removeRest(deployment, signal)) return { requeueAfterMs: lookMs };
-    return await this.#letGo(deployment, signal);
+    if (await children.removeRest(deployment, signal)) return { requeueAfterMs: resyncMs };
+    return await this.#removeFinalizer(deployment, signal);
   }
 
-  async #letGo(deployment: DeploymentObject, signal: AbortSignal): Promise<undefined> {
+  async #removeFinalizer(deployment: DeploymentObject, signal: AbortSignal): Promise<undefined> {
     const { runtime, loader } = this.#deps;
     await removeFinalizer(runtime.client, deploymentType, deployment, deploymentFinalizer, {
       fieldManager: operatorName,

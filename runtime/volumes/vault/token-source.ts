@@ -34,7 +34,7 @@ export interface VolumeTokenDeps {
 /** The authorizer of a volume; one mount requests each token once. */
 export function authorizerOf(request: VolumeSpec, deps: VolumeTokenDeps): Authorizer {
   const { identity, tenantId, pod } = request;
-  const { poolTokens = (_key, authorizer) => once(authorizer) } = deps;
+  const { poolTokens = (_key, authorizer) => withTokenMemory(authorizer) } = deps;
   switch (identity.mode) {
     case 'service-principal': {
       const { clientId, clientSecret } = identity;
@@ -49,15 +49,15 @@ export function authorizerOf(request: VolumeSpec, deps: VolumeTokenDeps): Author
     case 'federated': {
       const { clientId, token } = identity;
       const source = `service account of the pod ${pod.namespace}/${pod.name} as the workload identity`;
-      return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, deps));
+      return withTokenMemory(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, deps));
     }
     case 'pod':
-      return once(podAuthorizer(request, deps));
+      return withTokenMemory(podAuthorizer(request, deps));
   }
 }
 
 /** Requests each token once: one mount reads all its objects within moments. */
-function once(authorizer: Authorizer): Authorizer {
+function withTokenMemory(authorizer: Authorizer): Authorizer {
   const tokens = new Map<string, Promise<AccessToken>>();
   return {
     description: authorizer.description,

@@ -44,7 +44,7 @@ export function fetchDebianPackages(packages: readonly DebianPackage[], processo
       apt(processor, ['download', ...missing.map(({ name, version }) => `${name}=${version}`)], work);
       for (const each of missing) {
         const file = readdirSync(work).find((path) => path.startsWith(`${each.name}_`)) ?? '';
-        check(each, join(work, file));
+        checkHash(each, join(work, file));
         renameSync(join(work, file), fileOf(each, processor));
       }
     } catch (cause) {
@@ -57,7 +57,7 @@ export function fetchDebianPackages(packages: readonly DebianPackage[], processo
     }
   }
   return packages.map((each) => {
-    check(each, fileOf(each, processor));
+    checkHash(each, fileOf(each, processor));
     return fileOf(each, processor);
   });
 }
@@ -75,7 +75,7 @@ export function whyNotFetched({ debian }: Lock): string | undefined {
   return undefined;
 }
 
-function check({ name, version, sha256: expected }: DebianPackage, path: string): void {
+function checkHash({ name, version, sha256: expected }: DebianPackage, path: string): void {
   const digest = sha256(readFileSync(path));
   if (digest !== expected)
     throw new Error(`The SHA-256 of ${name} ${version} is ${digest}, not ${expected}: remove ${path}`);

@@ -29,7 +29,7 @@ export async function writeImages(release: Release): Promise<void> {
     const manifests: Descriptor[] = [];
     for (const processor of processors) {
       const manifest = addImage(layout, await layers(target, processor), target, processor, release);
-      manifests.push({ ...manifest, platform: { os: 'linux', architecture: processor } } as Descriptor);
+      manifests.push({ ...manifest, platform: { os: 'linux', architecture: processor } });
     }
     const index = layout.addJson(mediaTypes.index, { schemaVersion: 2, mediaType: mediaTypes.index, manifests });
     writeFileSync(join(folder, `${imageNames[target]}-${version}.oci.tar`), tar(layout.files(index, version), time));

@@ -8,7 +8,7 @@ import { bundledPackages, licenceNotices } from '../../package/licenses.ts';
 import type { Entry } from '../archive.ts';
 import { debianFiles, fetchDebianPackages } from './debian.ts';
 import { nodeFiles } from './node.ts';
-import { type DebianPackage, type Lock, type Processor, readLock } from './packages.ts';
+import { type DebianPackage, type Processor, readLock } from './packages.ts';
 
 const file = (path: string, content: string | Uint8Array, mode = 0o644): Entry => ({
   path,
@@ -27,14 +27,15 @@ const settings: readonly Entry[] = [
 ];
 
 /** The layer of Debian's libraries and Node.js. */
-export async function baseLayer(processor: Processor, lock: Lock = readLock()): Promise<readonly Entry[]> {
+export async function baseLayer(processor: Processor): Promise<readonly Entry[]> {
+  const lock = readLock();
   const debian = await debianLayer(lock.debian[processor].base, processor);
   return [...debian, ...settings, ...(await nodeFiles(lock.node, processor))];
 }
 
 /** The layer of the tools of programs on nodes. */
-export const toolsLayer = (processor: Processor, lock: Lock = readLock()): Promise<readonly Entry[]> =>
-  debianLayer(lock.debian[processor].tools, processor);
+export const toolsLayer = (processor: Processor): Promise<readonly Entry[]> =>
+  debianLayer(readLock().debian[processor].tools, processor);
 
 async function debianLayer(packages: readonly DebianPackage[], processor: Processor): Promise<readonly Entry[]> {
   const debs = fetchDebianPackages(packages, processor);
@@ -45,7 +46,7 @@ async function debianLayer(packages: readonly DebianPackage[], processor: Proces
 
 /** What makes a folder of the Dockerfile's build stages; the licence notices of what is in it. */
 const makers: Readonly<Record<string, (folder: string, processor: Processor) => Promise<string>>> = {
-  // Names of files are hashes, of maps too, which have the path of the clone.
+  // File names are hashes of content, and a source map has the path of the clone: with maps, two clones differ.
   '/src/dist/image/': async (folder) => licenceNotices(bundledPackages(await bundle(folder, { sourcemap: false }))),
   '/src/dist/driver/': async (folder, processor) => {
     await buildDriver(join(folder, 'kv'), undefined, processor === 'amd64' ? 'x64' : processor);

@@ -13,7 +13,7 @@ import { type Lock, nodePackages, type Processor, packageCache } from './package
 export async function nodeFiles({ version, integrity }: Lock['node'], processor: Processor): Promise<readonly Entry[]> {
   const name = nodePackages[processor];
   const archive = join(packageCache, `${name}-${version}.tgz`);
-  if (!existsSync(archive)) fetch(`${name}@${version}`, archive);
+  if (!existsSync(archive)) download(`${name}@${version}`, archive);
   const bytes = readFileSync(archive);
   checkArchive(`${name} ${version}`, bytes, integrity[processor]);
   const entries = await readTar(bytes);
@@ -28,7 +28,7 @@ export async function nodeFiles({ version, integrity }: Lock['node'], processor:
   ];
 }
 
-function fetch(spec: string, archive: string): void {
+function download(spec: string, archive: string): void {
   mkdirSync(packageCache, { recursive: true });
   const work = mkdtempSync(join(packageCache, 'fetch-'));
   try {
