@@ -8,6 +8,15 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** The value of a JSON text. Undefined for another text: the error of the parser quotes a part of it. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * JSON with sorted members and without undefined ones, so that equal values give equal text. `empty` also leaves out
  * members that are null or an empty list. `map` gives what stands for a value that JSON lacks. @default 'kept'

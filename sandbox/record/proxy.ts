@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Dispatcher } from '../../runtime/base/http/client.ts';
-import { isObject } from '../../runtime/base/json.ts';
+import { isObject, tryParseJson } from '../../runtime/base/json.ts';
 import type { KeyAndCertificate } from '../azure/pki.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 
@@ -95,17 +95,9 @@ export class RecordingProxy {
 
   #withNextPage(text: string): string {
     if (!text.includes('"nextLink"')) return text;
-    const body = parsed(text);
+    const body = tryParseJson(text);
     if (!isObject(body) || typeof body['nextLink'] !== 'string') return text;
     return JSON.stringify({ ...body, nextLink: this.#here(body['nextLink']) });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

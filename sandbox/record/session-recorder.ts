@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../runtime/base/json.ts';
 import type { RecordedRequest } from '../sessions/session.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { Redaction } from './redaction.ts';
@@ -39,8 +40,8 @@ export class SessionRecorder {
     const path = decoded(rawPath);
     const kind = method === 'POST' || isHiddenPath(path) ? 'resource' : 'open';
     const ofAnswer = method === 'POST' ? 'list' : kind;
-    const body = json(exchanged.requestBody);
-    const answer = json(exchanged.answer);
+    const body = tryParseJson(exchanged.requestBody);
+    const answer = tryParseJson(exchanged.answer);
     const asked = this.#headers(requestHeaders, ['if-match', 'if-none-match']);
     const shown = this.#headers(headers, [...operationHeaders, 'retry-after', 'etag']);
     this.#requests.push({
@@ -92,13 +93,5 @@ function decoded(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { ManualClock } from '../../runtime/base/clock.ts';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
+import { tryParseJson } from '../../runtime/base/json.ts';
 import { startEmbeddedAzure } from '../azure/azure.ts';
 import type { EmbeddedAzure } from '../azure/embedded-azure.ts';
 import type { RecordedRequest } from './session.ts';
@@ -93,13 +94,8 @@ export class Player {
     const { origin, pathname, search } = new URL(url);
     const answer = await this.#dispatcher.request({ origin, path: `${pathname}${search}`, method, headers, body });
     const text = await answer.body.text();
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      json = undefined;
-    }
-    return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: json };
+    const answered = answer.headers as Record<string, string>;
+    return { status: answer.statusCode, headers: answered, body: tryParseJson(text) };
   }
 
   async close(): Promise<void> {

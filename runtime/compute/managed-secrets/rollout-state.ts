@@ -2,7 +2,7 @@
  * How far a version of a ManagedSecret with `spec.rollout` is: the content of the secret `<name>-rollout` in the home
  * vault, which operator and secret endpoint read (docs/adr/0053). It has no value.
  */
-import { isObject } from '../../base/json.ts';
+import { isObject, tryParseJson } from '../../base/json.ts';
 
 /** The step that is under way: a version for some machines of one region, or for the whole region. */
 export interface RolloutStep {
@@ -50,7 +50,7 @@ export function encodeRollout(state: RolloutState): string {
 
 /** The state in a text; undefined for an empty one, and for any text that no operator has written. */
 export function decodeRollout(text: string): RolloutState | undefined {
-  const found = text.length > mostCharacters ? undefined : parsed(text);
+  const found = text.length > mostCharacters ? undefined : tryParseJson(text);
   if (!isObject(found)) return undefined;
   const { home, regions, step, at } = found;
   if (!isLocation(home) || !isObject(regions) || !isTime(at)) return undefined;
@@ -81,14 +81,6 @@ function stepIn(step: unknown): RolloutStep | undefined {
     wellBefore: names,
     ...(isTime(wellSince) && { wellSince }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isLocation = (value: unknown): value is string => typeof value === 'string' && location.test(value);

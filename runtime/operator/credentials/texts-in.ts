@@ -1,3 +1,5 @@
+import { tryParseJson } from '../../base/json.ts';
+
 /** Rounds of decoding; each opens the escapes of every kind that are then in the text. */
 const mostRounds = 4;
 
@@ -56,12 +58,4 @@ function decode(text: string): string {
     .replaceAll(/&([a-z]{3,6});/gi, (all, name: string) => entities[name.toLowerCase()] ?? all);
 }
 
-function tryJson(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
+const tryJson = (text: string) => (/^\s*[{["]/.test(text) ? tryParseJson(text) : undefined);

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { dirname } from 'node:path';
 import type { HttpAnswer } from '../../azure/http-call.ts';
+import { tryParseJson } from '../../base/json.ts';
 import type { PodReference } from '../options/volume-spec.ts';
 
 /** A request for a token of a pod. */
@@ -68,7 +69,7 @@ export function nodeDaemonAt(socketPath: string, { timeoutMs = 60_000 }: NodeDae
               Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
             );
             const text = Buffer.concat(parts).toString('utf8');
-            resolve({ status: response.statusCode ?? 0, headers, text, body: tryParse(text) });
+            resolve({ status: response.statusCode ?? 0, headers, text, body: tryParseJson(text) });
           });
         });
         request.end();
@@ -82,13 +83,5 @@ function refuseForeignSocket(path: string): void {
     const { uid, mode } = lstatSync(place);
     if (uid !== 0 && uid !== process.getuid?.()) throw new Error(`${place} belongs to the user ${uid}, not to root`);
     if ((mode & 0o022) !== 0) throw new Error(`others than root may write ${place}`);
-  }
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

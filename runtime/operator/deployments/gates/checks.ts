@@ -1,6 +1,6 @@
 import type { GateCheckSpec } from '../../../api/deployments/wave-gate.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
-import { isObject } from '../../../base/json.ts';
+import { isObject, tryParseJson } from '../../../base/json.ts';
 import { atLocation } from '../../../compute/deployments/substitute.ts';
 import type { CheckPlace, Try } from './check-place.ts';
 import type { GateTargets } from './gate-targets.ts';
@@ -93,13 +93,4 @@ function prometheusValue(text: string): number | undefined {
   const sample: unknown = resultType === 'scalar' ? result : isObject(result[0]) ? result[0]['value'] : undefined;
   const value = Array.isArray(sample) ? Number(sample[1]) : Number.NaN;
   return Number.isNaN(value) ? undefined : value;
-}
-
-/** Undefined for what is no JSON: the error of the parser shows a part of the text. */
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
