@@ -32,6 +32,25 @@ export type Input =
       readonly secrets: readonly string[];
     };
 
+/** Whether the value of an input of this type is a secret. */
+const isSecretType: Readonly<Record<Input['type'], boolean>> = {
+  reference: false,
+  wellKnown: false,
+  literal: false,
+  configMap: false,
+  secret: true,
+  credentials: true,
+  azure: true,
+  keyVault: true,
+  managedSecret: true,
+  expression: true,
+};
+
+/** Whether the value of the input is a secret, which may be shown nowhere. */
+export function isSecretInput({ type }: Pick<Input, 'type'>): boolean {
+  return isSecretType[type];
+}
+
 /** An answer of Azure, as an ArmResource names it. */
 export type AzureSource = NonNullable<BodySecret['secrets'][number]['azure']>;
 /** A secret of a Key Vault, as an ArmResource names it. */

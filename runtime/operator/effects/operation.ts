@@ -1,3 +1,4 @@
+import { isSecretInput } from '../../arm-kinds/inputs.ts';
 import { annotations, reasons } from '../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../azure/arm/errors.ts';
 import { isGoneError } from '../../azure/arm/not-found.ts';
@@ -179,7 +180,7 @@ function ofResource(operation: DurableOperation, id: string, cloud: CloudEnviron
 /** ARM's error of the operation without the secrets that were sent; without its text while those are unknown. */
 function reportableInfo({ plan, requests }: EffectContext, info: ArmErrorInfo): ArmErrorInfo {
   const { declared, model, object } = plan;
-  const unknown = declared === undefined && model.inputs(object).some(({ type }) => type === 'secret');
+  const unknown = declared === undefined && model.inputs(object).some(isSecretInput);
   if (!unknown) return withoutSecrets(info, requests.secrets);
   const message = 'its text is not shown, as it might repeat a secret that cannot be read now';
   return { ...info, message, target: undefined, details: info.details.map(({ code }) => ({ code, message: '' })) };

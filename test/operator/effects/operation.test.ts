@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Input } from '../../../runtime/arm-kinds/inputs.ts';
 import { cloudFromEnvironment } from '../../../runtime/azure/clouds.ts';
 import type { ArmErrorInfo, Operation } from '../../../runtime/azure/types.ts';
 import type { Journal } from '../../../runtime/engine/index.ts';
@@ -24,8 +25,8 @@ interface Around {
   readonly operation?: object;
   readonly foreign?: boolean;
   readonly memory?: Partial<Memory>;
-  /** The inputs are not known in this pass, and a Secret is among them. */
-  readonly withoutBody?: boolean;
+  /** The inputs are not known in this pass, and one of this type is among them. */
+  readonly unread?: Input['type'];
 }
 
 /** One poll of what the journal notes, answered with `result`; with what Azure was asked for, and what was observed. */
@@ -41,8 +42,8 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     id: () => id,
     plan: {
       correlationId: 'c',
-      model: { errorOverrides: [], definition: {}, inputs: () => [{ type: 'secret' }] },
-      declared: around.withoutBody ? undefined : {},
+      model: { errorOverrides: [], definition: {}, inputs: () => [{ type: around.unread ?? 'secret' }] },
+      declared: around.unread ? undefined : {},
     },
     requests: {
       secrets: [],
@@ -152,9 +153,18 @@ test('a deletion is never given up, and is over once the resource is gone', asyn
   ).toBeUndefined();
 });
 
-test('what Azure says of an operation is not reported while the secrets that it might repeat are not known', async () => {
-  const said = failed({ message: 'hunter2 is too plain', details: [{ code: 'Y', message: 'hunter2' }] });
-  const hidden = await polled(said, { withoutBody: true });
-  expect(JSON.stringify([hidden.outcome, String(hidden.error)])).not.toContain('hunter2');
-  expect((await polled(said)).outcome).toMatchObject({ failure: { message: 'hunter2 is too plain' } });
+const said = failed({ message: 'hunter2 is too plain', details: [{ code: 'Y', message: 'hunter2' }] });
+
+test.each(['secret', 'credentials', 'azure', 'keyVault', 'managedSecret', 'expression'] as const)(
+  'what Azure says of an operation is not reported while a secret of type %s that it might repeat is not known',
+  async (unread) => {
+    const { outcome, error } = await polled(said, { unread });
+    expect(JSON.stringify([outcome, String(error)])).not.toContain('hunter2');
+  },
+);
+
+test('what Azure says of an operation is reported while only inputs that are no secrets are not known', async () => {
+  for (const around of [{}, { unread: 'configMap' }, { unread: 'reference' }] as const) {
+    expect((await polled(said, around)).outcome).toMatchObject({ failure: { message: 'hunter2 is too plain' } });
+  }
 });
