@@ -30,4 +30,6 @@ export interface Memory {
    * This process reconciled the object before. Otherwise it tries again the requests that an earlier process gave up.
    */
   seenInThisProcess?: boolean;
+  /** Until when waits for ManagedSecrets and gates leave its conditions as they are, in milliseconds since the epoch. */
+  loadsUntil?: number;
 }

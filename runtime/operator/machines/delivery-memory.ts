@@ -45,10 +45,6 @@ export interface DeliveryMemory extends RollMemory {
   references: readonly string[];
   /** Whether a run of this process has planned the object, with ManagedSecrets or without. */
   planned: boolean;
-  /** When a run of this process saw the object first, in milliseconds since the epoch. */
-  seenAt: number | undefined;
-  /** Whether this process has resolved all of its ManagedSecrets at least once. */
-  resolved: boolean;
   /** By the name of the ManagedSecret. */
   readonly uses: Map<string, SecretUsage>;
   /** Of kind Identity, by the name of the ManagedSecret. */
@@ -74,8 +70,6 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     location: '',
     references: [],
     planned: false,
-    seenAt: undefined,
-    resolved: false,
     uses: new Map(),
     identities: new Map(),
     dropIdentitiesAt: undefined,

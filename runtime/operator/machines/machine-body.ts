@@ -75,7 +75,6 @@ export function machineBody(
   });
   if (!('body' in plan)) return { declared: undefined, machineWaits: plan.waits };
   const { machine } = plan;
-  memory.resolved = true;
   recordUses(memory, new Map(machine.secrets.map(({ name, number }) => [name, number])));
   return { declared: plan.body, machine, machineWaits: [] };
 }

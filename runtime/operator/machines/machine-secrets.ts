@@ -1,5 +1,4 @@
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
-import type { Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ManagedSecrets, NamespaceUsers } from '../managed-secrets/resolver.ts';
 import {
@@ -17,10 +16,6 @@ export interface MachineSecretsDeps {
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
 }
-
-/** Milliseconds in which a process reads ManagedSecrets and gates after its start. */
-const loadMs = 120_000;
-const unread: ReadonlySet<string> = new Set(['SecretNotReady', 'WaitingForFeature']);
 
 /**
  * The delivery of ManagedSecrets to machines as this process knows it: by the uid of the machine's object, the versions
@@ -69,17 +64,6 @@ export class MachineSecrets {
   /** Has ManagedSecrets of a namespace reconciled whose versions no machine uses any more. */
   recheck(namespace: string): void {
     this.secrets.recheckUsers(namespace);
-  }
-
-  /**
-   * Whether a machine only waits for ManagedSecrets and gates that a process reads after its start. Its conditions stay
-   * for that time, so that a restart makes no machine unready. False from `loadMs` after the first run of the object.
-   */
-  isLoading(object: KubeObject, waits: readonly Wait[], now: number): boolean {
-    const memory = this.#byUid.get(object.metadata.uid ?? '');
-    if (!memory || memory.resolved || waits.length === 0) return false;
-    memory.seenAt ??= now;
-    return now - memory.seenAt < loadMs && waits.every(({ reason }) => unread.has(reason));
   }
 
   /** The report of the last delivery to a machine; undefined without ManagedSecrets. */

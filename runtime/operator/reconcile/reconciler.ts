@@ -21,6 +21,7 @@ import { nodeId, nodeOf } from '../objects/node-id.ts';
 import { followInstances } from '../rolls/follow-instances.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
 import { hashOfDesiredState, journalOf } from './desired-state.ts';
+import { isLoading } from './loading.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import { PlanBuilder } from './plan/plan-builder.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -107,9 +108,8 @@ export class ResourceReconciler {
     const { plan, chosen } = prepared;
     const { log } = plan;
     const run = new Reconciliation(this.#deps, plan, memory);
-    const { syncPeriodMs, metrics, machines, runtime } = this.#deps;
-    const isLoading = machines?.isLoading(object, plan.waits, runtime.clock.now());
-    if (isLoading && isReadyAsIs(object)) return { requeueAfterMs: loadingMs };
+    const { syncPeriodMs, metrics, runtime } = this.#deps;
+    if (isLoading(memory, plan.waits, runtime.clock.now()) && isReadyAsIs(object)) return { requeueAfterMs: loadingMs };
     if (!memory.seenInThisProcess && syncPeriodMs !== undefined && run.mayWait) {
       // After a restart, the checks of all objects are spread over the resync period again.
       memory.seenInThisProcess = true;
@@ -245,7 +245,7 @@ export class ResourceReconciler {
   }
 }
 
-/** Milliseconds to the next run of a machine whose ManagedSecrets this process has not read yet. */
+/** Milliseconds to the next run of an object whose ManagedSecrets this process has not read yet. */
 const loadingMs = 15_000;
 
 /** One line for a run; a failure is a warning with the reason and message of the condition. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { vmAccessContentType } from '../../../runtime/compute/machines/vm-access.ts';
 import type { KnownSecret } from '../../../runtime/operator/managed-secrets/resolver.ts';
 import { version } from '../../compute/machines/support.ts';
+import { types } from '../support.ts';
 import { FakeSecrets } from './known-secrets.ts';
 import { conditionOf, MachineWorld, machineType, setSpec, setType } from './machine-world.ts';
 
@@ -123,6 +124,34 @@ test('a machine stays Ready while an operator that has just started reads its Ma
   machines.secrets.set('default', 'web', known);
   await machines.until('Delivered');
   await machines.until('Succeeded', 'web', 'Ready');
+}, 120_000);
+
+test('a body with a ManagedSecret keeps its object Ready while an operator that has just started reads it', async () => {
+  const { world } = machines;
+  const known = machines.secrets.known('default', 'web', 'u');
+  await world.apply(types.armResource, 'holder', {
+    type: 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31',
+    owner: { name: 'rg' },
+    body: { location: 'westeurope', tags: { password: '(secret)' } },
+    bodySecrets: [
+      {
+        path: '/tags/password',
+        secrets: [{ managedSecret: 'web' }],
+        expression: "[substring(parameters('secret0'), 0, 8)]",
+      },
+    ],
+  });
+  const before = await machines.until('Succeeded', 'holder', 'Ready', types.armResource);
+  await machines.stopOperator();
+  machines.secrets = new FakeSecrets();
+  await machines.startOperator();
+  await machines.pass(60);
+  const { status, metadata } = await world.get(types.armResource, 'holder');
+  expect([status, metadata.resourceVersion]).toEqual([before['status'], before.metadata.resourceVersion]);
+  await machines.pass(90);
+  await machines.until('SecretNotReady', 'holder', 'Ready', types.armResource);
+  machines.secrets.set('default', 'web', known);
+  await machines.until('Succeeded', 'holder', 'Ready', types.armResource);
 }, 120_000);
 
 test('a status that a tenant writes is neither believed nor kept', async () => {
