@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { annotations } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
 import { ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
@@ -231,7 +232,7 @@ function enqueueOnChanges({ runs, approvals }: DeploymentCaches, kinds: KindCach
     const { metadata, spec } = objectOf(change);
     const run = runs.get({
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-      name: String(spec?.run),
+      name: normalizeText(String(spec?.run)),
     });
     if (run) enqueue(metadata.namespace, run.spec.deployment);
   });
