@@ -14,6 +14,12 @@ export interface MapValue {
 /** Data of a ConfigMap by key. */
 export type MapData = Readonly<Record<string, unknown>>;
 
+/** What is wrong with a name that no ConfigMap can have; undefined for a DNS subdomain. */
+export function mapNameProblem(name: string): string | undefined {
+  if (name.length <= 253 && /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name)) return undefined;
+  return `'${name.slice(0, 100)}' is no name of a ConfigMap: give one of lower-case letters, digits, - and .`;
+}
+
 /** The key of a ConfigMap that a parameter names; undefined for a parameter of another form. */
 export function mapValueOf(input: unknown): MapValue | undefined {
   const value = isObject(input) ? input['configMap'] : undefined;
@@ -45,7 +51,8 @@ export function withMapTexts(
         const text = data && Object.hasOwn(data, value.key) ? data[value.key] : undefined;
         if (typeof text === 'string') return [name, { configMap: { name: value.name, key: value.key, text } }];
         const what = data ? `has no key ${value.key}` : 'does not exist';
-        const message = `The ConfigMap ${value.name} ${what}: create it, or correct the parameter`;
+        const missing = `The ConfigMap ${value.name} ${what}: create it, or correct the parameter`;
+        const message = mapNameProblem(value.name) ?? missing;
         problems.push({ path: `${path}.${name.slice(0, 100)}`, message });
         return [name, input];
       }),

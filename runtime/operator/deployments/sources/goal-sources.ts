@@ -1,7 +1,12 @@
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
 import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
 import { AzimuthError } from '../../../base/errors.ts';
-import { type MapData, parameterMaps, withMapTexts } from '../../../compute/deployments/inputs/config-map-values.ts';
+import {
+  type MapData,
+  mapNameProblem,
+  parameterMaps,
+  withMapTexts,
+} from '../../../compute/deployments/inputs/config-map-values.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient } from '../../../kube/client/types.ts';
 import type { ChildAccess } from '../child-access.ts';
@@ -51,6 +56,7 @@ export class GoalSources {
     let characters = 0;
     // One after the other, up to the limit: each may have a megabyte.
     for (const name of names) {
+      if (mapNameProblem(name) !== undefined) continue;
       const denied = await this.#denied(deployment, name, signal);
       if (denied !== undefined) return refused(denied);
       const map = await this.#client.tryGet(configMapsType, { namespace, name }, signal);

@@ -4,6 +4,7 @@ import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import { SharedLru } from '../../../base/fairness/shared-lru.ts';
+import { mapNameProblem } from '../../../compute/deployments/inputs/config-map-values.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
@@ -106,6 +107,8 @@ export class LinkedSources {
     // One after the other, up to the limit: each may have a megabyte.
     for (const [index, { configMap }] of sources.entries()) {
       const isRead = configMap && !size.isTooLarge;
+      const message = isRead && mapNameProblem(configMap.name);
+      if (message) return { version: '', spec: async () => ({ problem: { path: pathOf(index), message } }) };
       const denied = isRead && (await this.#denied(deployment, configMap.name, signal));
       if (denied) return { version: '', spec: async () => ({ problem: { path: pathOf(index), ...denied } }) };
       const map = isRead && (await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal));

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
+import { objectPath } from '../../../../runtime/kube/client/paths.ts';
+import type { ObjectKey, ResourceType } from '../../../../runtime/kube/client/types.ts';
 import type { DeploymentObject } from '../../../../runtime/operator/deployments/runs/runs.ts';
 import { GoalSources, readsConfigMaps } from '../../../../runtime/operator/deployments/sources/goal-sources.ts';
 
@@ -20,8 +22,9 @@ async function read(
 ) {
   const names: string[] = [];
   const client = {
-    tryGet: async (_: unknown, { name }: { name: string }) => {
-      names.push(name);
+    tryGet: async (type: ResourceType, key: ObjectKey) => {
+      objectPath(type, key);
+      names.push(key.name);
       return data && { metadata: { uid: 'u', resourceVersion: version }, data };
     },
   };
@@ -60,6 +63,16 @@ test.each([
   const { spec } = await read(parameters, data);
   expect(spec).toMatchObject({ problem: { message: expect.stringMatching(message), retryAfterMs: 30_000 } });
 });
+
+test.each(['shop/endpoint', 'shop%2f', '', '..', 'Shop'])(
+  'the name %j, which no ConfigMap can have, is a problem of its parameter, and is not read',
+  async (name) => {
+    const { spec, names } = await read({ a: parameter(name), b: parameter() }, { k: 'one' });
+    const message = expect.stringContaining(`'${name}' is no name of a ConfigMap`);
+    expect(spec).toEqual({ problem: { path: 'spec.parameters.a', message, retryAfterMs: 30_000 } });
+    expect(names).toEqual(['out']);
+  },
+);
 
 test('manifests take an object as it is', async () => {
   const { spec } = deployment({ a: parameter() });

@@ -3,6 +3,8 @@ import type { ComputeDeploymentSpec } from '../../../../runtime/api/deployments/
 import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
 import { configMapsType } from '../../../../runtime/kube/client/core-types.ts';
+import { objectPath } from '../../../../runtime/kube/client/paths.ts';
+import type { ObjectKey, ResourceType } from '../../../../runtime/kube/client/types.ts';
 import type { ChildAccess } from '../../../../runtime/operator/deployments/child-access.ts';
 import type { DeploymentObject } from '../../../../runtime/operator/deployments/runs/runs.ts';
 import { LinkedSources } from '../../../../runtime/operator/deployments/sources/linked-sources.ts';
@@ -65,6 +67,14 @@ test('a ConfigMap that does not exist is a problem that may pass', async () => {
       retryAfterMs: expect.any(Number),
     },
   });
+});
+
+test('a name that no ConfigMap can have is a problem of its source, and is not read', async () => {
+  const tryGet = async (type: ResourceType, key: ObjectKey) => void objectPath(type, key);
+  const sources = new LinkedSources({ tryGet } as never, {} as never, access, clock);
+  const read = await sources.read(deploymentOf([{ configMap: { name: 'shop/texts' } }]), signal);
+  const message = expect.stringContaining("'shop/texts' is no name of a ConfigMap");
+  expect(await read.spec()).toEqual({ problem: { path: 'spec.template.arm.linkedTemplatesFrom[0]', message } });
 });
 
 test('texts beyond the limit of a goal are refused, and no further ConfigMap is read', async () => {
