@@ -93,6 +93,18 @@ describe('resources', () => {
     expect(edges(expand({ resources }))).toEqual({ a0: [], a2: ['a0'] });
   });
 
+  test('an output is there when its condition is true, also one that a known secret decides', () => {
+    const output = (condition: unknown) => ({ type: 'string', value: 'x', condition });
+    const of = (value: string) => output(`[equals(parameters('p'), '${value}')]`);
+    const outputs = { on: output(true), off: output(false), same: of('hunter2'), other: of('y') };
+    const parameters = { p: { type: 'secureString' } };
+    const expanded = expand({ parameters, outputs }, { p: { value: 'hunter2' } });
+    expect([expanded.problems, Object.keys(expanded.outputs)]).toEqual([[], ['on', 'same']]);
+    const unread = expand({ parameters, outputs }, { p: { secretKeyRef: { name: 's', key: 'k' } } });
+    const refused = { message: 'The condition of an output must be a bool that is known' };
+    expect([unread.problems, Object.keys(unread.outputs)]).toMatchObject([[refused, refused], ['on']]);
+  });
+
   test('functions of the template see their parameters alone', () => {
     const functions = [
       {
@@ -166,6 +178,11 @@ describe('problems', () => {
       '65 outputs',
       { outputs: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`o${i}`, { type: 'int', value: i }])) },
       '65 outputs',
+    ],
+    [
+      'an output whose condition is no bool',
+      { outputs: { o: { type: 'string', value: 'x', condition: 'false' } } },
+      'The condition of an output must be a bool that is known',
     ],
     [
       '801 resources',

@@ -44,6 +44,12 @@ describe('what waits for an answer', () => {
     expect([problems, undecided.map(({ what }) => what)]).toEqual([[], [`${member} of a resource`]]);
   });
 
+  test('includes the condition of an output', () => {
+    const outputs = { o: { type: 'string', value: 'x', condition: "[empty(parameters('list'))]" } };
+    const { problems, undecided } = expanded({ outputs });
+    expect([problems, undecided.map(({ what }) => what)]).toEqual([[], ['condition of an output']]);
+  });
+
   test('has no more parts than a template has resources', () => {
     const condition = "[empty(parameters('list'))]";
     const copies = (name: string) =>

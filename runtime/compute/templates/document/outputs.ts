@@ -1,10 +1,11 @@
 import type { Run, Scope } from '../evaluation/scope.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { templateLimits } from '../limits.ts';
-import { type Problems, quoted, TemplateError } from '../problems.ts';
+import { DecidedLater, type Problems, quoted, TemplateError } from '../problems.ts';
 import { secretOf, type TemplateValue } from '../values/value.ts';
+import { revealSecrets } from '../values/value-info.ts';
 import { isSecureType, type Types } from './parameters/types.ts';
-import { attempt, evaluateTree, loopItems, withLoop } from './tree.ts';
+import { attempt, evaluateTree, isDecidedLater, loopItems, withLoop } from './tree.ts';
 
 /** An output: its type, and its value with unknown parts. */
 export interface ExpandedOutput {
@@ -47,9 +48,13 @@ function outputOf(
   const copy = memberOf(node, 'copy');
   const content = memberOf(node, 'value') ?? memberOf(copy, 'input');
   if (!content) throw new TemplateError('Structure', `The output ${quoted(name)} needs a type and a value`);
-  const condition = memberOf(node, 'condition');
+  const member = memberOf(node, 'condition');
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
-  if (condition && evaluateTree(condition, early, run, undefined) === false) return undefined;
+  const condition = revealSecrets((member && evaluateTree(member, early, run, undefined)) ?? true);
+  if (isDecidedLater(condition)) throw new DecidedLater('condition of an output', condition);
+  if (typeof condition !== 'boolean')
+    throw new TemplateError('Structure', 'The condition of an output must be a bool that is known');
+  if (!condition) return undefined;
   const before = problems.failures;
   const place = { scope, run, report: problems };
   const value: TemplateValue = copy
