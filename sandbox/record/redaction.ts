@@ -75,18 +75,9 @@ export class Redaction {
 
   /** The value without the secrets that were seen in other places. */
   withoutSecrets(value: unknown): unknown {
-    if (typeof value === 'string') {
-      let text = value;
-      for (const secret of this.#secrets) text = text.replaceAll(secret, 'redacted');
-      return text;
-    }
-    if (Array.isArray(value)) return value.map((item) => this.withoutSecrets(item));
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(([name, member]) => [
-      this.withoutSecrets(name),
-      this.withoutSecrets(member),
-    ]);
-    return Object.fromEntries(entries);
+    // A secret may be the beginning of a longer one.
+    const longestFirst = [...this.#secrets].sort((a, b) => b.length - a.length);
+    return without(value, longestFirst);
   }
 
   #value(value: unknown, name: string, level: Level, kind: BodyKind, place: Place): unknown {
@@ -128,6 +119,14 @@ export class Redaction {
     if (armId.test(text)) return false;
     return piecesOf(text).some((piece) => !this.#names.has(piece) && (random.test(piece) || piece.length >= 30));
   }
+}
+
+function without(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, 'redacted'), value);
+  if (Array.isArray(value)) return value.map((item) => without(item, secrets));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [without(name, secrets), without(member, secrets)]);
+  return Object.fromEntries(entries);
 }
 
 function openLevel(name: string, value: unknown, parent: string, level: Level): Level {

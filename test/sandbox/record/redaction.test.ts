@@ -128,6 +128,14 @@ test('a token in a path is not in the file', () => {
   expect(recorded({ target: `${path}/${jwt}` }).path).toMatch(/shopdata\/redacted$/);
 });
 
+test('a secret that begins with another one is taken out whole', () => {
+  const recorder = new SessionRecorder();
+  const request = { method: 'PUT', target: path, requestHeaders: {}, status: 200, headers: {}, answer: '' };
+  for (const body of [{ password: 'Hunter2-abc' }, { password: 'Hunter2-abc-Tail9x' }, { kind: 'Hunter2-abc-Tail9x' }])
+    recorder.add({ ...request, requestBody: JSON.stringify(body) });
+  expect(JSON.parse(recorder.text()).requests[2].body).toEqual({ kind: 'redacted' });
+});
+
 test('a secret that was seen once is taken out of all requests, before and after', () => {
   const recorder = new SessionRecorder();
   const add = (target: string, body: object, authorization = '') =>
