@@ -8,7 +8,7 @@ const plain =
   /^(keysource|keytype|keysize|keyname|keypolicy|keyops|partitionkeys?|allowsharedkeyaccess|certificatesource)$/;
 /** Members that hold what users wrote: texts, programs, settings, templates. */
 const content =
-  /script(?!ion)|command|template$|metadata$|value$|headers?$|body$|query(string)?$|^(description|message|details?|text|title|notes?|comments?|tags|labels|annotations|settings|\w*settings|env|environmentvariables|parameters|variables|definitions?|outputs?|content|payload|args|customdata|userdata|xml|policy)$/;
+  /script(?!ion)|command|template$|metadata$|value$|headers?$|body$|query(string)?$|^(description|message|details?|text|title|notes?|comments?|tags|labels|annotations|settings|\w*settings|env|environmentvariables|parameters|variables|definitions?|outputs?|content|payload|args|\w*arguments|exec|customdata|userdata|xml|policy)$/;
 /** Members that name people. */
 const person =
   /username$|login$|displayname|friendlyname|principalname|^e?mail|email|phone|contact|owner|author(?!iz)|createdby|modifiedby|company|organization|(given|sur|first|last|full)name$|publishername|^(default|tenantdefault)?domains?$/;

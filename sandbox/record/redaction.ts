@@ -20,6 +20,8 @@ const shownId = /^00000000-0000-0000-0000-[0-9a]{12}$/;
 /** Members that a body may show where the others are hidden. */
 const headMembers = /^(id|name|type|keyname|permissions|provisioningstate|status|location)$/i;
 const queryParameters = /^(api-version|monitor|\$(expand|select|top|skip|orderby|filter)|force\w*|skipshutdown)$/i;
+/** A text of OData, up to the end where its second quote is missing. */
+const quotedText = /'(?:[^']|'')*(?:'|$)/g;
 /** A shorter text would occur by chance. */
 const leastSecret = 8;
 
@@ -50,7 +52,15 @@ export class Redaction {
   /** A query without `?`: parameters that Resource Manager itself has. */
   query(query: string): string {
     const shown = [...new URLSearchParams(query)].filter(([name]) => queryParameters.test(name));
-    return shown.map(([name, value]) => `${name}=${this.#text(value, name, 'plain')}`).join('&');
+    return shown.map(([name, value]) => `${name}=${this.#text(this.#filter(value), name, 'plain')}`).join('&');
+  }
+
+  /** The filter with its texts, which may name people, replaced; ids stay. */
+  #filter(filter: string): string {
+    return filter.replace(quotedText, (text) => {
+      const shown = this.#identifiers.text(text.slice(1, -1));
+      return armId.test(shown) || shownId.test(shown) ? text : "'redacted'";
+    });
   }
 
   /** The path of a URL of an operation, or of a resource, with its api-version. */

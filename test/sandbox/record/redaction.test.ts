@@ -59,6 +59,9 @@ test.each<[string, unknown, unknown]>([
   ['a mail address', { name: 'jane@contoso.com' }, { name: 'user@example.com' }],
   ['a public address', { ipAddress: '52.1.2.3' }, { ipAddress: '203.0.113.1' }],
   ['a public address of IPv6', { ipAddress: '2603:1030:7::155' }, { ipAddress: '2001:db8::1' }],
+  ['arguments', { arguments: 'hunter2' }, { arguments: 'redacted' }],
+  ['arguments of a start', { startArguments: ['hunter2'] }, { startArguments: ['redacted'] }],
+  ['a program', { exec: { name: 'hunter2' } }, { exec: { name: 'redacted' } }],
   ['a list of values', { value: ['hunter2'] }, { value: ['redacted'] }],
   ['a local address', { addressPrefix: '10.0.0.0/16' }, { addressPrefix: '10.0.0.0/16' }],
   ['a version', { typeHandlerVersion: '1.2.3.4' }, { typeHandlerVersion: '1.2.3.4' }],
@@ -115,13 +118,24 @@ test('the file has no header but those of operations and etags, and no signature
       'set-cookie': 'hunter2',
     },
   });
-  expect(query).toBe("api-version=2023-01-01&$filter=name eq 'x'");
+  expect(query).toBe("api-version=2023-01-01&$filter=name eq 'redacted'");
   expect(asked).toEqual({ 'if-match': headers.etag });
   expect(headers).toEqual({
     location: '/subscriptions/00000000-0000-0000-0000-000000000000/operations/op?api-version=1',
     'retry-after': '10',
     etag: 'W/"00000000-0000-0000-0000-000000000001"',
   });
+});
+
+test.each([
+  ["displayName eq 'Jane Doe'", "displayName eq 'redacted'"],
+  ["startswith(mail,'jane') and name eq 'x'", "startswith(mail,'redacted') and name eq 'redacted'"],
+  ["displayName eq 'Jane O''Doe'", "displayName eq 'redacted'"],
+  ["displayName eq 'Jane Doe", "displayName eq 'redacted'"],
+  [`principalId eq '${subscription}'`, "principalId eq '00000000-0000-0000-0000-000000000000'"],
+  [`id eq '${path}'`, `id eq '${path.replace(subscription, '00000000-0000-0000-0000-000000000000')}'`],
+])('the filter %s shows ids, and no other text', (filter, shown) => {
+  expect(recorded({ target: `${path}?$filter=${encodeURIComponent(filter)}` }).query).toBe(`$filter=${shown}`);
 });
 
 test('a token in a path is not in the file', () => {
