@@ -82,3 +82,19 @@ export class ChildAccess {
     throw new AzimuthError('AZ_ACCESS_DENIED', message, { retryAfterMs: retryMs });
   }
 }
+
+/** Why the deployment's service account may not do this; undefined where it may. Throws what `check` throws otherwise. */
+export async function denialOf(
+  access: Pick<ChildAccess, 'check'>,
+  deployment: KubeObject,
+  request: ChildRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await access.check(deployment, request, signal);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AzimuthError) || error.code !== 'AZ_ACCESS_DENIED') throw error;
+    return error.message;
+  }
+}

@@ -39,7 +39,7 @@ test.each([
     read('k', 'hunter'),
     /everybody who may read ConfigMaps reads the key k/,
   ],
-  ['a text that nobody has read', { type: 'string' }, read('k'), /key k of the ConfigMap out is not read here/],
+  ['a ConfigMap that is not read', { type: 'string' }, read('k'), /key k of the ConfigMap out is not read here/],
   ['a ConfigMap without a key', { type: 'string' }, { configMap: { name: 'out' } }, /or \{configMap: \{name, key\}\}/],
 ])('%s is refused, without the text', (_, parameter, given, message) => {
   const { problems } = expand([account('westeurope', {})], { p: parameter }, { p: given });

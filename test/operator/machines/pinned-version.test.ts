@@ -33,7 +33,7 @@ test('a pinned identity is the current one, and the newer one stays', async () =
   expect(await azm.world.get(types.identity, 'who-2')).toBeDefined();
 });
 
-test('a machine whose extension reads the newest version is told that it does not follow a pin', async () => {
+test('a warning says that an extension, which reads the newest version, does not follow a pin', async () => {
   const spec = {
     kind: 'Certificate',
     home,

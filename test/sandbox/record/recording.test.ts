@@ -96,7 +96,7 @@ async function work(proxy: string): Promise<void> {
     properties: { administratorLogin: 'jane', administratorLoginPassword: secrets['password'] },
   });
   await put(at('Microsoft.Web/sites/shop', '2022-03-01'), {
-    // A key that is echoed in a member that nobody takes for a secret.
+    // The answer repeats a key in a member with an ordinary name.
     properties: { httpsOnly: true, siteConfig: { linuxFxVersion: `x ${keys[0].value}` } },
   });
   await put(at('Microsoft.Web/sites/shop/config/appsettings', '2022-03-01'), {

@@ -1,6 +1,5 @@
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
 import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
-import { AzimuthError } from '../../../base/errors.ts';
 import {
   type MapData,
   mapNameProblem,
@@ -9,7 +8,7 @@ import {
 } from '../../../compute/deployments/inputs/config-map-values.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient } from '../../../kube/client/types.ts';
-import type { ChildAccess } from '../child-access.ts';
+import { type ChildAccess, denialOf } from '../child-access.ts';
 import type { DeploymentObject } from '../runs/runs.ts';
 import type { LinkedSources, ReadSources } from './linked-sources.ts';
 
@@ -57,7 +56,7 @@ export class GoalSources {
     // One after the other, up to the limit: each may have a megabyte.
     for (const name of names) {
       if (mapNameProblem(name) !== undefined) continue;
-      const denied = await this.#denied(deployment, name, signal);
+      const denied = await denialOf(this.#access, deployment, { verb: 'get', type: configMapsType, name }, signal);
       if (denied !== undefined) return refused(denied);
       const map = await this.#client.tryGet(configMapsType, { namespace, name }, signal);
       const data = (map?.['data'] ?? {}) as MapData;
@@ -77,15 +76,5 @@ export class GoalSources {
     }
     const linked = await this.#linked.read({ ...deployment, spec }, signal);
     return { version: `${version}${linked.version}`, spec: linked.spec };
-  }
-
-  async #denied(deployment: DeploymentObject, name: string, signal: AbortSignal): Promise<string | undefined> {
-    try {
-      await this.#access.check(deployment, { verb: 'get', type: configMapsType, name }, signal);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof AzimuthError) || error.code !== 'AZ_ACCESS_DENIED') throw error;
-      return error.message;
-    }
   }
 }

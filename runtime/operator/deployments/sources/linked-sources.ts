@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { ComputeDeploymentSpec } from '../../../api/deployments/compute-deployment.ts';
 import { maxGoalLength } from '../../../api/deployments/compute-run.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { SharedLru } from '../../../base/fairness/shared-lru.ts';
 import { mapNameProblem } from '../../../compute/deployments/inputs/config-map-values.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { configMapsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
-import type { ChildAccess } from '../child-access.ts';
+import { type ChildAccess, denialOf } from '../child-access.ts';
 import type { DeploymentObject } from '../runs/runs.ts';
 import type { OciTemplates } from './oci-templates.ts';
 
@@ -109,8 +109,12 @@ export class LinkedSources {
       const isRead = configMap && !size.isTooLarge;
       const message = isRead && mapNameProblem(configMap.name);
       if (message) return { version: '', spec: async () => ({ problem: { path: pathOf(index), message } }) };
-      const denied = isRead && (await this.#denied(deployment, configMap.name, signal));
-      if (denied) return { version: '', spec: async () => ({ problem: { path: pathOf(index), ...denied } }) };
+      const request = isRead && ({ verb: 'get', type: configMapsType, name: configMap.name } as const);
+      const denied = request && (await denialOf(this.#access, deployment, request, signal));
+      if (denied) {
+        const problem = { path: pathOf(index), message: denied, retryAfterMs: againMs };
+        return { version: '', spec: async () => ({ problem }) };
+      }
       const map = isRead && (await this.#client.tryGet(configMapsType, { namespace, name: configMap.name }, signal));
       maps.push(map || undefined);
       if (!map) continue;
@@ -119,16 +123,6 @@ export class LinkedSources {
     }
     const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
     return { version, spec: async () => await this.#known(key, () => this.#resolved(deployment, maps, signal)) };
-  }
-
-  async #denied(deployment: DeploymentObject, name: string, signal: AbortSignal) {
-    try {
-      await this.#access.check(deployment, { verb: 'get', type: configMapsType, name }, signal);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof AzimuthError) || error.code !== 'AZ_ACCESS_DENIED') throw error;
-      return { message: error.message, retryAfterMs: againMs };
-    }
   }
 
   async #known(key: string, resolve: () => ReturnType<ReadSources['spec']>): ReturnType<ReadSources['spec']> {
