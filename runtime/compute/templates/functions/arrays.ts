@@ -119,6 +119,11 @@ export const arrays: FunctionTable = {
       );
     },
   },
+  distinct: {
+    arity: [1, 1],
+    doc: 'The items of an array once each, where they stand first.',
+    evaluate: (args, call) => [...distinct(arrayAt(args, 0, call)).values()],
+  },
   empty: {
     arity: [1, 1],
     doc: 'Whether a string, array or object has nothing in it, or the value is null.',

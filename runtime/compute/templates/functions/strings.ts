@@ -6,6 +6,7 @@ import { type Call, type FunctionTable, fail, intAt, refuseAt, stringAt } from '
 import { nodeValue } from './node-value.ts';
 import { templateGuid, uniqueText } from './text/hashes.ts';
 import { strictJson } from './text/lenient-json.ts';
+import { fitsPattern } from './text/pattern.ts';
 import { splitText } from './text/split-text.ts';
 import { compositeFormat, textOf } from './text/texts.ts';
 
@@ -102,6 +103,15 @@ export const strings: FunctionTable = {
     arity: [1, 1],
     doc: "The value of a JSON text; `json('null')` leaves an optional property out.",
     evaluate: (args, call) => parsed(stringAt(args, 0, call), call),
+  },
+  like: {
+    arity: [2, 2],
+    doc: 'Whether a whole string fits a pattern, in which `*` stands for any text; upper and lower case are the same.',
+    evaluate: (args, call) => {
+      const [text, pattern] = [stringAt(args, 0, call).toLowerCase(), stringAt(args, 1, call).toLowerCase()];
+      call.run.budget.search(text.length, pattern.length);
+      return fitsPattern(text, pattern);
+    },
   },
   padLeft: {
     arity: [2, 3],
