@@ -32,6 +32,19 @@ test('an existing resource is only referred to', () => {
   expect(expanded.resources[0]?.waitsFor).toEqual([`${groupId}/providers/Microsoft.KeyVault/vaults/v`]);
 });
 
+test('an extension of an extension has a scope without the group, as Bicep writes it', () => {
+  const scope = "[extensionResourceId(format('X/r/{0}', 'a'), 'L.M/locks', 'first')]";
+  const lock = { type: 'L.M/locks', apiVersion: '1' };
+  const { resources, problems } = symbolic({
+    a: resource('a'),
+    first: { ...lock, name: 'first', scope: "[format('X/r/{0}', 'a')]" },
+    second: { ...lock, name: 'second', scope, dependsOn: ['first'] },
+  });
+  const first = `${groupId}/providers/X/r/a/providers/L.M/locks/first`;
+  expect([problems, resources[2]?.id]).toEqual([[], `${first}/providers/L.M/locks/second`]);
+  expect(resources[2]?.dependsOn).toEqual([first]);
+});
+
 test('a deployment, as Bicep writes a module, has the inner scope', () => {
   const template = {
     $schema,

@@ -161,7 +161,8 @@ export const resources: FunctionTable = {
     doc: 'The id of a resource that extends another one.',
     evaluate: (args, call) => {
       const [base = '', type = '', ...names] = texts(args, call);
-      if (!base.startsWith('/')) return refuseAt(args, 0, call, 'the id of a resource');
+      // Compiled Bicep has the base without its group, `Microsoft.Storage/storageAccounts/a`, for the scope of an extension.
+      if (base === '') return refuseAt(args, 0, call, 'the id of a resource');
       return `${base}${resourcePath(type, names)}`;
     },
   },
