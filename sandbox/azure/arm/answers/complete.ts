@@ -42,6 +42,7 @@ function completeWithin(value: unknown, rule: unknown, names: TemplateNames, bef
 }
 
 function made(rule: unknown, names: TemplateNames, before: unknown, item: string): unknown {
+  if (rule === '{epoch}') return Math.floor(Date.parse(names.time) / 1000);
   if (typeof rule === 'string')
     return /\{(guid|time)\}/.test(rule) && typeof before === 'string' ? before : text(rule, names, item);
   if (Array.isArray(rule)) {

@@ -3,6 +3,7 @@ import { type Json, stringOf } from '../../json.ts';
 import type { ActionContext, Behaviour, BehaviourContext, WriteContext } from '../behaviour.ts';
 import { etagText } from '../resources/resource-content.ts';
 import { complete, type TemplateNames } from './complete.ts';
+import { addDependentMembers } from './dependent-members.ts';
 import { memberKey, recordedAnswers } from './recorded-answers.ts';
 
 /** An address for documentation and examples, the same for the same resource. */
@@ -28,6 +29,7 @@ export function addRecordedMembers(body: Json, id: string, context: WriteContext
   const answers = recordedAnswers(memberKey(path.type, path.name), apiVersion);
   // Every recorded client sent properties; where one sends none, the nearer api-version has its say first.
   if (answers.some(({ members }) => members['properties?'] !== undefined)) body['properties'] ??= {};
+  addDependentMembers(body, path.type, names);
   for (const { members } of answers) complete(body, members, names, existing?.body);
 }
 

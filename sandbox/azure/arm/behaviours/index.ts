@@ -4,6 +4,7 @@ import { type Behaviour, genericBehaviour, type RemoveStyle, type WriteStyle } f
 import { authorizationBehaviours } from './authorization.ts';
 import { catalogueBehaviour, catalogueTypes } from './catalogue.ts';
 import { databaseBehaviours } from './companions/databases.ts';
+import { diskBehaviours } from './companions/disks.ts';
 import { dnsBehaviours } from './companions/dns.ts';
 import { webBehaviours } from './companions/web.ts';
 import { computeBehaviours } from './compute.ts';
@@ -41,6 +42,7 @@ export class Behaviours {
       ...databaseBehaviours,
       ...webBehaviours,
       ...dnsBehaviours,
+      ...diskBehaviours,
       ...more,
     ]) {
       const key = behaviour.type.toLowerCase();

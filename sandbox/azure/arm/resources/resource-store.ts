@@ -1,4 +1,5 @@
 import { type Json, merge, objectOf } from '../../json.ts';
+import { addCounts } from '../answers/counts.ts';
 import { addNatRules } from '../answers/nat-rules.ts';
 import type { WriteKind } from '../answers/recorded-answers.ts';
 import { addPartReferences, addReferences, shownChildren } from '../answers/references.ts';
@@ -93,6 +94,7 @@ export class ResourceStore {
     addReferences(shown, resource, state.resources);
     if (resource.type.toLowerCase() === 'microsoft.network/loadbalancers') addNatRules(shown, resource.id, state);
     addPartReferences(shown, resource, state.resources);
+    addCounts(shown, resource, state.resources);
   }
 
   /** Stores a resource that exists with its parent, once a request needs a record of it. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../../runtime/base/json.ts';
 import { refuse } from '../../../exchange.ts';
-import { at, objectOf, stringOf } from '../../../json.ts';
+import { at, type Json, objectOf, stringOf } from '../../../json.ts';
 import type { BehaviourContext, BehaviourRow, WriteContext } from '../../behaviour.ts';
 import type { StoredResource } from '../../resources/stored-resources.ts';
 import { makeCompanion } from './make-companion.ts';
@@ -84,9 +84,50 @@ function checkCacheSku({ request, existing }: WriteContext): void {
   throw refuse(400, 'BadRequest', `Invalid update request: properties.sku.name cannot be updated to ${name}.`);
 }
 
+/** The regions of an account with their endpoints; the one with the lowest priority takes writes. */
+function regionsOf({ request, path }: WriteContext): Json {
+  const listed = at(request, 'properties.locations');
+  const regions = (Array.isArray(listed) ? listed.filter(isObject) : []).map((region, index) => {
+    const locationName = stringOf(region['locationName']);
+    const id = `${path.name.toLowerCase()}-${locationName.toLowerCase().replaceAll(' ', '')}`;
+    const failoverPriority = Number(region['failoverPriority'] ?? index);
+    return { id, locationName, failoverPriority, isZoneRedundant: region['isZoneRedundant'] === true };
+  });
+  if (regions.length === 0) return {};
+  const sorted = regions.sort((a, b) => a.failoverPriority - b.failoverPriority);
+  const shown = sorted.map((region) => ({
+    ...region,
+    documentEndpoint: `https://${region.id}.documents.azure.com:443/`,
+    provisioningState: 'Succeeded',
+  }));
+  const isMultiple = at(request, 'properties.enableMultipleWriteLocations') === true;
+  return {
+    properties: {
+      locations: shown,
+      readLocations: shown,
+      writeLocations: isMultiple ? shown : shown.slice(0, 1),
+      failoverPolicies: sorted.map(({ id, locationName, failoverPriority }) => ({
+        id,
+        locationName,
+        failoverPriority,
+      })),
+    },
+  };
+}
+
+/** A database in a pool has the edition of the pool. */
+function editionOfPool({ path, request, state }: WriteContext): Json {
+  const name = stringOf(at(request, 'properties.elasticPoolName'));
+  const edition = name && at(state.resources.get(`${path.parentId}/elasticPools/${name}`)?.body, 'properties.edition');
+  if (!edition) return {};
+  return { properties: { edition, readScale: edition === 'Premium' ? 'Enabled' : 'Disabled' } };
+}
+
 /** Microsoft.Sql, Microsoft.DocumentDB and Microsoft.Cache: what they make beside the resource of a request. */
 export const databaseBehaviours: readonly BehaviourRow[] = [
   ...throughputTypes,
+  { type: 'Microsoft.DocumentDB/databaseAccounts', computed: regionsOf },
+  { type: 'Microsoft.Sql/servers/databases', computed: editionOfPool },
   {
     type: 'Microsoft.Sql/servers/databases/transparentDataEncryption',
     implicit: ({ name }) =>

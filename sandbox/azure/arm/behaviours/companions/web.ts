@@ -74,6 +74,13 @@ function planSku({ request }: WriteContext): Json {
   return { sku: { size: name, family, ...(tier && { tier }) } };
 }
 
+/** The tier of the app's plan. */
+function appSku({ request, state }: WriteContext): Json {
+  const plan = state.resources.get(stringOf(at(request, 'properties.serverFarmId')));
+  const tier = at(plan?.body, 'sku.tier');
+  return tier === undefined ? {} : { properties: { sku: tier } };
+}
+
 /** Microsoft.Web: plans, apps and their slots, and the configurations of both. */
 export const webBehaviours: readonly BehaviourRow[] = [
   { type: 'Microsoft.Web/serverfarms', computed: planSku },
@@ -83,7 +90,7 @@ export const webBehaviours: readonly BehaviourRow[] = [
 function appBehaviours(site: string): BehaviourRow[] {
   const type = `${site}/config`;
   return [
-    { type: site, actions: { publishxml: publishXml } },
+    { type: site, computed: appSku, actions: { publishxml: publishXml } },
     {
       ...synchronous,
       type,
