@@ -15,6 +15,7 @@ const pet = (kind: string) => ({ type: 'object', properties: { kind: { type: 'st
 const text = (value: string) => ({ parameters: [], output: { type: 'string', value } });
 
 export const featureTemplates: Readonly<Record<string, object>> = {
+  '@options': { resources: [{ type: 'X.Y/a', apiVersion: '1', name: 'a', '@options': { onlyIfNotExists: true } }] },
   asserts: { ...version2, resources: {}, asserts: { a: true } },
   apiProfile: { apiProfile: '2018-03-01-hybrid' },
   'condition of a resource or output': {

@@ -8,6 +8,7 @@ export interface TemplateFeature {
 
 /** Features of templates by the section in which they stand; docs/reference/templates.md has these rows. */
 export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
+  '@options': { state: 'refused', doc: '`onlyIfNotExists`, `waitUntil` and `retryOn` of Bicep.' },
   asserts: { state: 'refused', doc: 'Tests of values.' },
   apiProfile: { state: 'whole', doc: 'The api-versions that resources leave out.' },
   'condition of a resource or output': { state: 'whole', doc: 'A skipped resource leaves the dependencies of others.' },

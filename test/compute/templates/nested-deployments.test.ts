@@ -22,7 +22,9 @@ describe('expressions of a deployment inside of a template', () => {
   });
 
   test('get parameters in the inner scope alone, and those that the template has', () => {
-    expect(nameOf({ parameters: { p: { value: 'x' } } })).toEqual([expect.stringContaining('scope to inner')]);
+    expect(nameOf({ parameters: { p: { value: "[parameters('p')]" } } })).toBe('outerV');
+    expect(nameOf({ parameters: { q: { value: 'x' } } })).toEqual([expect.stringContaining("no parameter 'q'")]);
+    expect(nameOf({ parameters: { p: { value: "[parameters('q')]" } } })).toEqual([expect.stringContaining("'q'")]);
     expect(nameOf(inner({ q: { value: 'x' } }))).toEqual([expect.stringContaining("no parameter 'q'")]);
   });
 

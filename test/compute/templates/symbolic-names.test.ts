@@ -78,6 +78,21 @@ test('another language version, and sections of other engines, are refused by na
   expect(problems[0]?.message).toContain('declare them as objects of the cluster');
 });
 
+test('a decorator that Azure alone can follow is refused by name, and not sent in the body', () => {
+  const { problems } = symbolic({ a: resource('a', { '@options': { onlyIfNotExists: true } }) });
+  expect(problems).toMatchObject([{ name: 'Unsupported', message: expect.stringContaining('onlyIfNotExists') }]);
+});
+
+test('a type takes the null of its definition away', () => {
+  const definitions = {
+    maybe: { type: 'string', nullable: true },
+    there: { $ref: '#/definitions/maybe', nullable: false },
+  };
+  const of = (type: string) =>
+    symbolic({}, { definitions, parameters: { p: { $ref: `#/definitions/${type}` } } }).problems.length;
+  expect([of('maybe'), of('there')]).toEqual([0, 1]);
+});
+
 test('resources inside of another one have names of their own', () => {
   const child = { type: 'b', apiVersion: '1', name: 'c' };
   const inside = symbolic({ a: resource('a', { resources: { c: child } }), d: resource('d', { dependsOn: ['c'] }) });

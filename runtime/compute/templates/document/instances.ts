@@ -185,7 +185,7 @@ function namedOf(
     attempt(memberOf(node, name) ?? node, undefined, () => knownText(value(name), `${name} of a resource`)) as string;
   const [ownType, ownName] = [text('type'), text('name')];
   const isDeployment = deploymentType.test(ownType);
-  if (!isDeployment && !isExisting) refuseElsewhere(node);
+  if (!isDeployment && !isExisting) refuseMembers(node);
   const goesTo = isDeployment || isExisting ? targetOf(value, target, isDeployment) : target;
   const base = isDeployment
     ? goesTo.id
@@ -196,13 +196,19 @@ function namedOf(
   return { id: resourceIdBelow(base, type, [name]), type, name, goesTo, isDeployment };
 }
 
-/** Azure reads these members of deployments alone; in a body they would be lost without a word. */
-function refuseElsewhere(node: JsonNode): void {
-  for (const name of ['resourceGroup', 'subscriptionId'])
-    if (memberOf(node, name)) {
-      const message = `A resource goes into the scope of its deployment, not by ${name}: put it into a deployment with ${name}`;
-      throw new TemplateError('Unsupported', message);
-    }
+/** Members that would be lost without a word in a body, or sent there, with the reason and a way. */
+const refusedMembers: Readonly<Record<string, string>> = {
+  resourceGroup:
+    'A resource goes into the scope of its deployment, not by resourceGroup: put it into a deployment with resourceGroup',
+  subscriptionId:
+    'A resource goes into the scope of its deployment, not by subscriptionId: put it into a deployment with subscriptionId',
+  '@options':
+    'A resource is made without @options, which Bicep writes for onlyIfNotExists, waitUntil and retryOn: remove the decorator, and let a parameter decide in a condition whether it is there already',
+};
+
+function refuseMembers(node: JsonNode): void {
+  for (const [name, message] of Object.entries(refusedMembers))
+    if (memberOf(node, name)) throw new TemplateError('Unsupported', message);
 }
 
 function count({ node }: Instance, { count: declared }: Declaring): void {

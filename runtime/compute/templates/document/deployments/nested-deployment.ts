@@ -3,15 +3,7 @@ import { nodeValue } from '../../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { templateLimits } from '../../limits.ts';
 import { AlreadyReported, quoted, TemplateError } from '../../problems.ts';
-import {
-  isTemplateObject,
-  KeyVaultReference,
-  ManagedSecretReference,
-  type TemplateObject,
-  type TemplateValue,
-  templateObject,
-  Unknown,
-} from '../../values/value.ts';
+import { type TemplateObject, type TemplateValue, templateObject, Unknown } from '../../values/value.ts';
 import { resumeUnknowns } from '../../values/value-info.ts';
 import { deploymentValue, valuesAt } from '../context.ts';
 import type { Instance, Nested, PartScope, Shared, TemplatePart } from '../instance.ts';
@@ -20,6 +12,7 @@ import { typesOf } from '../parameters/types.ts';
 import { checkSections } from '../sections.ts';
 import { evaluateTree, isDecidedLater, knownText } from '../tree.ts';
 import type { DeploymentScope } from './deployment-scope.ts';
+import { givenValue } from './given-value.ts';
 import { parametersOf, templateOf } from './template-link.ts';
 
 /** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
@@ -161,12 +154,18 @@ export class NestedDeployment implements Nested {
         link ?? this.#around.link,
       );
     }
-    if (parameters?.kind === 'object' && parameters.members.size > 0) {
-      const message =
-        'Parameters are passed to a deployment of the inner scope alone: set expressionEvaluationOptions.scope to inner';
-      throw new TemplateError('Structure', message);
-    }
+    this.#checkUnread(template, this.#given(parameters, isLinked).keys());
     return declare(template, { kind: 'outer', scope, target: this.#around.target }, this.#around.link);
+  }
+
+  /** In the outer scope the expressions read the parameters of the template around it, not those that are passed. */
+  #checkUnread(template: JsonNode, names: Iterable<string>): void {
+    const declared = memberOf(template, 'parameters');
+    for (const name of names) {
+      if (memberOf(declared, name)) continue;
+      const message = `The template of the deployment has no parameter ${quoted(name)}: remove the value or correct its name`;
+      throw new TemplateError('Parameter', message);
+    }
   }
 
   #checkMembers(node: JsonNode | undefined, known: readonly string[], where: string): void {
@@ -238,23 +237,4 @@ export class NestedDeployment implements Nested {
     }
     return given;
   }
-}
-
-function givenValue(name: string, input: TemplateValue): TemplateValue {
-  if (input instanceof ManagedSecretReference) return input;
-  const value = isTemplateObject(input) ? input['value'] : undefined;
-  if (value !== undefined) return value;
-  const reference = isTemplateObject(input) ? input['reference'] : undefined;
-  const { keyVault, secretName, secretVersion } = isTemplateObject(reference) ? reference : {};
-  const vault = isTemplateObject(keyVault) ? keyVault['id'] : undefined;
-  const version = secretVersion === undefined ? undefined : knownText(secretVersion, 'secretVersion of a parameter');
-  if (vault !== undefined && secretName !== undefined) {
-    return new KeyVaultReference(
-      knownText(vault, 'vault of a parameter'),
-      knownText(secretName, 'secretName of a parameter'),
-      version,
-    );
-  }
-  const message = `The parameter ${quoted(name)} of a deployment needs a value, a reference to Key Vault, or a managedSecret`;
-  throw new TemplateError('Structure', message);
 }

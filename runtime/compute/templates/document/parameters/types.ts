@@ -185,17 +185,18 @@ export class Types {
 
   #resolve(node: JsonNode): Resolved {
     const nodes: JsonNode[] = [];
-    let isNullable = false;
+    let isNullable: boolean | undefined;
     let next: JsonNode | undefined = node;
     while (next && nodes.length < mostReferences) {
       nodes.push(next);
       const nullable = memberOf(next, 'nullable');
-      isNullable ||= nullable?.kind === 'boolean' && nullable.value;
+      // The nearest one counts: a type can take the null of its definition away.
+      if (nullable?.kind === 'boolean') isNullable ??= nullable.value;
       const reference = this.isExtended ? memberOf(next, '$ref') : undefined;
       if (!reference) {
         const type = memberOf(next, 'type');
         const name = type?.kind === 'string' ? type.value.toLowerCase() : '';
-        if (typeNames.some((each) => each === name)) return { type: name, isNullable, nodes };
+        if (typeNames.some((each) => each === name)) return { type: name, isNullable: isNullable ?? false, nodes };
         throw new TemplateError('Structure', `A type is needed: ${typeNames.join(', ')}`, { near: [name, typeNames] });
       }
       next = this.#definition(reference);
