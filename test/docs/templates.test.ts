@@ -50,10 +50,8 @@ test.each(Object.entries(templateFeatures))(
     const empty = { $schema, contentVersion: '1.0.0.0', resources: [] };
     const text = JSON.stringify({ ...empty, ...featureTemplates[name] });
     const { problems, undecided } = expandTemplate(text, { ...context, managementGroup: { name: 'mg' } });
-    expect(problems.map((problem) => problem.name)).toEqual(
-      ['whole', 'in plans'].includes(state) ? [] : ['Unsupported'],
-    );
-    expect(undecided.length > 0).toBe(state === 'in plans');
+    expect(problems.map((problem) => problem.name)).toEqual(state === 'whole' ? [] : ['Unsupported']);
+    expect(undecided.length > 0).toBe(name === 'names, conditions and counts that an answer decides');
   },
 );
 

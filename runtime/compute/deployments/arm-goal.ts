@@ -17,6 +17,10 @@ import type { DeploymentProblem } from './substitute.ts';
 export interface UndecidedResource extends DeploymentProblem {
   /** ARM id, with expressions in the place of names. */
   readonly id: string;
+  /** The answers that decide, about resources of the template. */
+  readonly needed: readonly NeededAnswer[];
+  /** ARM ids of the other resources whose answers decide: nobody reads these. */
+  readonly unread: readonly string[];
 }
 
 /** The manifests of an ARM template. */
@@ -32,9 +36,17 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
   if (problems.length > 0) return { placed: [], undecided: [] };
   const keys = keysOf(manifests);
   const answerOf = answerFinder({ resources, manifests });
+  const held = new Set(resources.flatMap(({ id, isHeld }) => (isHeld ? id : [])));
   return {
-    placed: manifests.map((manifest) => placed(manifest, { keys, answerOf, listed, problems })),
-    undecided: undecided.map((part) => ({ id: part.id, path: at(part), message: undecidedText(part) })),
+    placed: manifests.map((manifest) => {
+      const made = placed(manifest, { keys, answerOf, listed, problems });
+      return held.has(manifest.id) ? { ...made, isHeld: true } : made;
+    }),
+    undecided: undecided.map((part) => {
+      const needed = part.waitsFor.flatMap((id) => answerOf(id) ?? []);
+      const unread = part.waitsFor.filter((id) => !answerOf(id));
+      return { id: part.id, path: at(part), message: undecidedText(part), needed, unread };
+    }),
   };
 }
 

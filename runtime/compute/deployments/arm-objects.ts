@@ -11,6 +11,7 @@ import { parameterTypes } from '../templates/document/parameters/secure-paramete
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { type ExpandedResource, type ExpandedTemplate, expandTemplate } from '../templates/expand-template.ts';
 import { Problems, type TemplateProblem } from '../templates/problems.ts';
+import type { AnswerReads } from '../templates/values/answer-reads.ts';
 import { Unknown } from '../templates/values/value.ts';
 import { mapValueOf, typedValue } from './inputs/config-map-values.ts';
 import { type LinkedTemplates, linkedTemplate } from './linked-templates.ts';
@@ -53,6 +54,10 @@ export interface ArmGoal {
   readonly managementGroup?: string | undefined;
   /** Azure's answers, as far as somebody has read them. @default none */
   readonly answers?: Answers;
+  /** Answers that decide names and counts too. @default none */
+  readonly decided?: Answers;
+  /** Gets the parts of `decided` that the expansion reads. @default nobody wants them */
+  readonly reads?: AnswerReads;
   /** Begins the names of the objects. @default the location */
   readonly prefix?: string;
   /** What the values of `newGuid()` depend on. @default `at` and the location */
@@ -113,7 +118,7 @@ const isRefused = ({ secrets }: TemplateManifest, { refused, written }: ListedSe
 
 /** The resources of the goal; undefined, with a problem, for one without a group. */
 function expandedGoal(goal: ArmGoal, problems: DeploymentProblem[]): ExpandedTemplate | undefined {
-  const { target, location, deployment, linkedTemplates = {}, managementGroup } = goal;
+  const { target, location, deployment, linkedTemplates = {}, managementGroup, decided, reads } = goal;
   const { seed = `${goal.at} ${location}` } = goal;
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
@@ -127,6 +132,8 @@ function expandedGoal(goal: ArmGoal, problems: DeploymentProblem[]): ExpandedTem
     parameters: inputs(goal.parameters, goal.json, problems),
     linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
     ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
+    ...(decided && { known: decided }),
+    ...(reads && { reads }),
     now: Date.parse(goal.at),
     newGuid: guids(seed),
   });

@@ -24,7 +24,7 @@ export interface ExpansionPlace {
 
 /**
  * The objects of one location of a goal. A goal with an ARM template needs `target`; with `answers` the objects that need
- * these are complete. Pure; the same goal gives the same objects. Takes time in proportion to the text: call it for texts of
+ * these are complete, and the answers of `decided` decide names and counts too. Pure; the same goal gives the same objects. Takes time in proportion to the text: call it for texts of
  * tenants in an isolated process.
  */
 export function expandLocation(
@@ -32,11 +32,12 @@ export function expandLocation(
   place: ExpansionPlace,
   target: TargetGroup | undefined,
   answers?: Answers,
+  decided: Pick<ArmGoal, 'decided' | 'reads'> = {},
 ): ExpandedLocation {
   const problems: DeploymentProblem[] = [];
   const { namespace, location } = place;
   const { placed, undecided }: ArmManifests = target
-    ? armOf(goal, place, { target, answers }, problems)
+    ? armManifests({ ...armGoalAt(goal, place, target), ...decided, ...(answers && { answers }) }, problems)
     : { placed: manifestsAt(goal, place, problems), undecided: [] };
   if (problems.length > 0) return { nodes: [], problems, undecided: [] };
   const nodes = goalNodes(location, namespace, placed, problems);
@@ -53,15 +54,6 @@ function manifestsAt(goal: Goal, place: ExpansionPlace, problems: DeploymentProb
     const path = `template.manifests[${index}]`;
     return { path, manifest: substitute(manifest, path, { parameters, budget, problems }) };
   });
-}
-
-function armOf(
-  goal: Goal,
-  place: ExpansionPlace,
-  { target, answers }: { readonly target: TargetGroup; readonly answers: Answers | undefined },
-  problems: DeploymentProblem[],
-): ArmManifests {
-  return armManifests({ ...armGoalAt(goal, place, target), ...(answers && { answers }) }, problems);
 }
 
 /** The ARM template of a goal in one location. */

@@ -30,6 +30,8 @@ export interface GoalNode {
   readonly armId?: string;
   /** Answers of Azure that the manifest needs; it has markers in their places. */
   readonly answers?: readonly NeededAnswer[];
+  /** Whether resources come before it that are not there yet, as answers of Azure decide about them. */
+  readonly isHeld?: true;
 }
 
 /** A manifest of a location, and where it stands in the spec. */
@@ -42,6 +44,8 @@ export interface PlacedManifest {
   readonly armId?: string;
   /** Answers of Azure that the manifest needs. Its schema is checked when they are there. @default none */
   readonly answers?: readonly NeededAnswer[];
+  /** As `GoalNode.isHeld`. */
+  readonly isHeld?: true;
 }
 
 /** Kinds that a deployment may make: those of the operator that belong to a namespace, and ManagedSecrets. */
@@ -102,6 +106,7 @@ export function goalNodes(
       dependsOn: [...before].filter((each) => found.has(each)).sort(),
       ...(placed.armId !== undefined && { armId: placed.armId }),
       ...(placed.answers && { answers: placed.answers }),
+      ...(placed.isHeld && { isHeld: true }),
     };
   });
   reportCycle(nodes, found, problems);

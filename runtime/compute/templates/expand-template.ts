@@ -16,7 +16,7 @@ import { typesOf } from './document/parameters/types.ts';
 import { checkSections, checkTexts } from './document/sections.ts';
 import { declarePart } from './document/template-part.ts';
 import { attempt, evaluateTree } from './document/tree.ts';
-import type { KnownAnswer, Run } from './evaluation/scope.ts';
+import { type KnownAnswer, type Run, undecidedEdge } from './evaluation/scope.ts';
 import { nodeValue } from './functions/node-value.ts';
 import { type JsonNode, memberOf } from './json/json-node.ts';
 import { parseJson } from './json/parse-json.ts';
@@ -49,6 +49,8 @@ export interface ExpandedResource {
   readonly dependsOn: readonly string[];
   /** Ids of the resources whose answers the body needs, sorted. */
   readonly waitsFor: readonly string[];
+  /** Whether resources come before it that are not there yet, as answers of Azure decide about them. */
+  readonly isHeld?: true;
   readonly copy: CopyIndex | undefined;
   readonly position: Position;
 }
@@ -78,7 +80,8 @@ const notInBody = new Set([
 /** Expands the text of a template. Reports all problems instead of throwing; work and memory are bounded for any text. */
 export function expandTemplate(text: string, context: TemplateContext): ExpandedTemplate {
   const problems = new Problems();
-  const run: Run = { budget: new Budget(), known: new Map(), edges: new Set() };
+  const { known = {}, reads } = context;
+  const run: Run = { budget: new Budget(), known: byLowerId(known), edges: new Set(), ...(reads && { reads }) };
   try {
     const node = parseJson(text, problems);
     if (node && checkSections(node, problems)) {
@@ -111,10 +114,13 @@ export function resolveUnknowns(
   resource: Pick<ExpandedResource, 'body'>,
   known: Readonly<Record<string, KnownAnswer>>,
 ): { readonly body: TemplateObject; readonly waitsFor: readonly string[] } {
-  const answers = new Map(Object.entries(known).map(([id, answer]) => [id.toLowerCase(), answer]));
-  const body = resumeUnknowns(resource.body, { budget: new Budget(), known: answers, edges: new Set() } satisfies Run);
+  const run: Run = { budget: new Budget(), known: byLowerId(known), edges: new Set() };
+  const body = resumeUnknowns(resource.body, run);
   return { body: withoutWideIntegers(body) as TemplateObject, waitsFor: waitsFor(body) };
 }
+
+const byLowerId = (known: Readonly<Record<string, KnownAnswer>>): ReadonlyMap<string, KnownAnswer> =>
+  new Map(Object.entries(known).map(([id, answer]) => [id.toLowerCase(), answer]));
 
 function expandNode(
   node: JsonNode,
@@ -151,9 +157,12 @@ function expandInstances(dependencies: Dependencies, run: Run, problems: Problem
   let total = 0;
   for (const instance of dependencies.leaves) {
     const own: Run = { ...run, edges: new Set() };
+    const failures = problems.failures;
     const body = bodyOf(instance, own, problems);
-    const before = attempt(instance.node, problems, () => dependencies.before(instance, own.edges)) ?? [];
-    const dependsOn = [...before].sort();
+    const before = attempt(instance.node, problems, () => dependencies.before(instance, own.edges)) ?? new Set();
+    // A value without a problem of its own fails where it needs a deployment that is not decided.
+    const isHeld = before.has(undecidedEdge) || problems.failures > failures;
+    const dependsOn = [...before].filter((each) => each !== undecidedEdge).sort();
     run.budget.step(Math.ceil(dependsOn.length / 8));
     const { size } = infoOf(body);
     total += size;
@@ -165,7 +174,10 @@ function expandInstances(dependencies: Dependencies, run: Run, problems: Problem
     const location = typeof body['location'] === 'string' ? body['location'] : undefined;
     const position = placeOf(node);
     const waits = waitsFor(body);
-    addResource(resources, { id, type, apiVersion, name, location, body, dependsOn, waitsFor: waits, copy, position });
+    addResource(resources, {
+      ...{ id, type, apiVersion, name, location, body, dependsOn, waitsFor: waits, copy, position },
+      ...(isHeld && { isHeld }),
+    });
   }
   const all = [...resources.values()];
   reportCycle(all, problems);

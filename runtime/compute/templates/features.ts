@@ -1,7 +1,7 @@
 /** A feature of the template language. */
 export interface TemplateFeature {
-  /** How far it goes: `whole` is as in Azure, `refused` is a problem that names the reason, `in plans` alone it expands. */
-  readonly state: 'whole' | 'refused' | 'with its file' | 'in plans';
+  /** How far it goes: `whole` is as in Azure, `refused` is a problem that names the reason. */
+  readonly state: 'whole' | 'refused' | 'with its file';
   /** One sentence for docs/reference/templates.md. */
   readonly doc: string;
 }
@@ -26,8 +26,8 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
   functions: { state: 'whole', doc: 'Functions of the template; they call each other with languageVersion 2.0.' },
   imports: { state: 'refused', doc: 'The former name of extensions.' },
   'names, conditions and counts that an answer decides': {
-    state: 'in plans',
-    doc: 'A note names the resource that answers.',
+    state: 'whole',
+    doc: 'A run decides them in rounds, from answers about its own resources.',
   },
   nullable: { state: 'whole', doc: 'A parameter that may be null.' },
   outputs: { state: 'whole', doc: 'A ComputeDeployment writes them into a ConfigMap and a Secret (`spec.outputs`).' },

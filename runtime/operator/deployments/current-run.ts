@@ -3,7 +3,6 @@ import { maxGoalLength } from '../../api/deployments/compute-run.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { jsonHash } from '../../base/json.ts';
-import { type GoalNode, reportShared } from '../../compute/deployments/goal-nodes.ts';
 import { strategyProblems } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
@@ -11,6 +10,7 @@ import type { Children } from './children.ts';
 import type { ExpansionAnswer } from './expansion-program.ts';
 import { type Expansions, goalTextOf } from './expansions.ts';
 import { outputProblems } from './outputs/output-settings.ts';
+import { type CheckedNode, maxNodes, nodeProblems } from './rounds/node-problems.ts';
 import { finalStates } from './run-status.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
@@ -49,12 +49,6 @@ const mostGoalCharacters = 8_000_000;
 
 /** Milliseconds after which a deployment checks again whether the resource group of its ARM template is there. */
 const groupMs = 5000;
-
-/** Milliseconds after which it checks again whether the operator serves a kind, whose definition may come at any time. */
-const kindMs = 30_000;
-
-/** Most objects of a deployment, in all of its locations. */
-const maxNodes = 10_000;
 
 /** Runs that are kept when the deployment does not say. */
 const defaultHistory = 5;
@@ -217,8 +211,7 @@ export class CurrentRuns {
         },
       ];
     const problems = [...settingProblems(deployment.spec), ...strategyProblems(deployment.spec)];
-    // All locations together may have ten times the memory of one: their manifests are not kept here.
-    const nodes: Pick<GoalNode, 'key' | 'location' | 'kind' | 'group'>[] = [];
+    const nodes: CheckedNode[] = [];
     const goal = goalTextOf(text, deployment.spec.template.arm);
     for (const { name: location } of deployment.spec.locations) {
       const place = { namespace, deployment: name, location };
@@ -229,20 +222,7 @@ export class CurrentRuns {
       for (const { key, kind, group } of expanded.nodes) nodes.push({ key, location, kind, group });
       if (problems.length >= 20 || nodes.length > maxNodes) break;
     }
-    if (nodes.length > maxNodes)
-      problems.push({
-        path: 'template',
-        message: `${nodes.length} of at most ${maxNodes} objects: split the deployment`,
-      });
-    reportShared(nodes, problems);
-    const unserved = nodes.find((node) => !children.serves(node));
-    if (unserved)
-      problems.push({
-        path: 'template',
-        message: `the operator does not reconcile ${unserved.kind}.${unserved.group}: define it in the cluster, by AZIMUTH_KINDS`,
-        retryAfterMs: kindMs,
-      });
-    return problems;
+    return [...problems, ...nodeProblems(nodes, children)];
   }
 }
 

@@ -13,6 +13,7 @@ import { computingMs } from './deployment-run.ts';
 import { againIn } from './expansions.ts';
 import type { WaveGates } from './gates/wave-gates.ts';
 import type { DeploymentOutputs } from './outputs/deployment-outputs.ts';
+import type { TemplateRounds } from './rounds/template-rounds.ts';
 import type { RunDriver } from './run-driver.ts';
 import type { RunLoader } from './run-loader.ts';
 import { finalStates, invalid, runState, runStatus, sentence } from './run-status.ts';
@@ -38,6 +39,7 @@ export interface DeploymentReconcilerDeps {
   readonly current: CurrentRuns;
   readonly loader: RunLoader;
   readonly driver: RunDriver;
+  readonly rounds: Pick<TemplateRounds, 'readAgain'>;
   readonly children: Pick<Children, 'removeRest'>;
   readonly store: RunStore;
   readonly gates: Pick<WaveGates, 'ask'>;
@@ -115,6 +117,7 @@ export class DeploymentReconciler {
     const run = await loader.load(deployment, recorded, signal);
     if ('problems' in run) return await this.#refuse(deployment, recorded, run.problems, signal);
     this.#credit.spend(namespace, computingMs(run, isKnown));
+    if (await this.#deps.rounds.readAgain(run.goal, deployment, recorded, signal)) return this.#loadAgain(deployment);
     const control = { suspend: deployment.spec.suspend === true, cancel: recorded.object.spec.cancel === true };
     run.graph.suspend(control.suspend || control.cancel);
     const askAt = await driver.drive(run, deployment, signal).catch((error: unknown) => {
@@ -122,6 +125,7 @@ export class DeploymentReconciler {
       throw error;
     });
     await driver.persist(run, [...run.nodes.keys(), ...run.graph.records.keys()], signal);
+    if (run.isOutOfDate) return this.#loadAgain(deployment);
     const now = runtime.clock.now();
     const wasDone = stored?.state === 'Succeeded';
     const gate = wasDone ? undefined : await this.#deps.gates.ask(run, deployment, signal);
@@ -149,6 +153,12 @@ export class DeploymentReconciler {
     const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn(unwritten) ?? never));
     if (run.graph.underWay === 0 && nextAt === never) return undefined;
     return { requeueAfterMs: Math.max(1, Math.min(resyncMs, nextAt - now)) };
+  }
+
+  /** Answers have decided about other resources than those of the run in memory. */
+  #loadAgain({ metadata }: DeploymentObject): ReconcileResult {
+    this.#deps.loader.forget(metadata);
+    return { requeueAfterMs: 1 };
   }
 
   /** A goal that is no graph of objects: some problems end by themselves, others end the run. */

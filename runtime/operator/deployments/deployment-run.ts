@@ -1,10 +1,12 @@
 import type { BlockStatus, ComputeRunStatus } from '../../api/deployments/compute-run.ts';
 import type { LightNode } from '../../compute/deployments/desired-graph.ts';
+import type { Decision } from '../../compute/deployments/rounds/expand-round.ts';
 import type { Strategy } from '../../compute/deployments/strategy.ts';
 import type { GraphScheduler } from '../../engine/graph/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { type BlockNote, blockStatus } from './blocks.ts';
 import type { GoalText } from './expansions.ts';
+import type { DecidedLocation } from './runs/run-records.ts';
 import type { RecordedRun } from './runs/runs.ts';
 
 /** The ComputeRun of one location, and the hash of its last written status; '' where it is not known. */
@@ -25,6 +27,12 @@ export interface DeploymentRun {
   readonly graph: GraphScheduler;
   readonly notes: Map<string, BlockNote>;
   readonly locationRuns: Map<string, LocationRun>;
+  /** By location: what decides about its next round. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** By location: the answers of the rounds before. */
+  readonly decided: Map<string, DecidedLocation>;
+  /** Whether answers have decided about a further round since the run was made in memory. */
+  isOutOfDate: boolean;
   strategy: Strategy;
   /** False while a deployment is deleted: its remaining objects show its progress. */
   readonly isStored: boolean;

@@ -25,6 +25,7 @@ import { JobChecks } from './gates/job-check.ts';
 import { MonitorMetrics } from './gates/monitor-metrics.ts';
 import { WaveGates } from './gates/wave-gates.ts';
 import { DeploymentOutputs } from './outputs/deployment-outputs.ts';
+import { TemplateRounds } from './rounds/template-rounds.ts';
 import { RunDriver } from './run-driver.ts';
 import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
@@ -116,6 +117,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const expansions = new Expansions({ groups: groupFinder(objects, deps.tenantId), clock });
   const store = new RunStore(client, runs, clock);
   const answers = new TemplateAnswers({ ...deps.answers, objects, children });
+  const rounds = new TemplateRounds({ answers, expansions, children, runs });
   const shared = { runtime, runs, store, expansions, children };
   const registries = new GateTargets({
     rules: deps.templateRegistries,
@@ -136,7 +138,8 @@ export function addDeployments(deps: DeploymentsDeps): void {
     runs,
     current,
     loader: new RunLoader(shared),
-    driver: new RunDriver({ runtime, children, expansions, store, answers, objects }),
+    driver: new RunDriver({ runtime, children, expansions, store, answers, objects, rounds }),
+    rounds,
     children,
     store,
     gates,

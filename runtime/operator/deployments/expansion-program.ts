@@ -1,10 +1,11 @@
 /** The process that expands goals of tenants: one location after another, and the operator ends it at its limits. */
 import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
-import { armGoalAt, type ExpansionPlace, expandLocation } from '../../compute/deployments/expand-goal.ts';
+import { armGoalAt, type ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments/goal.ts';
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import { type GoalOutputs, goalOutputs } from '../../compute/deployments/goal-outputs.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
+import { answersRead, type Decision, expandRound } from '../../compute/deployments/rounds/expand-round.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 
 /** The spec of a ComputeDeployment, as JSON, whose goal is wanted. */
@@ -27,6 +28,8 @@ export type ExpandedNode = Omit<GoalNode, 'manifest'> & { readonly manifestText:
 export interface ExpansionAnswer {
   readonly nodes: readonly ExpandedNode[];
   readonly problems: readonly DeploymentProblem[];
+  /** What decides about the next round of the run; absent where all resources are there. */
+  readonly decision?: Decision;
 }
 
 /** One location of a goal, as the ComputeRun has its text. */
@@ -37,6 +40,19 @@ export interface ExpansionJob {
   readonly target?: TargetGroup;
   /** Azure's answers, for objects that need them. */
   readonly answers?: Answers;
+  /** Azure's answers that decide names and counts. */
+  readonly decided?: Answers;
+}
+
+/** Which parts of `decided` the expansion of a location reads. */
+export interface ReadPartsJob extends ExpansionJob {
+  readonly readParts: true;
+}
+
+/** The parts of the answers, or what is wrong with the location that they decide. */
+export interface ReadPartsAnswer {
+  readonly parts: Answers;
+  readonly problems: readonly DeploymentProblem[];
 }
 
 /** The outputs of one location of a goal with an ARM template. */
@@ -45,9 +61,9 @@ export interface OutputsJob extends ExpansionJob {
 }
 
 /** A job of the process. */
-export type Job = ExpansionJob | GoalJob | OutputsJob;
+export type Job = ExpansionJob | GoalJob | OutputsJob | ReadPartsJob;
 /** The answer to a job. */
-export type JobAnswer = ExpansionAnswer | GoalAnswer | GoalOutputs;
+export type JobAnswer = ExpansionAnswer | GoalAnswer | GoalOutputs | ReadPartsAnswer;
 
 if (import.meta.main) {
   process.on('message', (job: Job) => process.send?.(answerToJob(job)));
@@ -57,6 +73,7 @@ if (import.meta.main) {
 
 function answerToJob(job: Job): JobAnswer {
   if ('spec' in job) return goalOfSpec(job);
+  if ('readParts' in job) return readPartsOf(job);
   return 'outputs' in job ? outputsOf(job) : answerTo(job);
 }
 
@@ -65,17 +82,13 @@ function goalOfSpec({ spec, now }: GoalJob): GoalAnswer {
   return { text: goalText(goal), hash: goalHash(goal) };
 }
 
-const fix =
-  'A run knows its resources before it starts: name the resource by parameters, or put it into a second deployment that takes the output';
-
-/** The nodes of a location. Resources about which answers of Azure decide are problems: a run knows all before it starts. */
-export function answerTo({ goal, place, target, answers }: ExpansionJob): ExpansionAnswer {
+/** The nodes of a location that are decided. */
+export function answerTo({ goal, place, target, answers, decided }: ExpansionJob): ExpansionAnswer {
   try {
-    const { nodes, problems, undecided } = expandLocation(parseGoal(goal), place, target, answers);
-    const refused = undecided.map(({ path, message }) => ({ path, message: `${message}. ${fix}` }));
+    const { nodes, ...rest } = expandRound(parseGoal(goal), place, target, { answers, decided });
     return {
       nodes: nodes.map(({ manifest, ...node }) => ({ ...node, manifestText: JSON.stringify(manifest) })),
-      problems: [...problems, ...refused],
+      ...rest,
     };
   } catch (error) {
     return { nodes: [], problems: [unexpected(error)] };
@@ -83,12 +96,26 @@ export function answerTo({ goal, place, target, answers }: ExpansionJob): Expans
 }
 
 /** The outputs of a location. */
-export function outputsOf({ goal, place, target, answers }: ExpansionJob): GoalOutputs {
+export function outputsOf({ goal, place, target, answers, decided }: ExpansionJob): GoalOutputs {
   try {
     if (!target) return { outputs: [], needed: [], problems: [] };
-    return goalOutputs({ ...armGoalAt(parseGoal(goal), place, target), ...(answers && { answers }) });
+    const given = { ...(answers && { answers }), ...(decided && { decided }) };
+    return goalOutputs({ ...armGoalAt(parseGoal(goal), place, target), ...given });
   } catch (error) {
     return { outputs: [], needed: [], problems: [unexpected(error)] };
+  }
+}
+
+function readPartsOf({ goal, place, target, decided = {} }: ReadPartsJob): ReadPartsAnswer {
+  try {
+    if (!target) return { parts: {}, problems: [] };
+    const parsed = parseGoal(goal);
+    const { problems } = expandRound(parsed, place, target, { decided });
+    return problems.length > 0
+      ? { parts: {}, problems }
+      : { parts: answersRead(parsed, place, target, decided), problems };
+  } catch (error) {
+    return { parts: {}, problems: [unexpected(error)] };
   }
 }
 

@@ -6,7 +6,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess, noProcessor } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
-import { isDeeperThan } from '../../base/json.ts';
+import { isDeeperThan, jsonHash } from '../../base/json.ts';
 import { moduleFile } from '../../base/process/module-file.ts';
 import type { TargetGroup } from '../../compute/deployments/arm-objects.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
@@ -14,7 +14,14 @@ import type { Goal } from '../../compute/deployments/goal.ts';
 import type { GoalOutputs } from '../../compute/deployments/goal-outputs.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
-import type { ExpansionAnswer, ExpansionJob, GoalAnswer, Job, JobAnswer } from './expansion-program.ts';
+import type {
+  ExpansionAnswer,
+  ExpansionJob,
+  GoalAnswer,
+  Job,
+  JobAnswer,
+  ReadPartsAnswer,
+} from './expansion-program.ts';
 
 /** Milliseconds that the expansion of one location may take. */
 const maxMs = 4000;
@@ -32,6 +39,8 @@ export interface GoalText {
   readonly arm: Goal['template']['arm'];
   /** SHA-256 of the text. */
   readonly digest: string;
+  /** Azure's answers that decide names and counts, by location. @default none */
+  readonly decided?: Readonly<Record<string, Answers>>;
 }
 
 /** Finds the resource group of a location. Throws AZ_REFERENCE_MISSING while it has no id. */
@@ -42,8 +51,9 @@ export type GroupOf = (
 ) => TargetGroup;
 
 /** The goal with this text and this ARM template. */
-export function goalTextOf(text: string, arm: GoalText['arm']): GoalText {
-  return { text, arm, digest: createHash('sha256').update(text).digest('base64') };
+export function goalTextOf(text: string, arm: GoalText['arm'], decided?: GoalText['decided']): GoalText {
+  const digest = createHash('sha256').update(text).digest('base64');
+  return { text, arm, digest, ...(decided && { decided }) };
 }
 
 /** The spec of a deployment, from which its goal is made. */
@@ -93,13 +103,15 @@ export class Expansions {
    * One location of a goal, whose text is that of its run. Rejects with AZ_BUDGET_SPENT when the namespace has to wait, and
    * with AZ_REFERENCE_MISSING while the resource group of an ARM template has no id. AZ_ISOLATION: there is no process.
    */
-  async expand({ text, arm, digest }: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpansionAnswer> {
+  async expand(goal: GoalText, place: ExpansionPlace, signal: AbortSignal): Promise<ExpansionAnswer> {
     const { namespace, deployment, location } = place;
-    const target = arm && this.#groups(namespace, location, arm.owner);
-    const key = `${namespace}/${deployment}/${location}/${digest}/${target ? JSON.stringify(target) : ''}`;
+    const job = this.#jobOf(goal, place);
+    const { target, decided = {} } = job;
+    const variant = target ? `${JSON.stringify(target)}/${jsonHash(decided)}` : '';
+    const key = `${namespace}/${deployment}/${location}/${goal.digest}/${variant}`;
     const known = this.#known.get(key);
     if (known && known.until > this.#clock.monotonic()) return known.expanded;
-    const expanded = await this.#expand({ goal: text, place, ...(target && { target }) }, signal);
+    const expanded = await this.#expand(job, signal);
     const lastsMs = againIn(expanded.problems) ?? Number.POSITIVE_INFINITY;
     this.#known.set(key, { expanded, until: this.#clock.monotonic() + lastsMs }, namespace, bytesOf(expanded));
     return expanded;
@@ -107,25 +119,31 @@ export class Expansions {
 
   /** The same with Azure's answers. The result is not kept: it is used once, and has parts of the answers. */
   async expandWith(
-    { text, arm }: GoalText,
+    goal: GoalText,
     place: ExpansionPlace,
     answers: Answers,
     signal: AbortSignal,
   ): Promise<ExpansionAnswer> {
-    const target = arm && this.#groups(place.namespace, place.location, arm.owner);
-    return await this.#expand({ goal: text, place, answers, ...(target && { target }) }, signal);
+    return await this.#expand({ ...this.#jobOf(goal, place), answers }, signal);
+  }
+
+  /** The parts of `decided` that the expansion of a location reads, or its problems. Rejects as `expand`. */
+  async readParts(
+    goal: GoalText,
+    place: ExpansionPlace,
+    decided: Answers,
+    signal: AbortSignal,
+  ): Promise<ReadPartsAnswer> {
+    const job = { ...this.#jobOf(goal, place), decided, readParts: true } as const;
+    const result = await this.#run(place.namespace, job, signal);
+    if ('answer' in result && 'parts' in result.answer) return result.answer;
+    return { parts: {}, problems: [tooMuch('expansion of one location', result)] };
   }
 
   /** The outputs of one location with Azure's answers. Rejects as `expand`. */
-  async outputs(
-    { text, arm }: GoalText,
-    place: ExpansionPlace,
-    answers: Answers,
-    signal: AbortSignal,
-  ): Promise<GoalOutputs> {
-    if (!arm) return { outputs: [], needed: [], problems: [] };
-    const target = this.#groups(place.namespace, place.location, arm.owner);
-    const result = await this.#run(place.namespace, { goal: text, place, answers, target, outputs: true }, signal);
+  async outputs(goal: GoalText, place: ExpansionPlace, answers: Answers, signal: AbortSignal): Promise<GoalOutputs> {
+    if (!goal.arm) return { outputs: [], needed: [], problems: [] };
+    const result = await this.#run(place.namespace, { ...this.#jobOf(goal, place), answers, outputs: true }, signal);
     if ('answer' in result && 'outputs' in result.answer) return result.answer;
     return { outputs: [], needed: [], problems: [tooMuch('expansion of one location', result)] };
   }
@@ -150,6 +168,12 @@ export class Expansions {
     const result = await this.#run(namespace, { spec: JSON.stringify(read), now }, signal);
     if ('answer' in result && 'hash' in result.answer) return result.answer;
     return { ...tooMuch('goal', result), path: 'spec' };
+  }
+
+  #jobOf({ text, arm, decided }: GoalText, place: ExpansionPlace): ExpansionJob {
+    const target = arm && this.#groups(place.namespace, place.location, arm.owner);
+    const given = decided?.[place.location];
+    return { goal: text, place, ...(target && { target }), ...(given && { decided: given }) };
   }
 
   async #expand(job: ExpansionJob, signal: AbortSignal): Promise<ExpansionAnswer> {

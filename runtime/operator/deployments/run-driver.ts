@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { annotations } from '../../arm-kinds/names.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { AzimuthError } from '../../base/errors.ts';
 import type { ExpansionPlace } from '../../compute/deployments/expand-goal.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
+import { isRoundKey } from '../../compute/deployments/rounds/round-node.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { GraphEffect, GraphStep } from '../../engine/graph/index.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
@@ -14,7 +15,10 @@ import { type Children, keyParts, type Refusal } from './children.ts';
 import { type DeploymentRun, keysByLocation } from './deployment-run.ts';
 import type { ExpandedNode } from './expansion-program.ts';
 import type { Expansions } from './expansions.ts';
+import type { TemplateRounds } from './rounds/template-rounds.ts';
 import type { RunStore } from './run-store.ts';
+import { noteOf } from './runs/error-note.ts';
+import type { DeploymentObject } from './runs/runs.ts';
 import type { TemplateAnswers } from './template-answers.ts';
 
 /** Dependencies of a driver. */
@@ -24,6 +28,7 @@ export interface RunDriverDeps {
   readonly expansions: Expansions;
   readonly store: RunStore;
   readonly answers: Pick<TemplateAnswers, 'read'>;
+  readonly rounds: Pick<TemplateRounds, 'decide'>;
   /** The objects of the operator, authenticated. */
   readonly objects: Pick<ObjectIndex, 'get'>;
 }
@@ -51,7 +56,7 @@ export class RunDriver {
    * Goes as far as the objects allow now. Records are stored before the effects that they announce. Returns when the graph
    * has to be asked again. Throws where the progress cannot be stored: the run in memory is of no use then.
    */
-  async drive(run: DeploymentRun, deployment: KubeObject, signal: AbortSignal): Promise<number | undefined> {
+  async drive(run: DeploymentRun, deployment: DeploymentObject, signal: AbortSignal): Promise<number | undefined> {
     const { clock } = this.#deps.runtime;
     const deleted = [...run.graph.records.values()].filter(({ action }) => action === 'Delete');
     await this.#deps.children.catchUp(
@@ -125,7 +130,12 @@ export class RunDriver {
     }
   }
 
-  async #perform(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
+  async #perform(
+    run: DeploymentRun,
+    deployment: DeploymentObject,
+    effect: GraphEffect,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock } = this.#deps.runtime;
     const { key, action } = effect;
     try {
@@ -155,7 +165,12 @@ export class RunDriver {
       await children.deletion.remove(object, deployment, signal);
   }
 
-  async #apply(run: DeploymentRun, deployment: KubeObject, effect: GraphEffect, signal: AbortSignal): Promise<void> {
+  async #apply(
+    run: DeploymentRun,
+    deployment: DeploymentObject,
+    effect: GraphEffect,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { children, expansions, runtime } = this.#deps;
     const { namespace = '', name } = deployment.metadata;
     const { key } = effect;
@@ -164,6 +179,13 @@ export class RunDriver {
     // An effect of an earlier goal, which a former process had started: this goal has another one.
     if (!effect.node || location === undefined) {
       ended('Retry');
+      return;
+    }
+    if (isRoundKey(key)) {
+      const { needed = [] } = run.decisions.get(location) ?? {};
+      const refusal = await this.#deps.rounds.decide(run, deployment, { location, needed }, signal);
+      if (refusal) run.notes.set(key, refusal);
+      if (refusal) ended('Failed');
       return;
     }
     const place = { namespace, deployment: name, location };
@@ -239,13 +261,4 @@ export class RunDriver {
       : 'the answers of Azure are not those that it needs';
     return { reason: 'AnswerInvalid', message };
   }
-}
-
-function noteOf(error: unknown): { readonly reason: string; readonly message: string } {
-  const isDenied = error instanceof AzimuthError && error.code === 'AZ_ACCESS_DENIED';
-  if (isDenied) return { reason: 'AccessDenied', message: error.message };
-  if (!(error instanceof KubeStatusError)) return { reason: 'WriteFailed', message: messageOf(error) };
-  if (!isUnserved(error)) return { reason: error.reason || 'WriteFailed', message: error.message };
-  const message = `${error.message}: the cluster does not serve this version of the kind; write one that it serves, or serve all (AZIMUTH_VERSIONS)`;
-  return { reason: 'VersionNotServed', message };
 }

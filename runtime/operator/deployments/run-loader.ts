@@ -1,7 +1,7 @@
-import { pipelines } from '../../api/deployments/compute-run.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { desiredGraph, type LightNode } from '../../compute/deployments/desired-graph.ts';
 import { parseGoal, templateHash } from '../../compute/deployments/goal.ts';
+import { isRoundKey } from '../../compute/deployments/rounds/round-node.ts';
 import { strategyOf } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import { GraphScheduler, type GraphSchedulerOptions, type NodeRecord, TokenBuckets } from '../../engine/graph/index.ts';
@@ -11,7 +11,9 @@ import { bucketsOfObject } from './azure-buckets.ts';
 import type { BlockNote } from './blocks.ts';
 import type { Children } from './children.ts';
 import { type DeploymentRun, sizeOf } from './deployment-run.ts';
-import { type Expansions, type GoalText, goalTextOf } from './expansions.ts';
+import { type Expansions, goalTextOf } from './expansions.ts';
+import { expandLocations } from './rounds/expand-locations.ts';
+import { decidedAnswers } from './rounds/template-rounds.ts';
 import type { RunStore, StoredProgress } from './run-store.ts';
 import type { DeploymentObject, RecordedRun, Runs } from './runs/runs.ts';
 
@@ -69,12 +71,15 @@ export class RunLoader {
       return { problems: [{ path: 'spec.goalOf', message: 'the run that has the goal is gone' }] };
     const { locations: ordered, template } = parseGoal(text);
     const locations = ordered.map((each) => each.name);
-    const goal = goalTextOf(text, template.arm);
-    const nodes = await this.#expand(goal, locations, deployment.metadata, signal);
-    if ('problems' in nodes) return nodes;
+    const goal = goalTextOf(text, template.arm, decidedAnswers(recorded.record));
+    const expanded = await expandLocations(this.#deps, { goal, locations, deployment: deployment.metadata }, signal);
+    if ('problems' in expanded) return expanded;
+    const { nodes, decisions } = expanded;
     const strategy = strategyOf(deployment.spec.strategy, locations);
     const { progress, isOwn } = await this.#progress(deployment, recorded, signal);
-    const records = this.#withOrphans(deployment, progress.records, locations[0] ?? '', nodes);
+    // What the progress does not place may belong to a location that is not decided: it stays until that one is.
+    const [undecided = locations[0] ?? ''] = decisions.keys();
+    const records = this.#withOrphans(deployment, progress.records, undecided, nodes);
     const places = new Map(records.map((each) => [each.key, each.group]));
     const locationOf = (each: string) => nodes.get(each)?.location ?? places.get(each) ?? '';
     const graph = new GraphScheduler(
@@ -92,6 +97,9 @@ export class RunLoader {
       graph,
       notes: notesOf(progress),
       locationRuns: new Map(isOwn ? progress.locationRuns : []),
+      decisions,
+      decided: new Map(Object.entries(recorded.record.decided ?? {})),
+      isOutOfDate: false,
       strategy,
       isStored: true,
       startedAt: Number.isNaN(started) ? runtime.clock.now() : started,
@@ -99,33 +107,6 @@ export class RunLoader {
     };
     this.#runs.set(key, run, namespace, weightOf(run));
     return run;
-  }
-
-  /** The objects of a goal in all locations, by key; or the problems of the first location that has some. */
-  async #expand(
-    goal: GoalText,
-    locations: readonly string[],
-    { namespace = '', name }: ObjectKey,
-    signal: AbortSignal,
-  ): Promise<Map<string, LightNode> | { readonly problems: readonly DeploymentProblem[] }> {
-    const nodes = new Map<string, LightNode>();
-    for (const location of locations) {
-      const at = { namespace, deployment: name, location };
-      const { nodes: expanded, problems } = await this.#deps.expansions.expand(goal, at, signal);
-      if (problems.length > 0) return { problems };
-      // Texts that came from the other process one by one, such as a location, are kept once.
-      const keys = new Map(expanded.map(({ key }) => [key, key]));
-      for (const { key, pipeline, hash, dependsOn } of expanded) {
-        nodes.set(key, {
-          key,
-          location,
-          pipeline: pipelines.find((each) => each === pipeline) ?? 'other',
-          hash,
-          dependsOn: dependsOn.map((each) => keys.get(each) ?? each),
-        });
-      }
-    }
-    return nodes;
   }
 
   /** A run that deletes all objects of a deployment, those that use others first. Undefined: there is none left. */
@@ -153,6 +134,9 @@ export class RunLoader {
       ),
       notes: new Map(),
       locationRuns: new Map(),
+      decisions: new Map(),
+      decided: new Map(),
+      isOutOfDate: false,
       strategy,
       isStored: false,
       startedAt: runtime.clock.now(),
@@ -210,7 +194,7 @@ export class RunLoader {
     location: string,
     nodes: ReadonlyMap<string, LightNode>,
   ): NodeRecord[] {
-    const found = new Map(records.map((record) => [record.key, record]));
+    const found = new Map(records.flatMap((record) => (isRoundKey(record.key) ? [] : [[record.key, record] as const])));
     for (const key of this.#deps.children.owned(deployment).keys()) {
       if (found.has(key)) continue;
       const record = {

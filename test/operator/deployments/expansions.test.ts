@@ -85,19 +85,19 @@ test('large locations of one namespace are kept within a bound, and a small one 
   expect(runs).toBe(0);
 });
 
-test('a template whose names an answer of Azure decides is refused, with the reason and a way', () => {
+test('a template whose names an answer about a resource of somebody else decides is refused, with the reason', () => {
   const $schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
+  const groupId = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop';
   const resource = (name: string) => ({ type: 'X.Y/a', apiVersion: '2024-01-01', name, location: 'westeurope' });
   const own = { $schema, contentVersion: '1.0.0.0', parameters: { p: { type: 'string' } } };
   const properties = {
     mode: 'Incremental',
     expressionEvaluationOptions: { scope: 'inner' },
-    parameters: { p: { value: "[reference('first').name]" } },
+    parameters: { p: { value: `[reference('${groupId}/providers/X.Y/a/first', '2024-01-01').name]` } },
     template: { ...own, resources: [resource("[parameters('p')]")] },
   };
   const nested = { type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'inner', properties };
-  const json = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [resource('first'), nested] });
-  const groupId = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop';
+  const json = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [resource('second'), nested] });
   const { problems } = answerTo({
     goal: JSON.stringify({
       template: { arm: { json, owner: { armId: groupId } } },
@@ -111,7 +111,9 @@ test('a template whose names an answer of Azure decides is refused, with the rea
   expect(problems).toEqual([
     {
       path: expect.stringContaining('resources[1].properties.template.resources[0].name'),
-      message: expect.stringMatching(/^the name of a resource is decided when .*\/first answers: .*second deployment/),
+      message: expect.stringMatching(
+        /^the name of a resource is decided when .*\/first answers: .*no resource of the template/,
+      ),
     },
   ]);
 });

@@ -229,6 +229,7 @@ test.each([
         forget: () => undefined,
       },
       driver: { drive: () => Promise.reject(new Error('enough')) },
+      rounds: { readAgain: async () => false },
       store: {},
     };
     const { reconcile } = new DeploymentReconciler(parts as never);

@@ -1,4 +1,5 @@
-import type { ContextValues, ScopeValues } from '../evaluation/scope.ts';
+import type { ContextValues, KnownAnswer, ScopeValues } from '../evaluation/scope.ts';
+import type { AnswerReads } from '../values/answer-reads.ts';
 import { fromJson, type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import type { DeploymentScope } from './deployments/deployment-scope.ts';
 
@@ -46,6 +47,10 @@ export interface TemplateContext {
   readonly environment?: Readonly<Record<string, unknown>>;
   /** By name, ignoring case. */
   readonly parameters?: Readonly<Record<string, ParameterInput>>;
+  /** Azure's answers by ARM id, which decide names and counts too. @default none */
+  readonly known?: Readonly<Record<string, KnownAnswer>>;
+  /** Gets the parts of `known` that the expansion reads. @default nobody wants them */
+  readonly reads?: AnswerReads;
   /** Milliseconds since 1970, for `utcNow()`. A goal keeps it, so that each expansion gives the same. */
   readonly now: number;
   /** GUIDs for `newGuid()`, in the order of calls. */

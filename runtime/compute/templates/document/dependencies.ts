@@ -1,5 +1,6 @@
+import { undecidedEdge } from '../evaluation/scope.ts';
 import { memberOf } from '../json/json-node.ts';
-import { TemplateError } from '../problems.ts';
+import { DecidedLater, TemplateError } from '../problems.ts';
 import type { TemplateValue } from '../values/value.ts';
 import type { Instance, Nested, Shared, TemplatePart } from './instance.ts';
 import { attempt, evaluateTree, isDecidedLater } from './tree.ts';
@@ -33,7 +34,10 @@ export class Dependencies {
     }
   }
 
-  /** Ids of the resources that come before a resource, by dependencies, batches, and `edges` of its expressions. */
+  /**
+   * Ids of the resources that come before a resource, by dependencies, batches, and `edges` of its expressions; with
+   * `undecidedEdge` for those that are not there yet.
+   */
   before(leaf: Instance, edges: Iterable<string>): ReadonlySet<string> {
     const before = new Set(this.#waitsOf(leaf));
     for (const id of this.#idsOfEdges(edges)) before.add(id);
@@ -79,7 +83,7 @@ export class Dependencies {
 
   #addWaits(instance: Instance, waits: Set<string>): void {
     const place = this.#places.get(instance);
-    const others = place ? [...this.#explicit(instance, place.part), ...place.batchBefore] : [];
+    const others = place ? [...this.#explicit(instance, place.part, waits), ...place.batchBefore] : [];
     for (const other of others) for (const id of this.#idsOf(other)) waits.add(id);
     for (const id of this.#idsOfEdges(instance.nested?.edges ?? [])) waits.add(id);
     for (const id of place?.around ? this.#waitsOf(place.around) : []) waits.add(id);
@@ -90,6 +94,7 @@ export class Dependencies {
     for (const id of edges) {
       const target = this.#shared.all.get(id.toLowerCase());
       if (target) yield* this.#idsOf(target);
+      else if (id === undecidedEdge) yield id;
     }
   }
 
@@ -97,7 +102,7 @@ export class Dependencies {
     if (!instance.isDeployed) return [];
     if (!instance.nested) return [instance.id];
     const part = attempt(instance.node, this.#shared.problems, () => instance.nested?.part);
-    const ids = part ? this.#leafIdsOf(part) : [];
+    const ids = part ? this.#leafIdsOf(part) : [undecidedEdge];
     this.#shared.run.budget.step(Math.ceil(ids.length / 8));
     return ids.length > 0 ? ids : this.#waitsOf(instance);
   }
@@ -109,18 +114,21 @@ export class Dependencies {
       if (!isDeployed) return [];
       if (!nested) return [id];
       const inner = attempt(node, this.#shared.problems, () => nested.part);
-      return inner ? this.#leafIdsOf(inner) : [];
+      return inner ? this.#leafIdsOf(inner) : [undecidedEdge];
     });
+    if (part.isUndecided) ids.push(undecidedEdge);
     this.#leafIds.set(part, ids);
     return ids;
   }
 
-  #explicit({ node, scope }: Instance, part: TemplatePart): readonly Instance[] {
+  /** The instances that `dependsOn` names; `waits` gets `undecidedEdge` for those that are not there yet. */
+  #explicit({ node, scope }: Instance, part: TemplatePart, waits: Set<string>): readonly Instance[] {
     const { run, problems } = this.#shared;
     const section = memberOf(node, 'dependsOn');
     if (!section) return [];
     const early = { ...scope, place: 'value that must be known before the deployment' } as const;
     const value = evaluateTree(section, early, run, problems);
+    if (isDecidedLater(value)) waits.add(undecidedEdge);
     if (isDecidedLater(value)) return [];
     if (!Array.isArray(value)) {
       problems.add('Structure', section, 'dependsOn must be an array of names and ids');
@@ -129,13 +137,24 @@ export class Dependencies {
     const found = new Set<Instance>();
     for (const text of value as readonly TemplateValue[]) {
       if (typeof text === 'string') {
-        const named = attempt(section, problems, () => part.dependencies(text)) ?? [];
+        const named = attempt(section, problems, () => decidedOf(part, text, waits)) ?? [];
         run.budget.step(1 + Math.ceil(named.length / 8));
         for (const instance of named) found.add(instance);
-      } else if (text !== null && !isDecidedLater(text))
-        problems.add('Structure', section, 'dependsOn must have names and ids alone');
+      } else if (isDecidedLater(text)) waits.add(undecidedEdge);
+      else if (text !== null) problems.add('Structure', section, 'dependsOn must have names and ids alone');
     }
     return [...found];
+  }
+}
+
+/** The instances of a dependency; `waits` gets `undecidedEdge` for one that is not there yet. */
+function decidedOf(part: TemplatePart, text: string, waits: Set<string>): readonly Instance[] {
+  try {
+    return part.dependencies(text);
+  } catch (error) {
+    if (!(error instanceof DecidedLater)) throw error;
+    waits.add(undecidedEdge);
+    return [];
   }
 }
 

@@ -51,7 +51,9 @@ export interface TemplatePart {
   readonly node: JsonNode;
   readonly scope: PartScope;
   readonly instances: readonly Instance[];
-  /** The instances of a dependency: by id, name, type and name, or copy loop. Throws TemplateError for none or several. */
+  /** Whether resources are missing that answers of Azure decide about; those of deployments inside of it do not count. */
+  readonly isUndecided: boolean;
+  /** As `Registry.dependencies`. */
   readonly dependencies: (text: string) => readonly Instance[];
 }
 

@@ -21,6 +21,8 @@ export interface Declaring extends Shared {
   readonly loops: Set<string>;
   /** Why resources are not there, by their names and ids in lower case. */
   readonly absent: Map<string, Error>;
+  /** Resources that are not there until answers of Azure decide about them. */
+  readonly undecided: DecidedLater[];
   readonly found: Instance[];
   /** Makes the deployment that a resource of the template is. */
   readonly nest: (instance: Omit<Instance, 'nested'>, target: DeploymentScope) => Nested;
@@ -61,7 +63,7 @@ function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: De
   }
   const { run } = declaring;
   const name = loopName(memberOf(copy, 'name'), scope, run);
-  const count = loopCount(memberOf(copy, 'count'), scope, run);
+  const count = decidedCount(copy, scope, name, declaring);
   declaring.loops.add((origin.symbol ?? name).toLowerCase());
   const modeNode = memberOf(copy, 'mode');
   const mode = modeNode
@@ -81,6 +83,16 @@ function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: De
   }
 }
 
+/** The count of a loop. Where answers of Azure decide it, its name is kept for those that need it. */
+function decidedCount(copy: JsonNode, scope: Scope, name: string, { run, absent }: Declaring): number {
+  try {
+    return loopCount(memberOf(copy, 'count'), scope, run);
+  } catch (error) {
+    if (error instanceof DecidedLater) absent.set(name.toLowerCase(), error);
+    throw error;
+  }
+}
+
 /** Declares a resource. Where that fails, its names are kept, so that no resource that needs it is reported too. */
 function tryDeclare(node: JsonNode, scope: Scope, origin: Origin, declaring: Declaring, declare: () => void): void {
   try {
@@ -88,7 +100,11 @@ function tryDeclare(node: JsonNode, scope: Scope, origin: Origin, declaring: Dec
   } catch (error) {
     declaring.problems.addError(error, node, error instanceof DecidedLater ? openId(node, scope, declaring) : '');
     const reason = error instanceof DecidedLater ? error : new AlreadyReported();
+    if (error instanceof DecidedLater) declaring.undecided.push(error);
     for (const name of namesOf(node, scope, origin, declaring)) declaring.absent.set(name.toLowerCase(), reason);
+    // Of an element, whose loop is not whole without it.
+    const loop = origin.symbol?.replace(/\[[0-9]{1,3}\]$/, '').toLowerCase() ?? scope.loop ?? '';
+    if (error instanceof DecidedLater && declaring.loops.has(loop)) declaring.absent.set(loop, error);
   }
 }
 

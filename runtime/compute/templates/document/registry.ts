@@ -43,15 +43,18 @@ export class Registry {
     }
   }
 
-  /** The instances of a dependency: by id, name, type and name, or copy loop. Throws TemplateError for none or several. */
+  /**
+   * The instances of a dependency: by id, name, type and name, or copy loop. Throws TemplateError for none or several, and
+   * DecidedLater for one that answers of Azure decide about.
+   */
   dependencies(text: string): readonly Instance[] {
     const named = this.#find(text);
     if (named) return [named];
+    const absent = this.#absent(text);
+    if (absent instanceof DecidedLater) throw absent;
     const loop = this.#byLoop.get(text.toLowerCase());
     if (loop) return loop;
-    if (this.#part.loops.has(text.toLowerCase())) return [];
-    const absent = this.#absent(text);
-    if (absent instanceof TemplateError) return [];
+    if (absent instanceof TemplateError || this.#part.loops.has(text.toLowerCase())) return [];
     throw absent ?? notDefined(text, this.#names());
   }
 
@@ -88,7 +91,8 @@ export class Registry {
   }
 
   #absent(text: string): Error | undefined {
-    return this.#part.absent.get(normalized(text));
+    const { absent } = this.#part;
+    return absent.get(normalized(text)) ?? absent.get(normalized(text).replace(/\[[0-9]{1,3}\]$/, ''));
   }
 
   #find(text: string): Instance | undefined {

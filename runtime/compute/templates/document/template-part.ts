@@ -1,7 +1,7 @@
 import type { Environment } from '../evaluation/scope.ts';
 import { nodeValue } from '../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
-import { TemplateError } from '../problems.ts';
+import { type DecidedLater, TemplateError } from '../problems.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import { NestedDeployment, type ScopeChoice } from './deployments/nested-deployment.ts';
 import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
@@ -27,6 +27,7 @@ export function declarePart(
   const instances: Instance[] = [];
   const loops = new Set<string>();
   const absent = new Map<string, Error>();
+  const undecided: DecidedLater[] = [];
   declareResources(memberOf(node, 'resources'), {
     ...shared,
     scope,
@@ -34,6 +35,7 @@ export function declarePart(
     target,
     loops,
     absent,
+    undecided,
     found: instances,
     nest: (instance, goesTo) =>
       new NestedDeployment(instance, {
@@ -48,7 +50,8 @@ export function declarePart(
   });
   const declared = new Registry(instances, { shared, target, loops, absent });
   registry = declared;
-  return { node, scope, instances, dependencies: (text) => declared.dependencies(text) };
+  const isUndecided = undecided.length > 0;
+  return { node, scope, instances, isUndecided, dependencies: (text) => declared.dependencies(text) };
 }
 
 function ownScope(

@@ -164,7 +164,8 @@ export function knownText(value: TemplateValue | undefined, what: string): strin
   if (isDecidedLater(value)) throw new DecidedLater(what, value);
   if (value === undefined) throw new TemplateError('Structure', `The ${what} is missing: give one`);
   if (value === '') throw new TemplateError('Structure', `The ${what} is empty: give one`);
-  const why = value instanceof SecretValue ? 'a secret' : value instanceof Unknown ? 'known after apply alone' : '';
+  const isSecret = value instanceof SecretValue || (value instanceof Unknown && value.isSecret);
+  const why = isSecret ? 'a secret' : value instanceof Unknown ? 'known after apply alone' : '';
   const found = why || `a value of type ${typeOf(value ?? null)}`;
   throw new TemplateError('Structure', `The ${what} must be a string that is not empty, and is ${found}`);
 }

@@ -12,6 +12,7 @@ import {
   isTemplateObject,
   SecretExpression,
   secretOf,
+  type TemplateObject,
   type TemplateValue,
   templateObject,
   Unknown,
@@ -224,15 +225,21 @@ function access(
   if (!isTemplateObject(value) || typeof key !== 'string') {
     throw new TemplateError('Evaluation', `${quoted(text)} takes a member of a value that has none`);
   }
-  if (Object.hasOwn(value, key)) return value[key] as TemplateValue;
+  if (Object.hasOwn(value, key)) return member(value, key, run);
   const names = Object.keys(value);
   run.budget.step(Math.ceil(names.length / 8));
   const lower = key.toLowerCase();
   const found = names.find((name) => name.toLowerCase() === lower);
-  if (found !== undefined) return value[found] as TemplateValue;
+  if (found !== undefined) return member(value, found, run);
   const some = names.slice(0, 20).map((name) => name.slice(0, 60));
   const message = `The language expression property ${quoted(key)} doesn't exist, available properties are '${some.join(', ')}'`;
   throw new TemplateError('Evaluation', message, { near: [key, names] });
+}
+
+function member(value: TemplateObject, name: string, run: Run): TemplateValue {
+  const found = value[name] as TemplateValue;
+  run.reads?.read(value, name, found);
+  return found;
 }
 
 function item(items: readonly TemplateValue[], key: TemplateValue, text: string): TemplateValue {

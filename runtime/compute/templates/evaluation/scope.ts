@@ -1,5 +1,6 @@
 import type { DeploymentScope } from '../document/deployments/deployment-scope.ts';
 import type { JsonNode } from '../json/json-node.ts';
+import type { AnswerReads } from '../values/answer-reads.ts';
 import type { Budget } from '../values/budget.ts';
 import type { TemplateObject, TemplateValue } from '../values/value.ts';
 
@@ -104,6 +105,9 @@ export interface KnownAnswer {
   readonly readAtRequest?: 'all' | 'lists';
 }
 
+/** In `edges` and dependencies: a resource that is not there yet, as answers of Azure decide about it. */
+export const undecidedEdge = '(undecided)';
+
 /** One run of the evaluator. */
 export interface Run {
   readonly budget: Budget;
@@ -111,4 +115,6 @@ export interface Run {
   readonly known: ReadonlyMap<string, KnownAnswer>;
   /** Gets the ids of resources that expressions refer to. */
   readonly edges: Set<string>;
+  /** Gets the parts of answers that expressions read. @default nobody wants them */
+  readonly reads?: AnswerReads;
 }

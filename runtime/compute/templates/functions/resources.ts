@@ -5,7 +5,7 @@ import {
   managementGroupScope,
   subscriptionScope,
 } from '../document/deployments/deployment-scope.ts';
-import type { KnownAnswer, ReferenceTarget } from '../evaluation/scope.ts';
+import { type KnownAnswer, type ReferenceTarget, undecidedEdge } from '../evaluation/scope.ts';
 import { TemplateError } from '../problems.ts';
 import {
   AzureAnswer,
@@ -46,8 +46,13 @@ function targetOf(args: readonly TemplateValue[], hasVersion: boolean, call: Cal
   if (name instanceof Unknown) return { kind: 'decided later', ids: name.waitsFor };
   if (name instanceof SecretValue) fail(call, 'the name of the resource is a secret; give a name or an id');
   const target = call.scope.environment.reference(stringAt(args, 0, call), hasVersion, call.run);
-  for (const id of idsOf(target)) call.run.edges.add(id);
+  addEdges(target, call);
   return target;
+}
+
+function addEdges(target: ReferenceTarget, { run }: Call): void {
+  for (const id of idsOf(target)) run.edges.add(id);
+  if (target.kind === 'decided later') run.edges.add(undecidedEdge);
 }
 
 function answerOf(id: string, call: Call): KnownAnswer | undefined {
@@ -80,7 +85,7 @@ function isFull(args: readonly TemplateValue[], index: number, call: Call): bool
 function evaluateReferences(args: readonly TemplateValue[], call: Call): TemplateValue {
   const targets = call.scope.environment.references(stringAt(args, 0, call), call.run);
   const full = isFull(args, 1, call);
-  for (const target of targets) for (const id of idsOf(target)) call.run.edges.add(id);
+  for (const target of targets) addEdges(target, call);
   if (targets.some(({ kind }) => kind === 'decided later'))
     return new Unknown(call.text, targets.flatMap(idsOf), call.again);
   const values = targets.map((target) => referenceValue(target, full, call));
@@ -106,10 +111,13 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
     }
     if (answer === undefined) return new Unknown(call.text, [target.id], call.again);
     body = imported(answer, call);
+    call.run.reads?.imported(target.id, body);
   }
   if (full) return body;
   const properties = isTemplateObject(body) ? body['properties'] : undefined;
-  return properties ?? fail(call, "the resource has no properties; ask for 'Full'");
+  if (properties === undefined) fail(call, "the resource has no properties; ask for 'Full'");
+  call.run.reads?.read(body, 'properties', properties);
+  return properties;
 }
 
 /** `listKeys` and all other functions whose name begins with `list`: a POST of that name. The answer is a secret. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/json.ts';
+import type { NeededAnswer } from '../../../compute/deployments/open-values.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { ProgramKey } from '../../../kube/controller/program-key.ts';
 import { SignedRecords } from '../../../kube/controller/signed-records.ts';
@@ -21,6 +22,22 @@ export interface RunRecord {
   readonly passedGates?: number;
   /** SHA-256 of the text of the goal that the run has; absent where it has none. */
   readonly textHash?: string;
+  /** By location: what decided names and counts, so that each expansion of the run gives the same. @default none */
+  readonly decided?: Readonly<Record<string, DecidedLocation>>;
+}
+
+/** The answers of Azure that decided about resources of one location. */
+export interface DecidedLocation {
+  /** Rounds of the run that answers decided. */
+  readonly rounds: number;
+  readonly answers: readonly DecidedAnswer[];
+}
+
+/** An answer, with the parts of the resource that the template reads. */
+export interface DecidedAnswer extends NeededAnswer {
+  readonly resource: unknown;
+  /** Hash of the state of the object when the answer was read: another one can mean another answer. */
+  readonly state: string;
 }
 
 /** The annotation of a ComputeRun with its record. */

@@ -1,0 +1,103 @@
+/** Runs go in rounds where answers of Azure decide names: each round has the resources that are decided. */
+
+import { AnswerReads } from '../../templates/values/answer-reads.ts';
+import type { TargetGroup } from '../arm-objects.ts';
+import { type ExpandedLocation, type ExpansionPlace, expandLocation } from '../expand-goal.ts';
+import type { Goal } from '../goal.ts';
+import type { GoalNode } from '../goal-nodes.ts';
+import type { Answers, NeededAnswer } from '../open-values.ts';
+import type { DeploymentProblem } from '../substitute.ts';
+
+/** What decides about the next round. */
+export interface Decision {
+  /** About resources of this round. */
+  readonly needed: readonly NeededAnswer[];
+  /** The first of the undecided parts. */
+  readonly text: string;
+}
+
+/** The resources of one location that can run now. Use them only when there are no problems. */
+export interface ExpandedRound {
+  readonly nodes: readonly GoalNode[];
+  readonly problems: readonly DeploymentProblem[];
+  /** Absent in the last round. */
+  readonly decision?: Decision;
+}
+
+/** Answers for an expansion. */
+export interface RoundAnswers {
+  /** Of the rounds before: they decide names and counts. @default none */
+  readonly decided?: Answers | undefined;
+  /** For objects that need them. @default none */
+  readonly answers?: Answers | undefined;
+}
+
+/**
+ * One round of a location. Resources behind an undecided one belong to a later round. A node that the first round has too
+ * keeps its hash: answers that it needs are no change of the goal. Pure.
+ */
+export function expandRound(
+  goal: Goal,
+  place: ExpansionPlace,
+  target: TargetGroup | undefined,
+  { decided, answers }: RoundAnswers = {},
+): ExpandedRound {
+  const expanded = expandLocation(goal, place, target, answers, decided && { decided });
+  if (expanded.problems.length > 0) return { nodes: [], problems: expanded.problems };
+  const first = decided ? expandLocation(goal, place, target).nodes : [];
+  const hashes = new Map(first.map(({ key, hash }) => [key, hash]));
+  const nodes = withoutHeld(expanded.nodes).map((node) => ({ ...node, hash: hashes.get(node.key) ?? node.hash }));
+  if (expanded.undecided.length === 0) return { nodes, problems: [] };
+  const next = decisionOf(expanded, nodes, decided ?? {});
+  return 'needed' in next ? { nodes, problems: [], decision: next } : { nodes: [], problems: next };
+}
+
+/** The parts of `decided` that the expansion of a location reads: with these it gives the same. */
+export function answersRead(goal: Goal, place: ExpansionPlace, target: TargetGroup, decided: Answers): Answers {
+  const reads = new AnswerReads();
+  const whole = JSON.stringify(expandLocation(goal, place, target, undefined, { decided, reads }));
+  for (const isShort of [true, false]) {
+    const kept = reads.of(decided, isShort);
+    if (JSON.stringify(expandLocation(goal, place, target, undefined, { decided: kept })) === whole) return kept;
+  }
+  return decided;
+}
+
+/** The nodes that no undecided resource comes before, in their order. */
+function withoutHeld(nodes: readonly GoalNode[]): readonly GoalNode[] {
+  const held = new Set(nodes.flatMap(({ key, isHeld }) => (isHeld ? key : [])));
+  if (held.size === 0) return nodes;
+  const users = new Map<string, string[]>();
+  for (const { key, dependsOn } of nodes)
+    for (const each of dependsOn) users.set(each, [...(users.get(each) ?? []), key]);
+  for (const key of held) for (const user of users.get(key) ?? []) held.add(user);
+  return nodes.filter(({ key }) => !held.has(key));
+}
+
+/** The answers that decide next; the problems of a template that no answer decides. */
+function decisionOf(
+  { undecided }: ExpandedLocation,
+  nodes: readonly GoalNode[],
+  decided: Answers,
+): Decision | readonly DeploymentProblem[] {
+  const unread = undecided.filter((part) => part.unread.length > 0);
+  if (unread.length > 0)
+    return unread.map(({ path, message, unread: [id] }) => ({
+      path,
+      message: `${message}. ${id} is no resource of the template: a deployment reads answers about its own resources only`,
+    }));
+  const given = new Set(Object.keys(decided).map((id) => id.toLowerCase()));
+  const present = new Set(nodes.map(({ key }) => key));
+  const next = undecided.flatMap(({ message, needed }) => {
+    const missing = needed.filter(({ id }) => !given.has(id.toLowerCase()));
+    return missing.length > 0 && missing.every(({ key }) => present.has(key)) ? [{ message, missing }] : [];
+  });
+  const [first] = next;
+  if (!first)
+    return undecided.map(({ path, message }) => ({
+      path,
+      message: `${message}. The resource that answers comes after this one: remove the dependency between them`,
+    }));
+  const needed = new Map(next.flatMap(({ missing }) => missing.map((each) => [each.id.toLowerCase(), each] as const)));
+  return { needed: [...needed.values()], text: first.message };
+}

@@ -1,0 +1,57 @@
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import type { KnownAnswer } from '../evaluation/scope.ts';
+import { isTemplateObject, type TemplateValue } from './value.ts';
+
+/** A member of an answer, by the names that lead to it. */
+interface AnswerPlace {
+  readonly id: string;
+  readonly path: readonly string[];
+}
+
+/** The parts of Azure's answers that one expansion reads. */
+export class AnswerReads {
+  readonly #places = new WeakMap<object, AnswerPlace>();
+  /** Paths by ARM id in lower case; each path as JSON. */
+  readonly #read = new Map<string, Map<string, readonly string[]>>();
+
+  /** An answer was imported as this value. */
+  imported(id: string, body: TemplateValue): void {
+    this.#keep({ id: id.toLowerCase(), path: [] }, body);
+  }
+
+  /** An expression takes a member of a value. */
+  read(value: TemplateValue, name: string, member: TemplateValue): void {
+    const place = isTemplateObject(value) ? this.#places.get(value) : undefined;
+    if (place) this.#keep({ id: place.id, path: [...place.path, name] }, member);
+  }
+
+  /**
+   * The answers with the parts that were read. `isShort`: an object of which members were read is not kept whole, although
+   * another expression may have used all of it.
+   */
+  of(answers: Readonly<Record<string, KnownAnswer>>, isShort: boolean): Record<string, KnownAnswer> {
+    const kept: Record<string, KnownAnswer> = {};
+    for (const [id, { resource }] of Object.entries(answers)) {
+      const all = [...(this.#read.get(id.toLowerCase())?.values() ?? [])];
+      const inner = new Set(all.map((path) => JSON.stringify(path.slice(0, -1))));
+      const paths = isShort ? all.filter((path) => !inner.has(JSON.stringify(path))) : all;
+      kept[id] = { resource: paths.reduce((part, path) => withPath(part, resource, path), {} as unknown) };
+    }
+    return kept;
+  }
+
+  #keep({ id, path }: AnswerPlace, value: TemplateValue): void {
+    if (isTemplateObject(value)) this.#places.set(value, { id, path });
+    const paths = this.#read.get(id) ?? new Map<string, readonly string[]>();
+    this.#read.set(id, paths);
+    if (path.length > 0) paths.set(JSON.stringify(path), path);
+  }
+}
+
+/** `part` with what `whole` has at a path. */
+function withPath(part: unknown, whole: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return whole;
+  const own: JsonObject = isObject(part) ? part : {};
+  if (!isObject(whole) || !Object.hasOwn(whole, name)) return own;
+  return { ...own, [name]: withPath(own[name], whole[name], rest) };
+}

@@ -1,0 +1,141 @@
+import { annotations } from '../../../arm-kinds/names.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import { jsonHash } from '../../../base/json.ts';
+import type { ExpansionPlace } from '../../../compute/deployments/expand-goal.ts';
+import type { Answers, NeededAnswer } from '../../../compute/deployments/open-values.ts';
+import type { Decision } from '../../../compute/deployments/rounds/expand-round.ts';
+import { isReadyAsIs, readyCondition } from '../../objects/conditions.ts';
+import { type Children, keyParts, type Refusal } from '../children.ts';
+import type { DeploymentRun } from '../deployment-run.ts';
+import { againIn, type Expansions, type GoalText } from '../expansions.ts';
+import { sentence } from '../run-status.ts';
+import { conditionsOf } from '../runs/child-readiness.ts';
+import type { DecidedAnswer, DecidedLocation, RunRecord } from '../runs/run-records.ts';
+import type { DeploymentObject, RecordedRun, Runs } from '../runs/runs.ts';
+import type { TemplateAnswers } from '../template-answers.ts';
+
+/** Dependencies of `TemplateRounds`. */
+export interface TemplateRoundsDeps {
+  readonly answers: Pick<TemplateAnswers, 'read'>;
+  readonly expansions: Pick<Expansions, 'readParts'>;
+  readonly children: Pick<Children, 'get'>;
+  readonly runs: Pick<Runs, 'record'>;
+}
+
+/** Rounds of one location, and answers that decide in it. */
+const most = { rounds: 20, answers: 200 };
+/** Characters of the answers of a run, as JSON: they stand in an annotation, of which an object takes 256 KiB. */
+const maxCharacters = 65_536;
+
+/** The answers of a goal's locations, for their expansion. */
+export function decidedAnswers({ decided }: Pick<RunRecord, 'decided'>): GoalText['decided'] {
+  const entries = Object.entries(decided ?? {});
+  return entries.length > 0 ? Object.fromEntries(entries.map(([name, each]) => [name, answersOf(each)])) : undefined;
+}
+
+/**
+ * Reads the answers of Azure that decide names and counts of a template, and keeps them in the record of the run. The
+ * reads are those of `TemplateAnswers`, so that a deployment gets answers about its own resources alone, without secrets.
+ */
+export class TemplateRounds {
+  readonly #deps: TemplateRoundsDeps;
+
+  constructor(deps: TemplateRoundsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Decides about the next round of a location. A Refusal where the answers are no use; rejects as `TemplateAnswers.read`.
+   * The run in memory is out of date after that.
+   */
+  async decide(
+    run: DeploymentRun,
+    deployment: DeploymentObject,
+    { location, needed }: { readonly location: string } & Pick<Decision, 'needed'>,
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    const { rounds = 0, answers = [] } = run.decided.get(location) ?? {};
+    const all = [...answers, ...needed];
+    if (rounds >= most.rounds) return tooMany(`more than ${most.rounds} rounds of answers`);
+    if (all.length > most.answers) return tooMany(`${all.length} of at most ${most.answers} answers`);
+    const read = await this.#read({ goal: run.goal, deployment, location }, all, signal);
+    if ('reason' in read) return read;
+    run.decided.set(location, { rounds: rounds + 1, answers: read.answers });
+    const decided = Object.fromEntries(run.decided);
+    const { length } = JSON.stringify(decided);
+    if (length > maxCharacters) return tooMany(`answers with ${length} of at most ${maxCharacters} characters`);
+    await this.#deps.runs.record(deployment, run.recorded.object, { ...run.recorded.record, decided }, signal);
+    run.isOutOfDate = true;
+    return undefined;
+  }
+
+  /**
+   * Reads answers again whose objects have another state than when they decided. True where one decides otherwise now: the
+   * run in memory is out of date then. An answer that cannot be read stays the one that it was.
+   */
+  async readAgain(
+    goal: GoalText,
+    deployment: DeploymentObject,
+    { object, record }: RecordedRun,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const decided = new Map(Object.entries(record.decided ?? {}));
+    let isChanged = false;
+    let isOther = false;
+    for (const [location, before] of decided) {
+      const states = before.answers.map(({ key }) => this.#stateOf(deployment, key));
+      if (states.every((state, index) => state === undefined || state === before.answers[index]?.state)) continue;
+      const read = await this.#read({ goal, deployment, location }, before.answers, signal).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof AzimuthError)) throw error;
+        return undefined;
+      });
+      if (!read || 'reason' in read) continue;
+      isChanged = true;
+      isOther ||= jsonHash(answersOf(read)) !== jsonHash(answersOf(before));
+      decided.set(location, { rounds: before.rounds, answers: read.answers });
+    }
+    const next = { ...record, decided: Object.fromEntries(decided) };
+    if (isChanged) await this.#deps.runs.record(deployment, object, next, signal);
+    return isOther;
+  }
+
+  async #read(
+    { goal, deployment, location }: { goal: GoalText; deployment: DeploymentObject; location: string },
+    needed: readonly NeededAnswer[],
+    signal: AbortSignal,
+  ): Promise<Pick<DecidedLocation, 'answers'> | Refusal> {
+    const { answers, expansions } = this.#deps;
+    const { namespace = '', name } = deployment.metadata;
+    const place: ExpansionPlace = { namespace, deployment: name, location };
+    // The state before the answer: a change between the two is seen later.
+    const states = needed.map(({ key }) => this.#stateOf(deployment, key) ?? '');
+    const whole = await answers.read(deployment, needed, signal);
+    const { parts, problems } = await expansions.readParts(goal, place, whole, signal);
+    const retryAfterMs = againIn(problems);
+    if (retryAfterMs !== undefined) throw new AzimuthError('AZ_BUDGET_SPENT', sentence(problems), { retryAfterMs });
+    if (problems.length > 0) return { reason: 'AnswerInvalid', message: sentence(problems) };
+    const kept = needed.map(({ id, key, apiVersion }, index): DecidedAnswer => {
+      return { id, key, apiVersion, resource: parts[id]?.resource ?? {}, state: states[index] ?? '' };
+    });
+    return { answers: kept };
+  }
+
+  /** Hash of what each write to Azure changes of an object of the deployment; undefined while it is not Ready. */
+  #stateOf({ metadata }: DeploymentObject, key: string): string | undefined {
+    const { group, kind, name } = keyParts(key);
+    const { namespace = '', uid = '' } = metadata;
+    const object = this.#deps.children.get({ namespace, name }, { group, kind }, uid);
+    if (!object || !isReadyAsIs(object)) return undefined;
+    const { uid: own, generation, annotations: all = {} } = object.metadata;
+    const since = readyCondition(conditionsOf(object))?.lastTransitionTime;
+    return jsonHash({ uid: own, generation, since, writes: [all[annotations.acquired], all[annotations.applied]] });
+  }
+}
+
+const answersOf = ({ answers }: Pick<DecidedLocation, 'answers'>): Answers =>
+  Object.fromEntries(answers.map(({ id, resource }) => [id, { resource }]));
+
+const tooMany = (what: string): Refusal => ({
+  reason: 'AnswerInvalid',
+  message: `Names of the template are decided by ${what}: name resources by parameters, or split the deployment`,
+});
