@@ -160,6 +160,8 @@ const cases: readonly [subject: string, list: readonly (readonly [expression: st
       ["float('-1.5e3')", -1500],
       ["toUpper('straße ı')", 'STRAßE ı'],
       ["startsWith('Äpfel','äPF')", true],
+      ['max(createArray(6,4),8)', 8],
+      ['min(createArray(6,4),createArray(5))', 4],
     ],
   ],
   [
@@ -197,6 +199,8 @@ const cases: readonly [subject: string, list: readonly (readonly [expression: st
       ],
       ["buildUri(createObject('scheme','http','host','a.b'))", 'http://a.b/'],
       ["uri('https://x.org/a/','../b')", 'https://x.org/b'],
+      ["uriComponentToString('100% of a%20b%zz %c3%a4 %ff')", '100% of a b%zz ä %ff'],
+      ["dataUriToString('data:,50%25 or 50%')", '50% or 50%'],
       ["if(true(),'a',fail('no'))", 'a'],
       ["resourceId('A.B/c','')", `${zeros}/resourceGroups/rg/providers/A.B/c/`],
       ['deployer().tenantId', 't'],

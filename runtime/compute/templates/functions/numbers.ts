@@ -1,5 +1,5 @@
 import { integer, isNumber, isTemplateArray, type TemplateValue } from '../values/value.ts';
-import { arrayAt, type Call, type FunctionTable, fail, intAt, integerAt, refuseAt } from './function-spec.ts';
+import { type Call, type FunctionTable, fail, intAt, integerAt, refuseAt } from './function-spec.ts';
 
 /** The result as an integer of 64 bits. */
 function checked(value: bigint, call: Call): number | bigint {
@@ -18,9 +18,9 @@ function divisor(value: bigint, call: Call): bigint {
   return value === 0n ? fail(call, 'argument 2, the divisor, is 0') : value;
 }
 
-/** The integers of the arguments, or of the one array among them. */
+/** The integers of the arguments, and of the arrays among them. */
 function integers(args: readonly TemplateValue[], call: Call): readonly bigint[] {
-  const items = args.length === 1 && isTemplateArray(args[0]) ? arrayAt(args, 0, call) : args;
+  const items = args.flatMap((arg) => (isTemplateArray(arg) ? arg : [arg]));
   if (items.length === 0) fail(call, 'there are no numbers');
   return items.map((_, index) => integerAt(items, index, call));
 }
@@ -78,12 +78,12 @@ export const numbers: FunctionTable = {
   },
   max: {
     arity: [1],
-    doc: 'The largest of integers or of an array of them.',
+    doc: 'The largest of integers and of arrays of them.',
     evaluate: (args, call) => integer(largest(integers(args, call))),
   },
   min: {
     arity: [1],
-    doc: 'The least of integers or of an array of them.',
+    doc: 'The least of integers and of arrays of them.',
     evaluate: (args, call) => integer(least(integers(args, call))),
   },
   mod: arithmetic('The remainder of a division of two integers.', (a, b, call) => a % divisor(b, call)),

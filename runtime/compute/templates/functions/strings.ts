@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../json/parse-json.ts';
 import { templateLimits } from '../limits.ts';
 import { Problems, TemplateError } from '../problems.ts';
@@ -67,7 +68,7 @@ export const strings: FunctionTable = {
       if (!/^data:/i.test(uri) || comma === -1) fail(call, 'argument 1 is no data URI');
       const data = uri.slice(comma + 1);
       if (/;base64$/i.test(uri.slice(0, comma))) return fromBase64(data) ?? fail(call, 'argument 1 is no Base64');
-      return decoded(data) ?? fail(call, 'argument 1 has a wrong % escape');
+      return decoded(data);
     },
   },
   endsWith: {
@@ -226,8 +227,8 @@ export const strings: FunctionTable = {
   },
   uriComponentToString: {
     arity: [1, 1],
-    doc: 'A string without its % escapes.',
-    evaluate: (args, call) => decoded(stringAt(args, 0, call)) ?? fail(call, 'argument 1 has a wrong % escape'),
+    doc: 'A string without its % escapes; what is no escape of UTF-8 stays.',
+    evaluate: (args, call) => decoded(stringAt(args, 0, call)),
   },
 };
 
@@ -238,10 +239,10 @@ function simpleCase(text: string, change: (text: string) => string): string {
   return Array.from(text, (each) => (change(each).length === each.length ? change(each) : each)).join('');
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+/** Without % escapes. As in .NET, a run of escapes that is no UTF-8 stays as it is. */
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    return isUtf8(bytes) ? bytes.toString('utf8') : run;
+  });
 }
