@@ -1,5 +1,5 @@
 import type { ReferenceTarget, Run } from '../evaluation/scope.ts';
-import { notDefined } from '../functions/resources.ts';
+import { notDefined } from '../functions/resource-names.ts';
 import { DecidedLater, quoted, TemplateError } from '../problems.ts';
 import type { DeploymentScope } from './deployments/deployment-scope.ts';
 import type { Instance, Shared } from './instance.ts';

@@ -32,3 +32,16 @@ export function resourceIdBelow(scope: string, type: string, names: readonly str
   const isGroup = /^microsoft\.resources\/resourcegroups\/?$/i.test(type) && /^\/subscriptions\/[^/]+$/i.test(scope);
   return isGroup ? `${scope}/resourceGroups/${names.join('/')}` : `${scope}${path}`;
 }
+
+/** The error of a name that no resource of the template has. `names` are those that it has. */
+export function notDefined(id: string, names: Iterable<string>): TemplateError {
+  const azure = `Deployment template validation failed: 'The resource '${id.slice(0, 300)}' is not defined in the template.`;
+  const short = id.startsWith('/')
+    ? id
+        .split('/')
+        .slice(id.split('/').lastIndexOf('providers') + 1)
+        .join('/')
+    : id;
+  const message = `${azure} Name a resource of the template, or give an id and an API version`;
+  return new TemplateError('Dependency', message, { near: [short.toLowerCase(), names] });
+}

@@ -6,7 +6,6 @@ import {
   subscriptionScope,
 } from '../document/deployments/deployment-scope.ts';
 import { type KnownAnswer, type ReferenceTarget, undecidedEdge } from '../evaluation/scope.ts';
-import { TemplateError } from '../problems.ts';
 import {
   AzureAnswer,
   fromJson,
@@ -261,17 +260,4 @@ function idOfScope([first, second]: readonly string[], own: DeploymentScope): st
   const isSubscription = own.kind !== 'resource group' && guid.test(first);
   if (isSubscription || own.subscriptionId === undefined) return subscriptionScope(first).id;
   return groupScope(own.subscriptionId, first).id;
-}
-
-/** The error of a name that no resource of the template has. `names` are those that it has. */
-export function notDefined(id: string, names: Iterable<string>): TemplateError {
-  const azure = `Deployment template validation failed: 'The resource '${id.slice(0, 300)}' is not defined in the template.`;
-  const short = id.startsWith('/')
-    ? id
-        .split('/')
-        .slice(id.split('/').lastIndexOf('providers') + 1)
-        .join('/')
-    : id;
-  const message = `${azure} Name a resource of the template, or give an id and an API version`;
-  return new TemplateError('Dependency', message, { near: [short.toLowerCase(), names] });
 }

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import type { KnownAnswer } from '../evaluation/scope.ts';
 import { isTemplateObject, type TemplateValue } from './value.ts';
 
 /** A member of an answer, by the names that lead to it. */
@@ -7,6 +6,9 @@ interface AnswerPlace {
   readonly id: string;
   readonly path: readonly string[];
 }
+
+/** Bodies of resources by ARM id. */
+type Bodies = Readonly<Record<string, { readonly resource?: unknown }>>;
 
 /** The parts of Azure's answers that one expansion reads. */
 export class AnswerReads {
@@ -29,8 +31,8 @@ export class AnswerReads {
    * The answers with the parts that were read. `isShort`: an object of which members were read is not kept whole, although
    * another expression may have used all of it.
    */
-  of(answers: Readonly<Record<string, KnownAnswer>>, isShort: boolean): Record<string, KnownAnswer> {
-    const kept: Record<string, KnownAnswer> = {};
+  of(answers: Bodies, isShort: boolean): Bodies {
+    const kept: Record<string, Bodies[string]> = {};
     for (const [id, { resource }] of Object.entries(answers)) {
       const all = [...(this.#read.get(id.toLowerCase())?.values() ?? [])];
       const inner = new Set(all.map((path) => JSON.stringify(path.slice(0, -1))));
