@@ -1,4 +1,5 @@
 import { managedSecretsFeature } from '../api/machines/features.ts';
+import type { Answers } from '../compute/deployments/open-values.ts';
 import { plannedObjects, ResourceIds } from '../compute/plan/azure-targets.ts';
 import type { Plan } from '../compute/plan/change.ts';
 import { gatedObjects } from '../compute/plan/gate-problems.ts';
@@ -7,6 +8,7 @@ import { planChanges } from '../compute/plan/plan-changes.ts';
 import { type PlanUnits, planUnits } from '../compute/plan/plan-units.ts';
 import { withWhatIf } from '../compute/plan/what-if.ts';
 import type { KubeClient } from '../kube/client/types.ts';
+import { decideNames } from './azure/decide-names.ts';
 import { compareWithAzure, credentialSecretOf } from './azure/read-azure.ts';
 import { checkGates } from './cluster/check-gates.ts';
 import { ClusterKinds } from './cluster/cluster-kinds.ts';
@@ -39,14 +41,17 @@ export async function observePlan(
   const manifests = manifestsOf(documents);
   const kinds = await ClusterKinds.read(client, signal);
   const groupIds = await readGroupIds(client, kinds, manifests, { namespace, ...(signal && { signal }) });
-  const unitsOf = (all: readonly unknown[]) => planUnits(all, { ...contextOf(documents, options), groupIds });
+  const unitsOf = async (all: readonly unknown[]) => {
+    const expand = (decided: Answers) => planUnits(all, { ...contextOf(documents, options), groupIds, decided });
+    return azure ? await decideNames(expand, azure.reader) : expand({});
+  };
   const observe = (all: PlanUnits) =>
     observeCluster(client, kinds, all, { ...options, readsCredentials: azure !== undefined });
-  let units = unitsOf(manifests);
+  let units = await unitsOf(manifests);
   let observed = await observe(units);
   const merged = mergedDeployments(manifests, observed.observation, namespace);
   if (merged) {
-    units = unitsOf(merged.manifests);
+    units = await unitsOf(merged.manifests);
     observed = await observe(units);
   }
   const { observation } = observed;

@@ -6,6 +6,7 @@ import { offlinePlan } from '../../runtime/plan/offline-plan.ts';
 import { documentsOf } from '../../runtime/plan/read-documents.ts';
 import { renderPlan } from '../../runtime/plan/render.ts';
 import { schema } from '../compute/deployments/arm-templates.ts';
+import { identityModule, roleModule } from '../compute/deployments/rounds/azd-template.ts';
 import { readerOf } from '../import/support.ts';
 import { startWorld, type World } from '../operator/support.ts';
 
@@ -172,4 +173,25 @@ test('a resource whose name an answer of Azure decides is unsupported, with the 
   const note = plan.notes.find((each) => each.includes('fileServices'));
   expect(note).toContain('the name of a resource is decided when ');
   expect(note).toContain("/storageAccounts/same answers: [format('{0}/logs', parameters('account'))]");
+});
+
+test('with Azure a name that its answer decides is in the plan; without the resource it stays undecided', async () => {
+  const template = [roleModule('app'), identityModule('app')];
+  const assignments = (plan: Parameters<typeof renderPlan>[0]) =>
+    Object.values(changesOf(plan)).filter(({ resourceId }) => resourceId.includes('/roleAssignments/'));
+  expect(assignments(await live(template))).toMatchObject([
+    {
+      changeType: 'Unsupported',
+      unsupportedReason: expect.stringMatching(/is decided when .*Identities\/app answers/),
+    },
+  ]);
+  const id = `${groupId}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/app`;
+  const { body } = await world.portal.arm('PUT', id, '2023-01-31', { location: 'westeurope' });
+  const [planned, ...others] = assignments(await live(template));
+  expect(others).toEqual([]);
+  expect(planned).toMatchObject({
+    resourceId: expect.stringMatching(/roleAssignments\/[0-9a-f-]{36}$/),
+    changeType: 'Create',
+    after: { properties: { principalId: body.properties.principalId } },
+  });
 });

@@ -40,7 +40,7 @@ export function planChanges(planned: PlanUnits, observation: PlanObservation): P
       notes.push(`${path}: ${id} is not in the plan: ${message}`);
   const changes = units.flatMap((unit) => {
     reportProblems(unit, { observation, available }, found, notes);
-    return changesOf(unit, observation, found);
+    return changesOf(unit, observation, found, notes);
   });
   if (others.size > 0) notes.push(`${others.size} objects of other kinds are not in the plan: ${some([...others])}`);
   return { changes, problems: found, notes };
@@ -76,7 +76,12 @@ function reportProblems(
   }
 }
 
-function changesOf(unit: PlanUnit, observation: PlanObservation, problems: PlanProblem[]): PlannedChange[] {
+function changesOf(
+  unit: PlanUnit,
+  observation: PlanObservation,
+  problems: PlanProblem[],
+  notes: string[],
+): PlannedChange[] {
   const { namespace, nodes, deployment } = unit;
   const own = deployment && deploymentChange(unit, observation, problems);
   const holder =
@@ -99,7 +104,14 @@ function changesOf(unit: PlanUnit, observation: PlanObservation, problems: PlanP
     changes.set(node.key, change);
     if (present !== undefined) records.push(recordOf(node, change));
   }
-  const gone = uid === '' ? [] : observation.ownedBy(uid).filter((object) => !changes.has(keyOfObject(object)));
+  const others = uid === '' ? [] : observation.ownedBy(uid).filter((object) => !changes.has(keyOfObject(object)));
+  const isDecided = !deployment || deployment.undecided.length === 0;
+  const gone = isDecided ? others : [];
+  // One of them may be an object that is left out: a run deletes nothing before its names are decided.
+  if (!isDecided && others.length > 0)
+    notes.push(
+      `${deployment.path}: ${some(others.map(keyOfObject))} may be deleted or kept, as Azure decides about names`,
+    );
   const keys = new Set([...changes.keys(), ...gone.map(keyOfObject)]);
   for (const object of gone) {
     const taken = nodes.find(({ armId }) => armId !== undefined && sameResourceId(recordedId(object), armId));

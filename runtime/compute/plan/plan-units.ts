@@ -18,6 +18,7 @@ import {
   reportShared,
 } from '../deployments/goal-nodes.ts';
 import { type MapData, withMapTexts } from '../deployments/inputs/config-map-values.ts';
+import type { Answers } from '../deployments/open-values.ts';
 import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
 import { atLocation } from '../deployments/substitute.ts';
@@ -50,6 +51,8 @@ export interface PlanContext {
   readonly now: number;
   /** ARM ids of ResourceGroups by `namespace/name`. @default none: a subscription of zeros is assumed */
   readonly groupIds?: ReadonlyMap<string, string>;
+  /** Azure's answers by ARM id, which decide names and counts of templates. @default none */
+  readonly decided?: Answers;
 }
 
 /** Whether a manifest is a ComputeDeployment. */
@@ -162,7 +165,7 @@ function mapsIn(documents: readonly unknown[], namespace: string): Map<string, M
 
 function deploymentUnit(
   manifest: JsonObject,
-  { path, namespace, now, groupIds, isLong, maps }: UnitContext,
+  { path, namespace, now, groupIds, decided, isLong, maps }: UnitContext,
   problems: PlanProblem[],
 ): PlanUnit | undefined {
   const wrong = validate(computeDeployment, isLong ? withShortTemplate(manifest) : manifest, { strict: true });
@@ -178,7 +181,8 @@ function deploymentUnit(
   const nodes = goal.locations.flatMap(({ name: location }): readonly GoalNode[] => {
     const idOf = (group: string) => groupIds?.get(`${namespace}/${group}`);
     const target = spec.template.arm && targetGroup(spec.template.arm.owner, location, idOf);
-    const expanded = expandLocation(goal, { namespace, deployment: name, location }, target);
+    const place = { namespace, deployment: name, location };
+    const expanded = expandLocation(goal, place, target, undefined, decided && { decided });
     // The same problem in each location is one problem of the template.
     for (const problem of expanded.problems)
       if (!found.some((each) => each.path === problem.path && each.message === problem.message)) found.push(problem);

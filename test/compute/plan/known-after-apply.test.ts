@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { templateWithIdentity } from '../deployments/arm-templates.ts';
+import { identityModule, roleModule, textOf } from '../deployments/rounds/azd-template.ts';
 import { changeOf, cluster, owned, plan, storedDeployment } from './support.ts';
 
 const json = templateWithIdentity({
@@ -64,4 +65,22 @@ test('the object whose resource another object of the goal takes over is detache
     action: 'Delete',
     notes: ['the resource stays in Azure, as that of VirtualNetwork.network.azure.com/westeurope-net'],
   });
+});
+
+test('an object is not deleted while names are not decided, as it may be one of these', () => {
+  const text = textOf([roleModule('app'), identityModule('app')]);
+  const template = { arm: { json: text, owner: { name: 'rg' } } };
+  const [first, group] = documents;
+  const former = {
+    apiVersion: 'authorization.azure.com/v1api20220401',
+    kind: 'RoleAssignment',
+    metadata: { name: 'westeurope-former' },
+    spec: {},
+  };
+  const observed = cluster(storedDeployment({ ...spec, template }), owned(former, 'westeurope'));
+  const found = plan([{ ...first, spec: { ...spec, template } }, group], observed);
+  expect(found.changes.filter(({ action }) => action === 'Delete')).toEqual([]);
+  expect(found.notes).toContainEqual(
+    expect.stringMatching(/RoleAssignment.*\/westeurope-former may be deleted or kept, as Azure decides about names/),
+  );
 });
