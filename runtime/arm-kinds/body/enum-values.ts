@@ -1,7 +1,10 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { MovedValue } from '../moved/moved-value.ts';
 import { SecretValue } from '../secret-value.ts';
+import { EmptyObject } from '../values/empty-object.ts';
 import { pathMembers } from '../values/json-object.ts';
+import { SharedList } from '../values/shared-list.ts';
 import { rootPath } from './arm-body.ts';
 
 /**
@@ -20,8 +23,9 @@ export class EnumWord {
   }
 }
 
-/** The body for comparisons, with its words of enumerations marked. */
+/** The body for comparisons, with its words of enumerations and its empty objects marked. */
 export function withEnumWords(arm: ArmKind, body: JsonObject): JsonObject {
+  if (Object.keys(body).length === 0) return body;
   const place = places.get(arm) ?? placesOf(arm);
   places.set(arm, place);
   return marked(body, place) as JsonObject;
@@ -78,8 +82,12 @@ function marked(value: unknown, place: Place | undefined): unknown {
   if (!place) return value;
   if (typeof value === 'string') return place.word ? new EnumWord(value) : value;
   if (Array.isArray(value)) return place.each ? value.map((item) => marked(item, place.each)) : value;
+  if (value instanceof SharedList) return place.each ? value.mapped((item) => marked(item, place.each)) : value;
+  if (value instanceof MovedValue) return new MovedValue(marked(value.declared, place), value.isMoved);
   if (!isObject(value) || value instanceof SecretValue || (place.members.size === 0 && !place.each)) return value;
+  const members = Object.entries(value);
+  if (members.length === 0 && !place.each) return new EmptyObject(place.members.keys());
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, marked(member, place.members.get(name) ?? place.each)]),
+    members.map(([name, member]) => [name, marked(member, place.members.get(name) ?? place.each)]),
   );
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { EnumWord } from '../body/enum-values.ts';
 import { MovedValue } from '../moved/moved-value.ts';
 import { SecretValue } from '../secret-value.ts';
+import { EmptyObject } from '../values/empty-object.ts';
 import { memberOf } from '../values/json-object.ts';
 import { SharedList } from '../values/shared-list.ts';
 import { sameText } from './same-text.ts';
@@ -49,6 +50,10 @@ class Comparison {
       return declared.isMoved(live) ? [] : this.differences(declared.declared, live, path);
     }
     if (declared instanceof EnumWord) return declared.is(live) ? [] : this.differences(declared.text, live, path);
+    if (declared instanceof EmptyObject) {
+      const isSame = isObject(live) ? declared.namesIn(live).length === 0 : this.#isEmpty(live);
+      return isSame ? [] : [{ path, kind: 'different', declared, live }];
+    }
     const nothingLive = this.#isEmpty(live);
     if (nothingLive && this.#isEmpty(declared)) return [];
     // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.

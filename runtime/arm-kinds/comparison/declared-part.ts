@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { EnumWord } from '../body/enum-values.ts';
 import { MovedValue } from '../moved/moved-value.ts';
 import { hasSecrets, SecretValue } from '../secret-value.ts';
+import { EmptyObject } from '../values/empty-object.ts';
 import { memberOf } from '../values/json-object.ts';
 import { SharedList } from '../values/shared-list.ts';
 import { sameText } from './same-text.ts';
@@ -21,6 +22,7 @@ export function declaredPart(declared: unknown, live: unknown, path: string): un
   if (declared instanceof SharedList) {
     return declaredPart(declared.items, Array.isArray(live) ? declared.ownAmong(live) : live, path);
   }
+  if (declared instanceof EmptyObject) return isObject(live) ? declared.namesIn(live) : live;
   // Declared empty on purpose: every name that Azure has there counts.
   if (declared === null && isObject(live)) return Object.keys(live).sort();
   if (declared === null && Array.isArray(live)) return live.length;

@@ -8,16 +8,22 @@ import { getPath } from './json-object.ts';
 export class SharedList {
   readonly items: readonly unknown[];
   readonly #keyOf: (item: unknown) => string;
+  readonly #keys: ReadonlySet<string>;
 
-  constructor(items: readonly unknown[], keyOf = nameOf) {
+  constructor(items: readonly unknown[], keyOf = nameOf, keys: ReadonlySet<string> = new Set(items.map(keyOf))) {
     this.items = items;
     this.#keyOf = keyOf;
+    this.#keys = keys;
   }
 
   /** Azure's items with the key of a declared one. */
   ownAmong(live: readonly unknown[]): readonly unknown[] {
-    const keys = new Set(this.items.map(this.#keyOf));
-    return live.filter((item) => keys.has(this.#keyOf(item)));
+    return live.filter((item) => this.#keys.has(this.#keyOf(item)));
+  }
+
+  /** The same list with markers in its items, which stay known by what they had before. */
+  mapped(change: (item: unknown) => unknown): SharedList {
+    return new SharedList(this.items.map(change), this.#keyOf, this.#keys);
   }
 }
 

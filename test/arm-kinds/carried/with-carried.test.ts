@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { kindOf } from '../../../runtime/api/kinds.ts';
+import { type ArmKindDefinition, kindOf } from '../../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../../runtime/api/types.ts';
+import { comparedBody } from '../../../runtime/arm-kinds/body/compared-body.ts';
 import { carriedFields } from '../../../runtime/arm-kinds/carried/carried-fields.ts';
 import { declaredPlaces, withCarried, withSharedEntries } from '../../../runtime/arm-kinds/carried/with-carried.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
 import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 
@@ -116,4 +118,26 @@ test('user-assigned identities of others are no difference of the type, another 
   expect(typeIs('UserAssigned', 'SystemAssigned, UserAssigned')).toBe(false);
   expect(typeIs('None', 'UserAssigned')).toBe(false);
   expect(typeIs('SystemAssigned', 'SystemAssigned, UserAssigned', nic)).toBe(false);
+});
+
+test('entries of others are no difference where the list has words of enumerations, or is within another list', () => {
+  const disk = (lun: number, more: object = {}) => ({
+    lun,
+    createOption: 'Attach',
+    managedDisk: { id: '/a' },
+    ...more,
+  });
+  const disks = (dataDisks: readonly object[]) => ({ properties: { storageProfile: { dataDisks } } });
+  const compared = comparedBody(catalogueModel(machine as ArmKindDefinition), disks([disk(0)]), []);
+  const shown = disk(0, { createOption: 'attach', name: 'one', toBeDetached: false });
+  expect(armDiff(compared, disks([shown, disk(1)]))).toEqual([]);
+  expect(armDiff(compared, disks([disk(1)])).map(({ path }) => path)).toEqual(['properties.storageProfile.dataDisks']);
+
+  const pools = comparedBody(
+    catalogueModel(nic as ArmKindDefinition),
+    configuration({ loadBalancerBackendAddressPools: [a] }),
+    [],
+  );
+  expect(armDiff(pools, configuration({ loadBalancerBackendAddressPools: [a, b] }))).toEqual([]);
+  expect(armDiff(pools, configuration({ loadBalancerBackendAddressPools: [b] }))).not.toEqual([]);
 });

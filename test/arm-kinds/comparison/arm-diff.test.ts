@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { armKinds } from '../../../runtime/api/kinds.ts';
+import { type ArmKindDefinition, armKinds, kindOf } from '../../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../../runtime/api/types.ts';
+import { comparedBody } from '../../../runtime/arm-kinds/body/compared-body.ts';
 import { withEnumWords } from '../../../runtime/arm-kinds/body/enum-values.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import { knownDifferenceOf } from '../../../runtime/arm-kinds/comparison/applied-record.ts';
 import { armDiff } from '../../../runtime/arm-kinds/comparison/arm-diff.ts';
 import { counted } from '../body/counted.ts';
 
@@ -84,4 +87,16 @@ test('a list of objects that differ in no plain way counts as different once it 
   expect(armDiff({ list: list(5000) }, live)).toMatchObject([{ path: 'list', kind: 'different' }]);
   expect(reads()).toBeLessThan(1_000_000);
   expect(armDiff({ list: list(5000) }, { list: list(5000) })).toEqual([]);
+});
+
+test('what Azure adds to an object that is declared empty is a difference only where a user can declare it', () => {
+  const model = catalogueModel(kindOf('network.azure.com', 'NetworkInterface') as ArmKindDefinition);
+  const body = { properties: { dnsSettings: {} } };
+  const compared = comparedBody(model, body, []);
+  const shown = (dnsServers: readonly string[]) => ({
+    properties: { dnsSettings: { dnsServers, appliedDnsServers: ['10.0.0.1'], internalDomainNameSuffix: 'a.b' } },
+  });
+  expect(armDiff(compared, shown([]))).toEqual([]);
+  expect(armDiff(compared, shown(['10.0.0.1'])).map(({ path }) => path)).toEqual(['properties.dnsSettings']);
+  expect(knownDifferenceOf(compared, shown(['10.0.0.1']))).not.toBe('');
 });
