@@ -78,7 +78,9 @@ export interface ResourceOperatorProps extends ControllerProps {
 
   /**
    * Registries from which ComputeDeployments may take linked templates, such as `registry.example.org:5000` or
-   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential.
+   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential or with an anonymous token. After
+   * `=` are the hosts that a registry may send the operator to for tokens and files, such as
+   * `registry-1.docker.io=auth.docker.io+*.docker.com`.
    *
    * @default none
    */
@@ -118,7 +120,7 @@ export interface ResourceOperatorProps extends ControllerProps {
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
     const targetNamespaces = targetsOf(props);
-    const registries = (props.templateRegistries ?? []).map((each) => `https://${each}`);
+    const registries = (props.templateRegistries ?? []).flatMap((each) => each.split(/[=+]/));
     super(scope, id, props, {
       program: 'operator',
       healthPort: 8081,
@@ -140,9 +142,11 @@ export class ResourceOperator extends ControllerProgram {
         ...props.env,
       },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
-      egressPorts: [props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT'], ...(props.gateTargets ?? []), ...registries].flatMap(
-        portsOf,
-      ),
+      egressPorts: [
+        props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT'],
+        ...(props.gateTargets ?? []),
+        ...registries.map((each) => `https://${each}`),
+      ].flatMap(portsOf),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         watchDefinitions: props.kinds === undefined,
         targets: targetNamespaces.length > 0,

@@ -5,6 +5,7 @@ import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
 import { list, named, type Setting, type Text } from '../base/settings.ts';
 import { type TargetRule, tryParseTargetRule } from './deployments/gates/gate-targets.ts';
+import { type RegistryRule, tryParseRegistryRule } from './deployments/sources/registry-rules.ts';
 
 /** The name or https URL of a Key Vault; undefined when empty. Throws AZ_CONFIG_INVALID for another text. */
 export function vault(setting: Setting, text: Text): string | undefined {
@@ -30,12 +31,13 @@ export function targetRules(setting: Setting, text: Text): TargetRule[] {
   });
 }
 
-/** Registries, separated by commas, as origins with HTTPS. Throws AZ_CONFIG_INVALID for another text. */
-export function registryRules(setting: Setting, text: Text): TargetRule[] {
+/** Registries with their other hosts, separated by commas. Throws AZ_CONFIG_INVALID for another text. */
+export function registryRules(setting: Setting, text: Text): RegistryRule[] {
   return list(setting, text).map((each) => {
-    const rule = each.includes('/') ? undefined : tryParseTargetRule(`https://${each}`);
+    const rule = tryParseRegistryRule(each);
     if (rule) return rule;
-    throw expected(named(setting), 'registries such as registry.example.org:5000 or *.example.org', each);
+    const form = 'registries such as registry.example.org:5000, *.example.org or registry=host+host';
+    throw expected(named(setting), form, each);
   });
 }
 

@@ -166,7 +166,7 @@ const flags = {
     env: 'AZIMUTH_TEMPLATE_REGISTRIES',
     default: '',
     meaning:
-      'registries from which deployments may take linked templates, such as registry.example.org:5000 or *.example.org, separated by commas',
+      'registries from which deployments may take linked templates, separated by commas, such as *.example.org or registry.example.org:5000; after = the hosts that it may send the operator to for tokens and files, such as registry-1.docker.io=auth.docker.io+*.docker.com',
     parse: registryRules,
   },
   gateJobs: {

@@ -15,14 +15,15 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A registry of images, with its files below a folder. */
-export async function startImageRegistry(folder: string): Promise<Server> {
+/** A registry of images, with its files below a folder. `added` settings are added, such as those of its authentication. */
+export async function startImageRegistry(folder: string, added: object = {}): Promise<Server> {
   const address = `127.0.0.1:${await freePort()}`;
   const settings = {
     version: 0.1,
     log: { level: 'warn' },
     storage: { filesystem: { rootdirectory: join(folder, 'images') } },
     http: { addr: address },
+    ...added,
   };
   const config = file(folder, 'registry.yml', settings);
   const running = start(folder, 'registry', join(toolsFolder(), 'registry'), ['serve', config]);
@@ -101,7 +102,7 @@ function checkRuns({ child, log }: Running): false {
 async function answers(url: string, running: Running): Promise<void> {
   const isReady = () =>
     fetch(url).then(
-      ({ ok }) => ok,
+      ({ ok, status }) => ok || status === 401,
       () => checkRuns(running),
     );
   await eventually(`${url} answers`, isReady);

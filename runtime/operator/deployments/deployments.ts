@@ -34,6 +34,7 @@ import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runT
 import { GoalSources } from './sources/goal-sources.ts';
 import { LinkedSources } from './sources/linked-sources.ts';
 import { OciTemplates } from './sources/oci-templates.ts';
+import type { RegistryRule } from './sources/registry-rules.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
 
 /** Dependencies of the controller of ComputeDeployments. */
@@ -66,7 +67,7 @@ export interface DeploymentsDeps {
     readonly readAgain: (group: string, kind: string, key: ObjectKey) => void;
   };
   /** Registries from which templates may come. */
-  readonly templateRegistries: readonly TargetRule[];
+  readonly templateRegistries: readonly RegistryRule[];
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -124,9 +125,10 @@ export function addDeployments(deps: DeploymentsDeps): void {
     apiServers: deps.gates.apiServers,
     setting: '--template-registries',
   });
+  const artefacts = new OciTemplates(registries, deps.templateRegistries);
   const current = new CurrentRuns({
     ...shared,
-    sources: new GoalSources(client, access, new LinkedSources(client, new OciTemplates(registries), access, clock)),
+    sources: new GoalSources(client, access, new LinkedSources(client, artefacts, access, clock)),
   });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });

@@ -17,6 +17,24 @@ export interface TargetRule {
   readonly port: string;
 }
 
+/** The token that one server takes for documents. */
+export interface DocumentToken {
+  /** Value of the header Authorization; undefined before the server has asked for it. */
+  readonly authorization: string | undefined;
+  /** Gets it for the header WWW-Authenticate of an answer with 401. */
+  obtain(challenge: string, signal: AbortSignal): Promise<void>;
+}
+
+/** How a document is read. */
+export interface DocumentRequest {
+  readonly accept: string;
+  readonly maxBytes: number;
+  /** Origins to which the server may redirect. @default its own */
+  readonly redirects?: readonly TargetRule[];
+  /** Goes to the origin of the address only. @default none is sent */
+  readonly token?: DocumentToken;
+}
+
 const timeoutMs = 10_000;
 /** Milliseconds for a document of megabytes. */
 const documentTimeoutMs = 60_000;
@@ -80,10 +98,12 @@ export interface GateTargetsDeps {
  */
 export class GateTargets {
   readonly #deps: GateTargetsDeps;
+  readonly #setting: string;
   readonly #closed = closedAddresses();
 
   constructor(deps: GateTargetsDeps) {
     this.#deps = deps;
+    this.#setting = deps.setting ?? '--gate-targets';
   }
 
   /** Rejects with AZ_TERMINAL for a target that is not allowed, and with the failure of the connection. */
@@ -100,26 +120,32 @@ export class GateTargets {
   }
 
   /**
-   * A document as text. Follows redirects on the same host only. Rejects with AZ_TERMINAL for a target that is not allowed
-   * and another answer than 200, and where the text is longer than `maxBytes`.
+   * A document as text. Follows redirects to the same host and to `redirects`. Rejects with AZ_TERMINAL for a target that
+   * is not allowed and another answer than 200, and where the text is longer than `maxBytes`.
    */
-  async document(
-    address: string,
-    { accept, maxBytes }: { readonly accept: string; readonly maxBytes: number },
-    signal: AbortSignal,
-  ): Promise<string> {
-    let url = new URL(address);
+  async document(address: string, request: DocumentRequest, signal: AbortSignal): Promise<string> {
+    const { redirects: others = [], token } = request;
+    const { origin } = new URL(address);
     const ends = AbortSignal.any([signal, AbortSignal.timeout(documentTimeoutMs)]);
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      const { status, text, location } = await this.#getOnce(url, 'text', ends, { accept, maxBytes });
+    let url = new URL(address);
+    let hasAsked = false;
+    for (let redirects = 0; redirects <= mostRedirects; ) {
+      const { authorization } = url.origin === origin && token ? token : {};
+      const answer = await this.#getOnce(url, 'text', ends, { ...request, authorization });
+      const { status, text, location, challenge } = answer;
       if (status === 200) return text;
+      if (status === 401 && url.origin === origin && token && challenge !== undefined && !hasAsked) {
+        await token.obtain(challenge, ends);
+        hasAsked = true;
+        continue;
+      }
       const next = location === undefined ? undefined : new URL(location, url);
       const needsCredential = status === 401 || status === 403;
       const hint = needsCredential ? ': it must be readable without a credential' : '';
-      if (!next) throw refused(`${address} is answered with ${status}${hint}`);
-      if (next.origin !== url.origin)
-        throw refused(`${address} redirects to another host: the operator follows redirects on one host only`);
+      if (!next) throw refused(`${url.origin}${url.pathname} is answered with ${status}${hint}`);
+      if (next.origin !== url.origin && !isAllowedTarget(next, others)) throw redirected(url, next, this.#setting);
       url = next;
+      redirects++;
     }
     throw refused(`${address} redirects more than ${mostRedirects} times`);
   }
@@ -128,37 +154,43 @@ export class GateTargets {
     url: URL,
     reads: 'status' | 'text',
     signal: AbortSignal,
-    { accept, maxBytes = mostBytes }: { readonly accept?: string; readonly maxBytes?: number } = {},
-  ): Promise<TargetAnswer & { readonly location?: string }> {
-    const dispatcher = await this.#dispatcherTo(url);
+    { accept, maxBytes = mostBytes, authorization, redirects = [] }: GetSettings = {},
+  ): Promise<TargetAnswer & { readonly location?: string; readonly challenge?: string }> {
+    const dispatcher = await this.#dispatcherTo(url, redirects);
     try {
       const { origin, pathname, search } = url;
       const { statusCode, headers, body } = await dispatcher.request({
         origin,
         path: pathname + search,
         signal,
-        ...(accept !== undefined && { headers: { accept } }),
+        headers: { ...(accept !== undefined && { accept }), ...(authorization !== undefined && { authorization }) },
       });
       const isRedirect = statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string';
       const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes }) : '';
-      return { status: statusCode, text, ...(isRedirect && { location: headers.location as string }) };
+      const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
+      return {
+        status: statusCode,
+        text,
+        ...(isRedirect && { location: headers.location as string }),
+        ...(challenge !== '' && { challenge }),
+      };
     } finally {
       await dispatcher.destroy();
     }
   }
 
   /** A client whose connections go to an allowed address of the host. */
-  async #dispatcherTo(url: URL): Promise<Dispatcher> {
-    const { rules, apiServers, setting = '--gate-targets' } = this.#deps;
-    if (!isAllowedTarget(url, rules)) {
-      const message = `${url.origin} is not among the targets that the operator allows (${setting})`;
+  async #dispatcherTo(url: URL, others: readonly TargetRule[]): Promise<Dispatcher> {
+    const { rules, apiServers } = this.#deps;
+    if (!isAllowedTarget(url, rules) && !isAllowedTarget(url, others)) {
+      const message = `${url.origin} is not among the targets that the operator allows (${this.#setting})`;
       throw new AzimuthError('AZ_TERMINAL', message);
     }
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = await this.#addressesOf(host);
     // An API server name without an address cannot be reached.
-    const others = await Promise.all(apiServers.map((name) => this.#addressesOf(name).catch(() => [])));
-    const ofApiServer = new Set(others.flat());
+    const theirs = await Promise.all(apiServers.map((name) => this.#addressesOf(name).catch(() => [])));
+    const ofApiServer = new Set(theirs.flat());
     const address = addresses.find((each) => !ofApiServer.has(each) && !this.isClosed(each));
     if (address === undefined) {
       const message = `${host} has no address that a gate may ask: it is the API server, loopback or link-local, or has none`;
@@ -183,6 +215,10 @@ export class GateTargets {
   }
 }
 
+interface GetSettings extends Partial<DocumentRequest> {
+  readonly authorization?: string | undefined;
+}
+
 /** Every name has the address that was checked. */
 function lookupOf(address: string): LookupFunction {
   const family = isIP(address);
@@ -191,6 +227,11 @@ function lookupOf(address: string): LookupFunction {
 
 async function addressesByDns(host: string): Promise<readonly string[]> {
   return (await resolve(host, { all: true })).map(({ address }) => address);
+}
+
+function redirected(from: URL, to: URL, setting: string): AzimuthError {
+  const where = `${from.origin}${from.pathname} redirects to another host, ${to.origin}`;
+  return refused(`${where}: ${setting} does not name it for ${from.host}`);
 }
 
 const refused = (message: string) => new AzimuthError('AZ_TERMINAL', message);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AzimuthError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
-import type { GateTargets } from '../gates/gate-targets.ts';
+import type { DocumentRequest, GateTargets } from '../gates/gate-targets.ts';
+import { otherHosts, type RegistryRule } from './registry-rules.ts';
+import { RegistryToken } from './registry-token.ts';
 
 /** Characters of the templates of one artefact: Azure's limit. */
 const maxCharacters = 4 * 1024 * 1024;
@@ -25,13 +27,15 @@ interface Layer {
 
 /**
  * Templates from OCI artefacts, by digest. The reference is a tenant's: only registries of the operator's list are asked, by
- * HTTPS and without a credential, and every byte has the digest that names it.
+ * HTTPS, without a credential or with an anonymous token, and every byte has the digest that names it.
  */
 export class OciTemplates {
   readonly #targets: Pick<GateTargets, 'document'>;
+  readonly #rules: readonly RegistryRule[];
 
-  constructor(targets: Pick<GateTargets, 'document'>) {
+  constructor(targets: Pick<GateTargets, 'document'>, rules: readonly RegistryRule[]) {
     this.#targets = targets;
+    this.#rules = rules;
   }
 
   /**
@@ -46,19 +50,23 @@ export class OciTemplates {
     const isReference = registryForm.test(registry) && isRepository && digestForm.test(digest);
     if (slash === -1 || !isReference) throw refused(`${reference} is not registry/repository@sha256:digest`);
     const from = `https://${registry}/v2/${repository}`;
-    const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, maxManifestBytes, signal);
+    const others = otherHosts(new URL(from), this.#rules);
+    const token = new RegistryToken(this.#targets, { registry: new URL(from), repository, others });
+    const request = { accept: manifestTypes, redirects: others, token };
+    const whole = { ...request, maxBytes: maxManifestBytes };
+    const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, whole, signal);
     const layers = layersOf(manifest, repository);
     const size = layers.reduce((sum, each) => sum + each.size, 0);
     if (layers.length > maxFiles || !(size <= maxCharacters))
       throw refused(`${reference} has more than ${maxFiles} files or ${maxCharacters} bytes: split it`);
     const texts: Record<string, string> = {};
-    for (const layer of layers)
-      texts[layer.title] = await this.#verified(`${from}/blobs/${layer.digest}`, layer.digest, layer.size, signal);
+    for (const { title, digest: ofLayer, size: maxBytes } of layers)
+      texts[title] = await this.#verified(`${from}/blobs/${ofLayer}`, ofLayer, { ...request, maxBytes }, signal);
     return texts;
   }
 
-  async #verified(url: string, digest: string, maxBytes: number, signal: AbortSignal): Promise<string> {
-    const text = await this.#targets.document(url, { accept: manifestTypes, maxBytes }, signal);
+  async #verified(url: string, digest: string, request: DocumentRequest, signal: AbortSignal): Promise<string> {
+    const text = await this.#targets.document(url, request, signal);
     const actual = `sha256:${createHash('sha256').update(text).digest('hex')}`;
     if (actual !== digest) throw refused(`${url} is answered with the digest ${actual}`);
     return text;

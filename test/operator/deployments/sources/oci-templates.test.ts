@@ -3,8 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { computeDeployment } from '../../../../runtime/api/deployments/compute-deployment.ts';
-import { GateTargets, type TargetRule } from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
+import {
+  type DocumentRequest,
+  GateTargets,
+  type TargetRule,
+} from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
+import type { RegistryRule } from '../../../../runtime/operator/deployments/sources/registry-rules.ts';
 
 const signal = AbortSignal.timeout(20_000);
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -28,7 +33,7 @@ beforeEach(() => content.clear());
 
 /** A registry on loopback, which speaks HTTP. */
 class LocalTargets extends GateTargets {
-  override document(address: string, ...rest: [{ accept: string; maxBytes: number }, AbortSignal]) {
+  override document(address: string, ...rest: [DocumentRequest, AbortSignal]) {
     return super.document(address.replace('https://', 'http://'), ...rest);
   }
   protected override isClosed(): boolean {
@@ -36,11 +41,15 @@ class LocalTargets extends GateTargets {
   }
 }
 const registry = () => `registry.example.org:${(server.address() as AddressInfo).port}`;
-const templates = (isOpen = true) => {
-  const rule: TargetRule = { scheme: 'http:', host: 'registry.example.org', port: registry().split(':')[1] ?? '' };
+const port = () => String((server.address() as AddressInfo).port);
+/** The host by both schemes: the registry on loopback speaks HTTP where the operator means HTTPS. */
+const rulesOf = (host: string): TargetRule[] =>
+  (['https:', 'http:'] as const).map((scheme) => ({ scheme, host, port: port() }));
+const templates = (isOpen = true, others: readonly TargetRule[] = []) => {
+  const rules = rulesOf('registry.example.org').map((rule): RegistryRule => ({ ...rule, others }));
   const addressesOf = async () => ['127.0.0.1'];
-  const deps = { rules: isOpen ? [rule] : [], apiServers: [], setting: '--template-registries', addressesOf };
-  return new OciTemplates(new LocalTargets(deps));
+  const deps = { rules: isOpen ? rules : [], apiServers: [], setting: '--template-registries', addressesOf };
+  return new OciTemplates(new LocalTargets(deps), rules);
 };
 
 /** Puts an artefact of these files into the registry, and returns its reference. */
@@ -88,7 +97,9 @@ test('a redirect is followed on the same host only', async () => {
   content.set(blob, { text: '', location: '/moved' });
   expect(await templates().read(reference, signal)).toEqual({ a: '{}' });
   content.set(blob, { text: '', location: 'http://other.example.org/moved' });
-  await expect(templates().read(reference, signal)).rejects.toThrow(/redirects to another host: the operator follows/);
+  await expect(templates().read(reference, signal)).rejects.toThrow(
+    /redirects to another host, http:\/\/other.example.org: --template-registries does not/,
+  );
   content.set(blob, { text: '', location: blob });
   await expect(templates().read(reference, signal)).rejects.toThrow(/redirects more than \d+ times/);
 });
@@ -109,7 +120,7 @@ test('a tag, and a place that is loopback or link-local, are refused', async () 
   const rules: TargetRule[] = [{ scheme: 'https:', host: 'registry.example.org', port: '' }];
   const inner = new GateTargets({ rules, apiServers: [], addressesOf: async () => ['169.254.169.254', '127.0.0.1'] });
   const reference = `registry.example.org/team/templates@${digestOf('')}`;
-  await expect(new OciTemplates(inner).read(reference, signal)).rejects.toThrow(/loopback or link-local/);
+  await expect(new OciTemplates(inner, []).read(reference, signal)).rejects.toThrow(/loopback or link-local/);
 });
 
 test.each(['../../x', 'team/../x', './x', 'team/.', 'team//x', '/x', 'team/'])(
