@@ -133,7 +133,7 @@ function expandNode(
   const { keepsDeployments = false } = context;
   const shared: Shared = { run, problems, linkedTemplate, keepsDeployments, count: { resources: 0 }, all: new Map() };
   const given = givenValues(context.parameters ?? {}, problems);
-  const root = declarePart(node, { kind: 'own', values, given }, shared);
+  const root = declarePart(node, { kind: 'own', escapes: 0, values, given }, shared);
   const resources = expandInstances(new Dependencies(root, shared), run, problems);
   return { resources, outputs: evaluateOutputs(memberOf(node, 'outputs'), root.scope, run, problems, typesOf(node)) };
 }

@@ -28,6 +28,34 @@ describe('expressions of a deployment inside of a template', () => {
     expect(nameOf(inner({ q: { value: 'x' } }))).toEqual([expect.stringContaining("no parameter 'q'")]);
   });
 
+  test('see what is escaped for the template around it, once for each evaluation', () => {
+    const own = { p: { type: 'string' } };
+    const named = (name: string, properties: object) =>
+      deployment('d', { parameters: own, resources: [resource(name)] }, { properties });
+    const inOuter = (name: string, properties: object) => deployment('o', { resources: [named(name, properties)] });
+    const outerParameters = { parameters: { p: { type: 'string', defaultValue: 'outer' } } };
+    const name = (text: string, properties: object, around: typeof named) => {
+      const { resources, problems } = expand({ ...outerParameters, resources: [around(text, properties)] });
+      return problems[0]?.message ?? resources[0]?.name;
+    };
+    const given = inner({ p: { value: "[concat(parameters('p'), '-given')]" } });
+    expect(name("[[concat(parameters('p'), '!')]", given, inOuter)).toBe('outer-given!');
+    expect(name("[concat(parameters('p'), '!')]", given, inOuter)).toBe('outer-given!');
+    expect(name('[[[p]', given, inOuter)).toBe('[p]');
+    expect(name('[[p]', given, named)).toBe('[p]');
+    const passed = { parameters: { p: { value: 'passed' } } };
+    expect(name("[[parameters('p')]", passed, named)).toBe('passed');
+    expect(name("[parameters('p')]", passed, named)).toBe('outer');
+    expect(name("[[parameters('q')]", passed, named)).toContain("'q' is not found");
+  });
+
+  test('see the variables of their own template in the outer scope, where the text is escaped', () => {
+    const variables = { first: "[variables('around')]", second: "[[concat(variables('first'), '-2')]" };
+    const nested = deployment('o', { variables, resources: [resource("[[variables('second')]")] });
+    const { resources, problems } = expand({ variables: { around: 'hello' }, resources: [nested] });
+    expect([problems, resources[0]?.name]).toEqual([[], 'hello-2']);
+  });
+
   test('see the copy loop of the deployment in the outer scope', () => {
     const copy = { name: 'l', count: 2 };
     const numbered = { resources: [resource("[concat('r', copyIndex('l'))]")] };

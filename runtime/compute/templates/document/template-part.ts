@@ -3,7 +3,7 @@ import { nodeValue } from '../functions/node-value.ts';
 import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { type DecidedLater, TemplateError } from '../problems.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
-import { NestedDeployment, type ScopeChoice } from './deployments/nested-deployment.ts';
+import { NestedDeployment, type OwnScope, type ScopeChoice } from './deployments/nested-deployment.ts';
 import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
 import { declareResources } from './instances.ts';
 import { declareParameters } from './parameters/parameters.ts';
@@ -21,8 +21,9 @@ export function declarePart(
   { depth, link }: { readonly depth: number; readonly link: string } = { depth: 0, link: '' },
 ): TemplatePart {
   let registry: Registry | undefined;
+  const known = { depth, registry: () => registry };
   const scope =
-    choice.kind === 'outer' ? choice.scope : ownScope(node, choice, shared, { depth, registry: () => registry });
+    choice.kind === 'outer' ? outerScope(node, choice, shared, known) : checkedScope(node, choice, shared, known);
   const target = choice.kind === 'outer' ? choice.target : choice.values.scope;
   const instances: Instance[] = [];
   const loops = new Set<string>();
@@ -54,16 +55,58 @@ export function declarePart(
   return { node, scope, instances, isUndecided, dependencies: (text) => declared.dependencies(text) };
 }
 
+/** What the environment of a template needs to know of it. */
+interface Known {
+  /** Levels of deployments around it. */
+  readonly depth: number;
+  readonly registry: () => Registry | undefined;
+}
+
+/** The scope of the template around it. Texts that are escaped for that one are evaluated in its own. */
+function outerScope(
+  node: JsonNode,
+  { scope, own }: Extract<ScopeChoice, { kind: 'outer' }>,
+  shared: Shared,
+  known: Known,
+): PartScope {
+  let last: Environment | undefined;
+  const environment: Environment = followedBy(scope.environment, () => {
+    last ??= ownScope(node, own(), shared, { ...known, texts: () => environment }).environment;
+    return last;
+  });
+  return { ...scope, environment };
+}
+
+/** An environment, with another one for the texts that are escaped for all of its own. */
+function followedBy(environment: Environment, last: () => Environment): Environment {
+  const { escapes } = environment;
+  const next = () => (escapes ? followedBy(escapes.next(), last) : last());
+  return { ...environment, escapes: { count: (escapes?.count ?? 0) + 1, next } };
+}
+
+/** The own scope of a template, all of whose parameters and variables are evaluated. */
+function checkedScope(
+  node: JsonNode,
+  { escapes, ...own }: Extract<ScopeChoice, { kind: 'own' }>,
+  shared: Shared,
+  known: Known,
+): PartScope {
+  const { environment, checkAll } = ownScope(node, own, shared, { ...known, escapes });
+  checkAll();
+  return { environment, loops: new Map(), loop: undefined };
+}
+
+/** `texts` is the environment of the texts of parameters and variables, where it is another one. */
 function ownScope(
   node: JsonNode,
-  { values, given }: Extract<ScopeChoice, { kind: 'own' }>,
+  { values, given }: OwnScope,
   { run, problems }: Shared,
-  { depth, registry }: { readonly depth: number; readonly registry: () => Registry | undefined },
-): PartScope {
+  { depth, registry, escapes = 0, texts }: Known & { readonly escapes?: number; readonly texts?: () => Environment },
+): { readonly environment: Environment; readonly checkAll: () => void } {
   const types = typesOf(node);
   const functions = declareFunctions(memberOf(node, 'functions'), types, problems);
   let shown: TemplateObject | undefined;
-  const environment: Environment = {
+  const plain: Environment = {
     parameter: (name) => parameters.get(name),
     variable: (name) => variables.get(name),
     userFunction: (namespace, name) => functions.get(`${namespace}.${name}`.toLowerCase()),
@@ -79,19 +122,19 @@ function ownScope(
     },
     context: values,
   };
-  const parameters = declareParameters(
-    memberOf(node, 'parameters'),
-    given,
-    () => environment,
-    run,
-    problems,
-    types,
-    depth > 0,
+  // A template around it of the outer scope has the texts of this one evaluated before.
+  const environment = Array.from({ length: escapes }).reduce<Environment>(
+    (made) => followedBy(made, () => plain),
+    plain,
   );
-  const variables = declareVariables(memberOf(node, 'variables'), () => environment, run, problems);
-  parameters.checkAll();
-  variables.checkAll();
-  return { environment, loops: new Map(), loop: undefined };
+  const around = texts ?? (() => environment);
+  const parameters = declareParameters(memberOf(node, 'parameters'), given, around, run, problems, types, depth > 0);
+  const variables = declareVariables(memberOf(node, 'variables'), around, run, problems);
+  const checkAll = () => {
+    parameters.checkAll();
+    variables.checkAll();
+  };
+  return { environment, checkAll };
 }
 
 /** The value of `deployment()`, with the template and the parameters that were given. */

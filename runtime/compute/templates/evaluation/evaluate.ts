@@ -1,5 +1,5 @@
 import { SecretValue } from '../../../base/secret-value.ts';
-import { type Expression, isExpression, literalText, parseExpression } from '../expressions/syntax.ts';
+import { type Expression, isEscaped, isExpression, literalText, parseExpression } from '../expressions/syntax.ts';
 import { type Call, deferred, type TemplateFunction } from '../functions/function-spec.ts';
 import { findFunction, isContextFree, nearestFunction } from '../functions/function-table.ts';
 import { nodeValue } from '../functions/node-value.ts';
@@ -27,6 +27,9 @@ const charactersOfStep = 16;
 /** The value of a string of the template: of an expression, or the text itself. Throws TemplateError. */
 export function evaluateText(text: string, scope: Scope, run: Run): TemplateValue {
   run.budget.step();
+  const { escapes } = scope.environment;
+  if (escapes && isEscaped(text))
+    return evaluateText(literalText(text), { ...scope, environment: escapes.next() }, run);
   if (!isExpression(text)) return literalText(text);
   run.budget.step(Math.ceil(text.length / charactersOfStep));
   return writable(evaluateExpression(parseExpression(text), scope, run), scope);

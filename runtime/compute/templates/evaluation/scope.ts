@@ -47,6 +47,14 @@ export interface Environment {
   /** The value of `deployment()`. */
   deployment(): TemplateObject;
   readonly context: ContextValues;
+  /** Present where another template evaluates the texts first: `[[x]` for it is `[x]` for the next environment. */
+  readonly escapes?: Escapes;
+}
+
+/** The environments that evaluate a text which is escaped for the ones before them. */
+export interface Escapes {
+  readonly count: number;
+  next(): Environment;
 }
 
 /** The values that depend on the scope of the deployment; undefined where the scope has none. */

@@ -26,10 +26,11 @@ export function isExpression(text: string): boolean {
   return text.startsWith('[') && text.endsWith(']') && text[1] !== '[';
 }
 
+/** Whether a string is an expression or another escaped string with one more bracket. */
+export const isEscaped = (text: string): boolean => text.startsWith('[[') && text.endsWith(']');
+
 /** The text of a string that is no expression: `[[x]` is `[x]`. */
-export function literalText(text: string): string {
-  return text.startsWith('[[') && text.endsWith(']') ? text.slice(1) : text;
-}
+export const literalText = (text: string): string => (isEscaped(text) ? text.slice(1) : text);
 
 /** Parses the text of an expression with its brackets. Throws TemplateError with the character that is wrong. */
 export function parseExpression(source: string): Expression {

@@ -17,8 +17,20 @@ import { parametersOf, templateOf } from './template-link.ts';
 
 /** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
 export type ScopeChoice =
-  | { readonly kind: 'own'; readonly values: ContextValues; readonly given: ReadonlyMap<string, TemplateValue> }
-  | { readonly kind: 'outer'; readonly scope: PartScope; readonly target: DeploymentScope };
+  | ({ readonly kind: 'own'; readonly escapes: number } & OwnScope)
+  | {
+      readonly kind: 'outer';
+      readonly scope: PartScope;
+      readonly target: DeploymentScope;
+      /** For the texts that are escaped for the template around it. */
+      readonly own: () => OwnScope;
+    };
+
+/** What a template of its own is evaluated with. */
+export interface OwnScope {
+  readonly values: ContextValues;
+  readonly given: ReadonlyMap<string, TemplateValue>;
+}
 
 /** The template around a deployment. */
 interface Around {
@@ -146,16 +158,14 @@ export class NestedDeployment implements Nested {
       );
     }
     const { section: parameters, isLinked } = parametersOf(properties, place);
+    const given = this.#given(parameters, isLinked);
+    const own = () => ({ values: this.#values(link), given });
     if (link !== undefined || this.#isInner(properties)) {
-      const values = this.#values(link);
-      return declare(
-        template,
-        { kind: 'own', values, given: this.#given(parameters, isLinked) },
-        link ?? this.#around.link,
-      );
+      const escapes = link === undefined ? (scope.environment.escapes?.count ?? 0) : 0;
+      return declare(template, { kind: 'own', escapes, ...own() }, link ?? this.#around.link);
     }
-    this.#checkUnread(template, this.#given(parameters, isLinked).keys());
-    return declare(template, { kind: 'outer', scope, target: this.#around.target }, this.#around.link);
+    this.#checkUnread(template, given.keys());
+    return declare(template, { kind: 'outer', scope, target: this.#around.target, own }, this.#around.link);
   }
 
   /** In the outer scope the expressions read the parameters of the template around it, not those that are passed. */
