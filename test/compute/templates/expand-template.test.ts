@@ -44,6 +44,17 @@ describe('resources', () => {
     expect(resources[1]?.dependsOn).toEqual([resources[0]?.id]);
   });
 
+  test('a resource inside of another one has a short type and name, or whole ones', () => {
+    const inside = (type: string, name: string) => ({ type, apiVersion: '1', name, dependsOn: ['p'] });
+    const children = [inside('kids', 'a'), inside('X.Y/parents/kids', 'p/b'), inside('providers/locks', 'L.M/c')];
+    const { resources, problems } = expand({
+      resources: [{ type: 'X.Y/parents', apiVersion: '1', name: 'p', resources: children }],
+    });
+    const parent = `${groupId}/providers/X.Y/parents/p`;
+    const ids = ['', '/kids/a', '/kids/b', '/providers/L.M/locks/c'].map((end) => `${parent}${end}`);
+    expect([problems, resources.map(({ id }) => id)]).toEqual([[], ids]);
+  });
+
   test('a value that Azure decides is finished with the answer', () => {
     const { resources, outputs, problems } = expand({
       resources: [

@@ -7,6 +7,7 @@ import type { TemplateValue } from '../values/value.ts';
 import { revealSecrets } from '../values/value-info.ts';
 import { type DeploymentScope, groupScope, scopeOf, subscriptionScope } from './deployments/deployment-scope.ts';
 import type { CopyIndex, Instance, Nested, PartScope, Shared } from './instance.ts';
+import { childOf, refuseMembers } from './resource-members.ts';
 import { attempt, evaluateTree, isDecidedLater, knownText, loopCount, loopName, withLoop } from './tree.ts';
 
 /** State that the resources of one template share while they are declared. */
@@ -125,8 +126,8 @@ function namesOf(node: JsonNode, scope: Scope, { parent, symbol }: Origin, { run
   try {
     const text = (name: string) => knownText(evaluateTree(memberOf(node, name) ?? node, scope, run, undefined), name);
     const [type, name] = [text('type'), text('name')];
-    const full = parent ? [`${parent.type}/${type}`, `${parent.name}/${name}`] : [type, name];
-    return [...full.slice(1), full.join('/'), resourceIdBelow(target.id, full[0] as string, full.slice(1))];
+    const whole = parent ? childOf(parent, type, name) : { type, name };
+    return [whole.name, `${whole.type}/${whole.name}`, resourceIdBelow(target.id, whole.type, [whole.name])];
   } catch (error) {
     if (error instanceof TemplateError) return [];
     throw error;
@@ -206,25 +207,8 @@ function namedOf(
   const base = isDeployment
     ? goesTo.id
     : scopeId(isExisting && goesTo !== target ? undefined : value('scope'), goesTo.id);
-  const isChild = parent !== undefined && !isDeployment;
-  const type = isChild ? `${parent.type}/${ownType}` : ownType;
-  const name = isChild ? `${parent.name}/${ownName}` : ownName;
-  return { id: resourceIdBelow(base, type, [name]), type, name, goesTo, isDeployment };
-}
-
-/** Members that would be lost without a word in a body, or sent there, with the reason and a way. */
-const refusedMembers: Readonly<Record<string, string>> = {
-  resourceGroup:
-    'A resource goes into the scope of its deployment, not by resourceGroup: put it into a deployment with resourceGroup',
-  subscriptionId:
-    'A resource goes into the scope of its deployment, not by subscriptionId: put it into a deployment with subscriptionId',
-  '@options':
-    'A resource is made without @options, which Bicep writes for onlyIfNotExists, waitUntil and retryOn: remove the decorator, and let a parameter decide in a condition whether it is there already',
-};
-
-function refuseMembers(node: JsonNode): void {
-  for (const [name, message] of Object.entries(refusedMembers))
-    if (memberOf(node, name)) throw new TemplateError('Unsupported', message);
+  const whole = parent && !isDeployment ? childOf(parent, ownType, ownName) : { type: ownType, name: ownName };
+  return { id: resourceIdBelow(base, whole.type, [whole.name]), ...whole, goesTo, isDeployment };
 }
 
 function count({ node }: Instance, { count: declared }: Declaring): void {
