@@ -59,14 +59,15 @@ test('5,000 resources are a list of a few elements, in which search and keyboard
   const { page, complaints } = await browser.open(`${ui.url}/#token=${ui.token}`);
   const status = page.getByRole('status').first();
   await status.getByText(`Live · ${many + 1} objects`).waitFor();
-  expect(await page.getByRole('row').count()).toBeLessThan(80);
-  expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(many + 1));
+  expect(await page.locator('.row').count()).toBeLessThan(80);
+  // The header is a row too.
+  expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(many + 2));
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.getByRole('row').filter({ hasText: 'account-4999' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('account-2345');
-  await eventually('one is left', async () => (await page.getByRole('row').count()) === 1);
+  await eventually('one is left', async () => (await page.locator('.row').count()) === 1);
   await page.goto(`${ui.url}/?view=graph`);
   await page.getByText(/more are not drawn: filter the list/).waitFor();
   await page.getByRole('button', { name: /^StorageAccount account-0000, / }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { drawnFirst, mostNodes } from '../../runtime/ui/page/graph-model.ts';
+import { drawnFirst, mostNodes } from '../../runtime/ui/page/graph/graph-model.ts';
 import { account, notReady, ready, rowOf } from '../view/support.ts';
 
 test('where a graph has no room for all objects, those that need a person are drawn', () => {

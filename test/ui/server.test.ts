@@ -52,7 +52,7 @@ test('the page runs no script but its own files, and no answer may be kept, fram
 });
 
 test('no code of the page makes markup from a text', () => {
-  const sources = globSync('runtime/ui/page/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const sources = globSync('runtime/ui/page/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   expect(sources.length).toBeGreaterThan(10);
   const markup = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|setHTML|srcdoc/;
   expect(sources.filter((text) => markup.test(text))).toEqual([]);

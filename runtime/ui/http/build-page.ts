@@ -8,7 +8,7 @@ const path = (name: string) => fileURLToPath(new URL(name, page));
 /** The texts of the page's files by name, made from `runtime/ui/page`. */
 export async function buildPage(): Promise<Record<string, string>> {
   const { outputFiles } = await build({
-    entryPoints: { page: path('main.ts'), layout: path('layout-worker.ts') },
+    entryPoints: { page: path('main.ts'), layout: path('graph/layout-worker.ts') },
     outdir: '/',
     bundle: true,
     minify: true,

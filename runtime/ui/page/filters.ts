@@ -1,4 +1,3 @@
-import { compareRows } from '../../view/model/forest.ts';
 import type { Row } from '../../view/model/row.ts';
 
 /** The selection that the page shows; all of it is in the address, so that a link shows the same. */
@@ -10,6 +9,8 @@ export interface Filters {
   readonly state: string;
   readonly location: string;
   readonly view: 'list' | 'graph';
+  /** The order of the list, as `sortText` has it; '' for the usual one. */
+  readonly sort: string;
   /** The only namespace that the server lists; '' for all. */
   readonly scope: string;
   /** Id of the row in the detail. */
@@ -32,6 +33,7 @@ export function filtersFrom(search: string): Filters {
     state: text('state'),
     location: text('location'),
     view: text('view') === 'graph' ? 'graph' : 'list',
+    sort: text('sort'),
     scope: text('scope'),
     selected: text('selected'),
     around: text('around'),
@@ -44,7 +46,7 @@ export function searchOf(filters: Filters): string {
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
 }
 
-/** The rows that pass, in the order of namespace, kind and name. */
+/** The rows that pass. */
 export function visibleRows(rows: Iterable<Row>, filters: Filters): Row[] {
   const words = filters.q.toLowerCase().split(/\s+/).filter(Boolean);
   const passes = (row: Row) =>
@@ -52,7 +54,7 @@ export function visibleRows(rows: Iterable<Row>, filters: Filters): Row[] {
     words.every((word) =>
       `${row.namespace} ${row.kind}/${row.name} ${row.reason} ${row.message}`.toLowerCase().includes(word),
     );
-  return [...rows].filter(passes).sort(compareRows);
+  return [...rows].filter(passes);
 }
 
 /** The values of each choice that rows have, sorted. */

@@ -1,13 +1,14 @@
-import { type Forest, forestOf } from '../../view/model/forest.ts';
+import { compareRows, type Forest, forestOf } from '../../view/model/forest.ts';
 import type { Row } from '../../view/model/row.ts';
 import type { Detail, StreamMessage } from '../messages.ts';
 import { detailElements } from './detail.ts';
 import { byId, element } from './dom.ts';
 import { FilterBar } from './filter-bar.ts';
 import { type Filters, filtersFrom, searchOf, visibleRows } from './filters.ts';
-import { GraphView } from './graph.ts';
-import { drawnFirst, graphOf, rowsAround } from './graph-model.ts';
-import { type EmptyList, List } from './list.ts';
+import { GraphView } from './graph/graph.ts';
+import { drawnFirst, graphOf, rowsAround } from './graph/graph-model.ts';
+import { type EmptyList, List } from './list/list.ts';
+import { chosenSort, sortFrom, sortRows, sortText } from './list/sort.ts';
 import { Model } from './model.ts';
 import { readDetail } from './stream.ts';
 
@@ -20,7 +21,10 @@ export class Page {
   token: () => string = () => '';
   readonly #model = new Model();
   readonly #bar = new FilterBar((changed) => this.#change(changed));
-  readonly #list = new List(byId('list'), (row) => this.#change({ selected: row.id }));
+  readonly #list = new List(byId('list'), {
+    open: (row) => this.#change({ selected: row.id }),
+    sort: (column) => this.#change({ sort: sortText(chosenSort(sortFrom(this.filters.sort), column)) }),
+  });
   readonly #graph = new GraphView(byId('graph'), (id) => this.#change({ selected: id }));
   #problem = 'Connecting.';
   #frame = 0;
@@ -113,9 +117,13 @@ export class Page {
     const forest = isGraph || selected ? forestOf([...model.rows.values()], model.find) : undefined;
     if (isGraph && forest) {
       const centre = model.find(filters.around);
-      this.#graph.show(graphOf(centre ? rowsAround(centre, model, forest) : drawnFirst(rows), model), filters.selected);
+      // By names: a changed state must not move the nodes.
+      const all = centre ? rowsAround(centre, model, forest) : drawnFirst(rows.sort(compareRows));
+      this.#graph.show(graphOf(all, model), filters.selected);
     } else {
-      this.#list.show(rows, filters.selected, this.#whyEmpty());
+      const sort = sortFrom(filters.sort);
+      const { selected } = filters;
+      this.#list.show({ rows: sortRows(rows, sort), sort, selected, empty: this.#whyEmpty() });
     }
     this.#showDetail(selected, forest);
   }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import { age } from '../age.ts';
 import { type Row, rowTitle, type State } from '../model/row.ts';
-import { age, type Paint, textTable } from '../text-table.ts';
+import { type Paint, textTable } from '../text-table.ts';
 import type { TreeLine } from './tree.ts';
 
 /** How the text is written. */

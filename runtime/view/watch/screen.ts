@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { age, textTable } from '../text-table.ts';
+import { age } from '../age.ts';
+import { textTable } from '../text-table.ts';
 import type { RunLine, RunView } from './run-view.ts';
 
 /** Where the view is written. */

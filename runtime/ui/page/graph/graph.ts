@@ -1,8 +1,8 @@
-import type { State } from '../../view/model/row.ts';
-import { element, setAttributes, svg } from './dom.ts';
+import type { State } from '../../../view/model/row.ts';
+import { element, setAttributes, svg } from '../dom.ts';
+import { stateText } from '../symbols.ts';
 import type { GraphContent, GraphNode } from './graph-model.ts';
 import { type LayoutAnswer, startLayoutWorker } from './layout.ts';
-import { stateText } from './symbols.ts';
 
 const size = { width: 232, height: 62 } as const;
 /** Characters of a line in a node. */

@@ -1,12 +1,32 @@
-import type { Row } from '../../view/model/row.ts';
-import { element, setAttributes } from './dom.ts';
-import { stateElement } from './symbols.ts';
+import { age } from '../../../view/age.ts';
+import type { Row } from '../../../view/model/row.ts';
+import { element, setAttributes } from '../dom.ts';
+import { stateElement } from '../symbols.ts';
+import { fittedText } from './fitted-text.ts';
+import { ListHeader } from './list-header.ts';
+import { type Column, columns, type Sort } from './sort.ts';
 
-/** Pixels of a row, as the style has it. */
-const rowHeight = 28;
 /** Rows above and below those in sight. */
 const margin = 10;
-const titles = ['State', 'Namespace', 'Kind', 'Name', 'Location', 'Reason'] as const;
+/** Milliseconds after which the shown ages are computed again. */
+const ageMs = 10_000;
+
+/** What a list shows. */
+export interface ListContent {
+  /** In the order of `sort`. */
+  readonly rows: readonly Row[];
+  readonly sort: Sort;
+  /** Id of the row in the detail. */
+  readonly selected: string;
+  /** In place of rows. */
+  readonly empty: EmptyList;
+}
+
+/** What a list calls. */
+export interface ListActions {
+  open(row: Row): void;
+  sort(column: Column): void;
+}
 
 /** The text in place of rows; `clear` removes the filters where they are the reason. */
 export interface EmptyList {
@@ -22,24 +42,25 @@ export class List {
   readonly #clear = element('button', { type: 'button' }, 'Clear the filters');
   readonly #empty = element('div', { class: 'empty' }, this.#note, this.#clear);
   #onClear: () => void = () => undefined;
-  readonly #open: (row: Row) => void;
+  readonly #header: ListHeader;
+  readonly #actions: ListActions;
   #rows: readonly Row[] = [];
   #active = '';
   #selected = '';
 
-  constructor(parent: HTMLElement, open: (row: Row) => void) {
-    this.#open = open;
+  constructor(parent: HTMLElement, actions: ListActions) {
+    this.#actions = actions;
+    this.#header = new ListHeader((column) => actions.sort(column));
     this.#scroll = element('div', {
       class: 'scroll',
       role: 'grid',
       tabindex: 0,
       'aria-label': 'Objects',
-      'aria-colcount': titles.length,
+      'aria-colcount': columns.length,
     });
-    const columns = titles.map((title) => element('span', { class: title.toLowerCase() }, title));
-    parent.append(element('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns), this.#empty, this.#scroll);
+    parent.append(this.#scroll, this.#empty);
     this.#clear.addEventListener('click', () => this.#onClear());
-    this.#scroll.append(this.#space);
+    this.#scroll.append(this.#header.element, this.#space);
     this.#scroll.addEventListener('scroll', () => this.#draw());
     this.#scroll.addEventListener('keydown', (event) => this.#onKey(event));
     this.#space.addEventListener('click', (event) => {
@@ -48,18 +69,19 @@ export class List {
       if (row) this.#choose(row);
     });
     new ResizeObserver(() => this.#draw()).observe(this.#scroll);
+    setInterval(() => this.#draw(), ageMs);
   }
 
-  /** Shows rows; `empty` where there are none. */
-  show(rows: readonly Row[], selected: string, { text, clear }: EmptyList): void {
+  show({ rows, sort, selected, empty: { text, clear } }: ListContent): void {
     this.#rows = rows;
     this.#selected = selected;
+    this.#header.show(sort);
     this.#note.textContent = text;
     this.#clear.hidden = clear === undefined;
     this.#onClear = clear ?? (() => undefined);
     this.#empty.hidden = rows.length > 0;
-    this.#space.style.height = `${rows.length * rowHeight}px`;
-    setAttributes(this.#scroll, { 'aria-rowcount': rows.length });
+    this.#scroll.hidden = rows.length === 0;
+    setAttributes(this.#scroll, { 'aria-rowcount': rows.length + 1 });
     this.#draw();
   }
 
@@ -77,11 +99,18 @@ export class List {
   #choose(row: Row): void {
     this.#active = row.id;
     this.#draw();
-    this.#open(row);
+    this.#actions.open(row);
+  }
+
+  /** Pixels of a row, which the style decides by the width of the list. */
+  get #rowHeight(): number {
+    return Number.parseInt(getComputedStyle(this.#scroll).getPropertyValue('--row-height'), 10) || 28;
   }
 
   #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / rowHeight) - 1);
+    // The buttons of the header have keys of their own.
+    if (event.target !== this.#scroll) return;
+    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - 2);
     const now = this.#activeIndex;
     const last = this.#rows.length - 1;
     const targets: Record<string, number> = {
@@ -106,45 +135,60 @@ export class List {
   }
 
   #reveal(index: number): void {
+    const rowHeight = this.#rowHeight;
     const top = index * rowHeight;
     const { scrollTop, clientHeight } = this.#scroll;
+    const room = clientHeight - this.#header.element.offsetHeight;
     if (top < scrollTop) this.#scroll.scrollTop = top;
-    else if (top + rowHeight > scrollTop + clientHeight) this.#scroll.scrollTop = top + rowHeight - clientHeight;
+    else if (top + rowHeight > scrollTop + room) this.#scroll.scrollTop = top + rowHeight - room;
   }
 
   #draw(): void {
+    const rowHeight = this.#rowHeight;
+    this.#space.style.height = `${this.#rows.length * rowHeight}px`;
     const { scrollTop, clientHeight } = this.#scroll;
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
     const shown = this.#rows.slice(first, first + Math.ceil(clientHeight / rowHeight) + 2 * margin);
-    this.#space.replaceChildren(...shown.map((row, offset) => this.#element(row, first + offset)));
+    const now = Date.now();
+    const elements = shown.map((row, offset) => {
+      const made = this.#element(row, first + offset, now);
+      made.style.top = `${(first + offset) * rowHeight}px`;
+      return made;
+    });
+    this.#space.replaceChildren(...elements);
     const active = this.#space.querySelector('.active');
     setAttributes(this.#scroll, { 'aria-activedescendant': active?.id });
   }
 
-  #element(row: Row, index: number): HTMLElement {
-    const cells = (['namespace', 'kind', 'name', 'location'] as const).map((name) =>
-      element('span', { role: 'gridcell', class: name, title: row[name] }, row[name]),
-    );
-    const { reason, message } = row;
-    const why = message === '' || message === reason ? '' : ` ${message}`;
-    const title = `${reason}${why}`;
-    cells.push(element('span', { role: 'gridcell', class: 'reason', title }, element('strong', {}, reason), why));
+  #element(row: Row, index: number, now: number): HTMLElement {
+    const isSelected = row.id === this.#selected;
+    const cell = (name: Column, ...children: (Node | string)[]) =>
+      element('span', { role: 'gridcell', class: name }, ...children);
     const state = stateElement(row.state);
     state.setAttribute('role', 'gridcell');
-    const made = element(
+    return element(
       'div',
       {
         class: `row ${row.state}${row.id === this.#active ? ' active' : ''}`,
         id: `row-${index}`,
         role: 'row',
-        'aria-rowindex': index + 1,
-        'aria-selected': row.id === this.#selected ? 'true' : undefined,
+        'aria-rowindex': index + 2,
+        'aria-selected': isSelected ? 'true' : undefined,
         'data-index': index,
       },
       state,
-      ...cells,
+      cell('namespace', fittedText(row.namespace)),
+      cell('kind', fittedText(row.kind)),
+      cell('name', fittedText(row.name)),
+      cell('location', fittedText(row.location)),
+      element('span', { role: 'gridcell', class: 'age', title: row.created }, age(row.created, now)),
+      reasonCell(row),
     );
-    made.style.top = `${index * rowHeight}px`;
-    return made;
   }
+}
+
+function reasonCell({ reason, message }: Row): HTMLElement {
+  const why = message === '' || message === reason ? '' : ` ${message}`;
+  const title = `${reason}${why}`;
+  return element('span', { role: 'gridcell', class: 'reason', title }, element('strong', {}, reason), why);
 }

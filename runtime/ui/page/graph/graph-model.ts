@@ -1,7 +1,7 @@
-import type { Forest } from '../../view/model/forest.ts';
-import { ownerOf } from '../../view/model/forest.ts';
-import type { Link, Row } from '../../view/model/row.ts';
-import type { Model } from './model.ts';
+import type { Forest } from '../../../view/model/forest.ts';
+import { ownerOf } from '../../../view/model/forest.ts';
+import type { Link, Row } from '../../../view/model/row.ts';
+import type { Model } from '../model.ts';
 
 /** A node of the graph: a row, or an object that a row names and that is not in the list. */
 export interface GraphNode {
