@@ -193,6 +193,9 @@ const cases: readonly [subject: string, list: readonly (readonly [expression: st
       ["pickZones('Microsoft.Compute','virtualMachines','West Europe',2,1)", ['2', '3']],
       ["pickZones('Microsoft.Compute','virtualMachines','northcentralus')", []],
       ["pickZones('Microsoft.Cdn','profiles','westus2')", []],
+      ["pickZones('Microsoft.Storage','storageAccounts','westeurope')", ['1']],
+      ["providers('microsoft.storage','STORAGEACCOUNTS').resourceType", 'storageAccounts'],
+      ["empty(providers('Microsoft.Network').resourceTypes)", false],
       [
         "parseUri('https://example.com:8080/a?b=1')",
         { scheme: 'https', host: 'example.com', port: 8080, path: '/a', query: '?b=1' },
@@ -242,6 +245,8 @@ test.each([
   ["toPhysicalZone('s','westus2','1')", 'Azure alone has its answer'],
   ["toLogicalZone('s','westus2','westus2-az1')", 'give the zones as a parameter'],
   ["roleDefinitions('Readr')", "did you mean 'Reader'?"],
+  ["providers('Microsoft.Storage','none')", "the versions of 'Microsoft.Storage/none' are not known"],
+  ["providers('none')", "the versions of 'none/' are not known"],
   ["tolowr('A')", "did you mean 'toLower'?"],
   ["fail('by choice')", 'by choice'],
   ['managementGroup()', 'a deployment into a resource group has none'],

@@ -1,8 +1,8 @@
-import { armKindsOfType } from '../../../../api/kinds.ts';
+import { armKinds, armKindsOfType } from '../../../../api/kinds.ts';
 import { builtInRoleId, builtInRoles } from '../../../../api/permissions/built-in-roles.ts';
 import { nearest } from '../../../../base/text/edit-distance.ts';
 import { quoted } from '../../problems.ts';
-import { type TemplateValue, templateObject } from '../../values/value.ts';
+import { type TemplateObject, type TemplateValue, templateObject } from '../../values/value.ts';
 import { type Call, type FunctionTable, fail, intAt, stringAt, type TemplateFunction } from '../function-spec.ts';
 import { zonesOf } from './zones.ts';
 
@@ -17,6 +17,31 @@ function pickedZones(args: readonly TemplateValue[], call: Call): TemplateValue 
     fail(call, `${offset} and ${count} zones are more than the ${zones.length} of ${quoted(location)}`);
   }
   return zones.slice(offset, offset + count);
+}
+
+/** A type of a namespace with its versions; undefined without a kind of it. */
+function typeWithVersions(namespace: string, armType: string): TemplateObject | undefined {
+  const kinds = armKindsOfType(armType);
+  const [kind] = kinds;
+  if (!kind) return undefined;
+  const versions = kinds.flatMap(({ arm }) => Object.values(arm.apiVersions));
+  return templateObject([
+    ['resourceType', kind.armType.slice(namespace.length + 1)],
+    ['locations', []],
+    ['apiVersions', [...new Set(versions)].sort().reverse()],
+  ]);
+}
+
+/** The namespace with all of its types that there are kinds for. */
+function provider(namespace: string): TemplateObject | undefined {
+  const start = `${namespace}/`.toLowerCase();
+  const all = armKinds.map(({ armType }) => armType).filter((armType) => armType.toLowerCase().startsWith(start));
+  if (all.length === 0) return undefined;
+  const resourceTypes = [...new Set(all)].flatMap((armType) => typeWithVersions(namespace, armType) ?? []);
+  return templateObject([
+    ['namespace', namespace],
+    ['resourceTypes', resourceTypes],
+  ]);
 }
 
 /** The role that a misspelled name could mean. */
@@ -47,19 +72,14 @@ export const azureData: FunctionTable = {
   },
   providers: {
     arity: [1, 2],
-    doc: 'The API versions of a type that Azimuth knows: resourceType, apiVersions (the newest first), locations (none).',
+    doc: 'The API versions of a type that Azimuth knows: resourceType, apiVersions (the newest first), locations (none); without a type, the namespace and its resourceTypes.',
     state: 'types that Azimuth has kinds for',
     evaluate: (args, call) => {
-      const type = args[1] === undefined ? '' : `${stringAt(args, 0, call)}/${stringAt(args, 1, call)}`;
-      const versions = armKindsOfType(type).flatMap(({ arm }) => Object.values(arm.apiVersions));
-      if (versions.length === 0)
-        fail(call, `the versions of '${type.slice(0, 120)}' are not known: write an apiVersion`);
-      const apiVersions = [...new Set(versions)].sort().reverse();
-      return templateObject([
-        ['resourceType', stringAt(args, 1, call)],
-        ['locations', []],
-        ['apiVersions', apiVersions],
-      ]);
+      const namespace = stringAt(args, 0, call);
+      const type = args[1] === undefined ? '' : stringAt(args, 1, call);
+      const found = args[1] === undefined ? provider(namespace) : typeWithVersions(namespace, `${namespace}/${type}`);
+      const name = `${namespace}/${type}`.slice(0, 120);
+      return found ?? fail(call, `the versions of '${name}' are not known: write an apiVersion`);
     },
   },
   roleDefinitions: {

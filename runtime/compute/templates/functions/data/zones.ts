@@ -40,7 +40,7 @@ const regions = new Set([
   'westus3',
 ]);
 
-/** Types whose resources take `zones`, in lower case. */
+/** Types with zones in lower case: by their member `zones`, or as zone-redundant accounts. */
 const types = new Set([
   'microsoft.cache/redis',
   'microsoft.cache/redisenterprise',
@@ -61,6 +61,7 @@ const types = new Set([
   'microsoft.network/publicipaddresses',
   'microsoft.network/publicipprefixes',
   'microsoft.network/virtualnetworkgateways',
+  'microsoft.storage/storageaccounts',
 ]);
 
 /** The zones of a type of resource in a region; none where it has none. */
