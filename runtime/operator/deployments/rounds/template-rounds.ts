@@ -24,6 +24,7 @@ export interface TemplateRoundsDeps {
 
 /** Rounds of one location, and answers that decide in it. */
 const most = { rounds: 20, answers: 200 };
+const none: DecidedLocation = { rounds: 0, answers: [] };
 /** Characters of the answers of a run, as JSON: they stand in an annotation, of which an object takes 256 KiB. */
 const maxCharacters = 65_536;
 
@@ -54,17 +55,25 @@ export class TemplateRounds {
     { location, needed }: { readonly location: string } & Pick<Decision, 'needed'>,
     signal: AbortSignal,
   ): Promise<Refusal | undefined> {
-    const { rounds = 0, answers = [] } = run.decided.get(location) ?? {};
+    const { rounds, answers } = run.decided.get(location) ?? none;
     const all = [...answers, ...needed];
     if (rounds >= most.rounds) return tooMany(`more than ${most.rounds} rounds of answers`);
     if (all.length > most.answers) return tooMany(`${all.length} of at most ${most.answers} answers`);
     const read = await this.#read({ goal: run.goal, deployment, location }, all, signal);
     if ('reason' in read) return read;
-    run.decided.set(location, { rounds: rounds + 1, answers: read.answers });
-    const decided = Object.fromEntries(run.decided);
-    const { length } = JSON.stringify(decided);
+    const next = new Map(run.decided).set(location, { rounds: rounds + 1, answers: read.answers });
+    const { length } = JSON.stringify(Object.fromEntries(next));
     if (length > maxCharacters) return tooMany(`answers with ${length} of at most ${maxCharacters} characters`);
-    await this.#deps.runs.record(deployment, run.recorded.object, { ...run.recorded.record, decided }, signal);
+    // Other locations are decided at the same time: their records have each other's answers.
+    const former = run.decided.get(location) ?? none;
+    run.decided.set(location, next.get(location) ?? none);
+    try {
+      const record = { ...run.recorded.record, decided: Object.fromEntries(run.decided) };
+      await this.#deps.runs.record(deployment, run.recorded.object, record, signal);
+    } catch (error) {
+      run.decided.set(location, former);
+      throw error;
+    }
     run.isOutOfDate = true;
     return undefined;
   }

@@ -34,7 +34,10 @@ export const identityModule = (name: string) =>
     ),
   });
 
-/** The assignment, whose output is its name. */
+const assignmentName = `guid(resourceGroup().id, parameters('principalId'), ${reader})`;
+const assignmentId = `resourceId('Microsoft.Authorization/roleAssignments', ${assignmentName})`;
+
+/** The assignment, whose outputs are its id, and its principal as Azure shows it. */
 export const roleModule = (name: string, principal = output(`identity-${name}`, 'principalId')) =>
   moduleOf(
     `role-${name}`,
@@ -44,7 +47,7 @@ export const roleModule = (name: string, principal = output(`identity-${name}`, 
         {
           type: 'Microsoft.Authorization/roleAssignments',
           apiVersion: '2022-04-01',
-          name: `[guid(resourceGroup().id, parameters('principalId'), ${reader})]`,
+          name: `[${assignmentName}]`,
           properties: {
             principalId: "[parameters('principalId')]",
             roleDefinitionId: `[${reader}]`,
@@ -52,6 +55,10 @@ export const roleModule = (name: string, principal = output(`identity-${name}`, 
           },
         },
       ],
+      outputs: {
+        id: { type: 'string', value: `[${assignmentId}]` },
+        principal: { type: 'string', value: `[reference(${assignmentId}, '2022-04-01').principalId]` },
+      },
     },
     { principalId: { value: principal } },
     { dependsOn: [`[resourceId('Microsoft.Resources/deployments', 'identity-${name}')]`] },
@@ -70,6 +77,9 @@ export const networkAfter = (name: string, module: string, tag = 'none') => ({
 
 /** The client of the identity's module. */
 export const clientOf = (name: string) => output(`identity-${name}`, 'clientId');
+
+/** An output of the assignment's module. */
+export const outputOfRole = (name: string, member: 'id' | 'principal') => output(`role-${name}`, member);
 
 /** The text of a template with these resources. */
 export const textOf = (resources: readonly object[], parts: object = {}) =>

@@ -1,36 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { kindOf, resourceOf } from '../../../../runtime/api/kinds.ts';
-import { identityModule, roleModule, textOf } from '../../../compute/deployments/rounds/azd-template.ts';
-import { ScaledClock } from '../../../fakes/scaled-clock.ts';
 import { KillPlan } from '../../crashes/kill-plan.ts';
 import { RestartableOperator } from '../../crashes/restartable-operator.ts';
-import { armRequests, startWorld, types, until, type World } from '../../support.ts';
+import { armRequests, types, until, type World } from '../../support.ts';
 import { deploymentType, namesOf, runIn, runsOf } from '../deployment-world.ts';
-
-const assignmentType = resourceOf(kindOf('authorization.azure.com', 'RoleAssignment'));
-const identityType = resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'));
+import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
 
 let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  world = await startWorld({
-    deployments: true,
-    clock: new ScaledClock(10),
-    kinds: [types.group, assignmentType, identityType].map(({ group, kind }) => `${group}/${kind}`).join(';'),
-  });
+  world = await startRoundsWorld();
   operator = await RestartableOperator.start(world, '--deployments');
   await world.apply(types.group, 'azd', { location: 'westeurope' });
 });
 afterAll(async () => {
   await operator.close();
   await world.close();
-});
-
-const spec = (name: string, retry: string) => ({
-  locations: [{ name: 'westeurope' }],
-  retry,
-  template: { arm: { json: textOf([roleModule(name), identityModule(name)]), owner: { name: 'azd' } } },
 });
 
 /** What a write of a run is for. */
@@ -57,10 +42,10 @@ test('killed before and after each write of a run, the operator makes one assign
         return plan.meets(what) ? when : undefined;
       };
       const puts = armRequests(world, 'PUT', /roleAssignments/).length;
-      await world.apply(deploymentType, name, spec(name, 'first'));
+      await world.apply(deploymentType, name, specOf([name], { retry: 'first' }));
       await runIn(world, name, 'Succeeded');
       const [made] = await namesOf(world, assignmentType);
-      await world.apply(deploymentType, name, spec(name, 'second'));
+      await world.apply(deploymentType, name, specOf([name], { retry: 'second' }));
       await runIn(world, name, 'Succeeded', 2);
       expect(await runsOf(world, name)).toHaveLength(2);
       expect(await namesOf(world, assignmentType)).toEqual([made]);

@@ -1,13 +1,10 @@
 /** Templates whose names depend on answers of Azure, on the embedded cluster and Azure. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { kindOf, resourceOf } from '../../../../runtime/api/kinds.ts';
-import { identityModule, roleModule, textOf } from '../../../compute/deployments/rounds/azd-template.ts';
 import { ScaledClock } from '../../../fakes/scaled-clock.ts';
-import { armRequests, type RunningOperator, startWorld, types, until, type World } from '../../support.ts';
+import { armRequests, type RunningOperator, types, until, type World } from '../../support.ts';
 import { deploymentType, namesOf, runIn, runsOf, runType } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
 
-const assignmentType = resourceOf(kindOf('authorization.azure.com', 'RoleAssignment'));
-const identityType = resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'));
 const assignmentPath = /roleAssignments\/[^/?]+$/i;
 
 const clock = new ScaledClock(10);
@@ -15,34 +12,17 @@ let world: World;
 let operator: RunningOperator;
 
 beforeAll(async () => {
-  world = await startWorld({
-    deployments: true,
-    clock,
-    kinds: [types.group, types.network, assignmentType, identityType]
-      .map(({ group, kind }) => `${group}/${kind}`)
-      .join(';'),
-  });
+  world = await startRoundsWorld(clock);
   operator = await world.startOperator();
 });
 afterAll(async () => world.close());
-
-const spec = (names: readonly string[], more: object = {}) => ({
-  locations: [{ name: 'westeurope' }],
-  template: {
-    arm: {
-      json: textOf(names.flatMap((name) => [roleModule(name), identityModule(name)])),
-      owner: { name: 'azd' },
-    },
-  },
-  ...more,
-});
 
 /** Names of the role assignments that Azure has got, in order. */
 const put = () => armRequests(world, 'PUT', assignmentPath).map(({ path }) => path.split('/').at(-1));
 
 test('a role assignment that is named by the principal of an identity is made, kept, and pruned', async () => {
   await world.apply(types.group, 'azd', { location: 'westeurope' });
-  await world.apply(deploymentType, 'azd', spec(['app', 'job']));
+  await world.apply(deploymentType, 'azd', specOf(['app', 'job']));
   const run = await runIn(world, 'azd', 'Succeeded');
   expect(run['status'].percent).toBe(100);
   const identity = await world.get(identityType, 'westeurope-app');
@@ -56,14 +36,14 @@ test('a role assignment that is named by the principal of an identity is made, k
 
   // Again: no PUT.
   const before = armRequests(world, 'PUT', /./).length;
-  await world.apply(deploymentType, 'azd', spec(['app', 'job'], { retry: 'again' }));
+  await world.apply(deploymentType, 'azd', specOf(['app', 'job'], { retry: 'again' }));
   await runIn(world, 'azd', 'Succeeded', 2);
   expect(armRequests(world, 'PUT', /./)).toHaveLength(before);
   expect(await namesOf(world, assignmentType)).toEqual(assignments);
   expect(armRequests(world, 'DELETE', assignmentPath)).toEqual([]);
 
   // Without the job: its assignment and its identity go.
-  await world.apply(deploymentType, 'azd', spec(['app']));
+  await world.apply(deploymentType, 'azd', specOf(['app']));
   await runIn(world, 'azd', 'Succeeded', 3);
   await until('the rest is gone', async () => (await namesOf(world, identityType)).length === 1);
   const [kept, ...others] = await namesOf(world, assignmentType);
@@ -77,7 +57,7 @@ test('an identity that somebody deletes in Azure gets another assignment, and th
   const { id, principalId } = (await world.get(identityType, 'westeurope-app'))['status'];
   const requests = () => armRequests(world, 'GET', /userAssignedIdentities\/app/).length;
   const before = requests();
-  await clock.sleep(20_000);
+  await clock.sleep(5000);
   const reads = requests() - before;
   expect((await world.portal.arm('DELETE', id, '2023-01-31')).status).toBeLessThan(300);
   const body = { spec: { tags: { again: 'yes' } } };
@@ -97,7 +77,7 @@ test('an identity that somebody deletes in Azure gets another assignment, and th
 test('nothing is pruned while names are not decided, and the step says what it waits for', async () => {
   const [kept] = await namesOf(world, assignmentType);
   const fault = world.azure.faults.add({ method: 'GET', path: 'userAssignedIdentities/app', status: 403, times: 0 });
-  await world.apply(deploymentType, 'azd', spec(['app'], { retry: 'held' }));
+  await world.apply(deploymentType, 'azd', specOf(['app'], { retry: 'held' }));
   const step = await until('the step waits', async () => {
     const run = await world.client.tryGet(runType, { namespace: 'default', name: 'azd-4-westeurope' });
     const blocks: { resource: string; message?: string }[] = run?.['status']?.blocks ?? [];
@@ -118,7 +98,7 @@ test('an operator that stops and starts again has the same names, and sends no P
   const names = await namesOf(world, assignmentType);
   await operator.stop();
   await world.startOperator();
-  await clock.sleep(10_000);
+  await clock.sleep(5000);
   expect(await namesOf(world, assignmentType)).toEqual(names);
   expect([armRequests(world, 'PUT', /./).length, armRequests(world, 'DELETE', assignmentPath).length]).toEqual([
     before,

@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import type { NeededAnswer } from '../../../../runtime/compute/deployments/open-values.ts';
+import type { DeploymentRun } from '../../../../runtime/operator/deployments/deployment-run.ts';
+import { TemplateRounds } from '../../../../runtime/operator/deployments/rounds/template-rounds.ts';
+import type { DecidedLocation } from '../../../../runtime/operator/deployments/runs/run-records.ts';
+import type { DeploymentObject } from '../../../../runtime/operator/deployments/runs/runs.ts';
+
+const { signal } = new AbortController();
+const needed = (count: number): NeededAnswer[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `/id/${index}`, key: `Kind.group/${index}`, apiVersion: '1' }));
+const deployment = { metadata: { name: 'd', namespace: 'team', uid: 'u' }, spec: {} } as unknown as DeploymentObject;
+
+/** Rounds whose answers have this text in the part that the template reads, or these problems. */
+function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0 } = {}) {
+  let left = failures;
+  const recorded: object[] = [];
+  let reads = 0;
+  const rounds = new TemplateRounds({
+    answers: {
+      read: async (_: unknown, wanted: readonly NeededAnswer[]) => {
+        reads += wanted.length;
+        return Object.fromEntries(
+          wanted.map(({ id }) => [id, { resource: { properties: { text, other: 'unread' } } }]),
+        );
+      },
+    },
+    expansions: {
+      readParts: async (_: unknown, __: unknown, whole: object) => ({
+        parts: Object.fromEntries(Object.keys(whole).map((id) => [id, { resource: { properties: { text } } }])),
+        problems,
+      }),
+    },
+    children: { get: () => undefined },
+    runs: {
+      record: async (_: unknown, __: unknown, record: object) => {
+        if (left-- > 0) throw new Error('no write');
+        recorded.push(record);
+      },
+    },
+  } as unknown as ConstructorParameters<typeof TemplateRounds>[0]);
+  return { rounds, recorded, reads: () => reads };
+}
+
+const runOf = (decided: Readonly<Record<string, DecidedLocation>> = {}) =>
+  ({
+    goal: { text: '', digest: '', arm: undefined },
+    recorded: { object: { metadata: {} }, record: { number: 1, passedGates: 2 } },
+    decided: new Map(Object.entries(decided)),
+    isOutOfDate: false,
+  }) as unknown as DeploymentRun;
+
+test('a round keeps what the record has, and adds the parts of the answers that are read', async () => {
+  const { rounds, recorded } = partsOf();
+  const run = runOf({ east: { rounds: 1, answers: [] } });
+  expect(await rounds.decide(run, deployment, { location: 'west', needed: needed(1) }, signal)).toBeUndefined();
+  expect(recorded).toEqual([
+    {
+      number: 1,
+      passedGates: 2,
+      decided: {
+        east: { rounds: 1, answers: [] },
+        west: {
+          rounds: 1,
+          answers: [{ ...needed(1)[0], resource: { properties: { text: 'x' } }, state: '' }],
+        },
+      },
+    },
+  ]);
+  expect(run.isOutOfDate).toBe(true);
+});
+
+test.each([
+  ['rounds', runOf({ west: { rounds: 20, answers: [] } }), 1, {}, 'more than 20 rounds of answers', 0],
+  ['answers', runOf(), 201, {}, '201 of at most 200 answers', 0],
+  ['characters', runOf(), 10, { text: 'x'.repeat(7000) }, 'of at most 65536 characters', 10],
+])(
+  'a template of a tenant has a limit of %s, beyond which nothing is recorded',
+  async (_, run, count, parts, why, reads) => {
+    const made = partsOf(parts);
+    const refusal = await made.rounds.decide(run, deployment, { location: 'west', needed: needed(count) }, signal);
+    expect(refusal).toEqual({ reason: 'AnswerInvalid', message: expect.stringContaining(why) });
+    expect([made.recorded, made.reads(), run.isOutOfDate]).toEqual([[], reads, false]);
+  },
+);
+
+test('answers that make a wrong template are refused with its problem; a namespace without time waits', async () => {
+  const decide = async (problem: object) => {
+    const { rounds, recorded } = partsOf({ problems: [{ path: 'template', message: 'wrong', ...problem }] });
+    const decision = { location: 'west', needed: needed(1) };
+    const result = rounds.decide(runOf(), deployment, decision, signal);
+    return await result.finally(() => expect(recorded).toEqual([]));
+  };
+  expect(await decide({})).toEqual({ reason: 'AnswerInvalid', message: 'template: wrong' });
+  await expect(decide({ retryAfterMs: 5 })).rejects.toMatchObject({ code: 'AZ_BUDGET_SPENT', retryAfterMs: 5 });
+});
+
+test('a record that cannot be written is made again, as if nothing had been decided', async () => {
+  const [made, whole] = [partsOf({ failures: 1 }), partsOf()];
+  const [run, other] = [runOf(), runOf()];
+  const decision = { location: 'west', needed: needed(2) };
+  await expect(made.rounds.decide(run, deployment, decision, signal)).rejects.toThrow('no write');
+  expect(run.isOutOfDate).toBe(false);
+  await made.rounds.decide(run, deployment, decision, signal);
+  await whole.rounds.decide(other, deployment, decision, signal);
+  expect(made.recorded).toEqual(whole.recorded);
+});

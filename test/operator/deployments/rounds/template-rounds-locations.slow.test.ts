@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  identityModule,
+  networkAfter,
+  outputOfRole,
+  roleModule,
+  textOf,
+} from '../../../compute/deployments/rounds/azd-template.ts';
+import { configMaps, types, until, type World } from '../../support.ts';
+import { deploymentType, namesOf, runIn } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startRoundsWorld();
+  await world.startOperator();
+});
+afterAll(async () => world.close());
+
+/** Two locations, with the outputs of the assignments in a ConfigMap of each. */
+const several = (strategy: object) => {
+  const outputs = Object.fromEntries(
+    (['id', 'principal'] as const).map((member) => [member, { type: 'string', value: outputOfRole('app', member) }]),
+  );
+  const json = textOf([roleModule('app'), identityModule('app')], { outputs });
+  return {
+    locations: [{ name: 'westeurope' }, { name: 'northeurope' }],
+    strategy,
+    outputs: { configMap: { name: 'shown-${location}' } },
+    template: { arm: { json, owner: { name: 'azd-${location}' } } },
+  };
+};
+
+test.each([
+  ['waves', { waves: [['westeurope'], ['northeurope']] }],
+  ['both', {}],
+])('each location has its rounds, and outputs about what they decided: %s', async (name, strategy) => {
+  const count = world.azure.journal.entries({ method: 'PUT' }).length;
+  for (const location of ['westeurope', 'northeurope']) await world.apply(types.group, `azd-${location}`, { location });
+  await world.apply(deploymentType, name, several(strategy));
+  await runIn(world, name, 'Succeeded');
+  for (const location of ['westeurope', 'northeurope']) {
+    const { principalId } = (await world.get(identityType, `${location}-app`))['status'];
+    const shown = await until('the outputs', () =>
+      world.client.tryGet(configMaps, { namespace: 'default', name: `shown-${location}` }),
+    );
+    expect(shown['data']).toEqual({
+      id: expect.stringMatching(new RegExp(`azd-${location}/providers/Microsoft.Authorization/roleAssignments/`)),
+      principal: principalId,
+    });
+  }
+  const order = world.azure.journal
+    .entries({ method: 'PUT' })
+    .slice(count)
+    .flatMap(
+      ({ path }) => /azd-(\w+)\/.*\/(userAssignedIdentities|roleAssignments)\//.exec(path)?.slice(1).join(' ') ?? [],
+    );
+  expect(order).toHaveLength(4);
+  if (name === 'waves')
+    expect(order).toEqual([
+      'westeurope userAssignedIdentities',
+      'westeurope roleAssignments',
+      'northeurope userAssignedIdentities',
+      'northeurope roleAssignments',
+    ]);
+  await world.client.delete(deploymentType, { namespace: 'default', name });
+  await until('it is gone', async () => (await namesOf(world, identityType)).length === 0);
+});
+
+test('a failure ends the run before its names are decided, and nothing is pruned', async () => {
+  await world.apply(types.group, 'azd', { location: 'westeurope' });
+  await world.apply(deploymentType, 'azd', specOf(['app']));
+  await runIn(world, 'azd', 'Succeeded');
+  const kept = await namesOf(world, assignmentType);
+  const { name: _, ...refused } = networkAfter('x', 'identity-app');
+  const json = textOf([roleModule('app'), identityModule('app'), { ...refused, name: 'refused' }]);
+  const fault = world.azure.faults.add({
+    method: 'GET',
+    path: 'userAssignedIdentities/app',
+    status: 403,
+    times: 0,
+  });
+  const invalid = { error: { code: 'InvalidParameter', message: 'refused' } };
+  world.azure.faults.add({ method: 'PUT', path: 'virtualNetworks/refused', status: 400, body: invalid, times: 0 });
+  await world.apply(deploymentType, 'azd', { ...specOf([]), template: { arm: { json, owner: { name: 'azd' } } } });
+  const run = await runIn(world, 'azd', 'Failed', 2);
+  expect(run['status'].message).toContain('refused');
+  expect(await namesOf(world, assignmentType)).toEqual(kept);
+  world.azure.faults.remove(fault);
+});
