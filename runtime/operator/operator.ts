@@ -132,6 +132,7 @@ function addDeploymentController(
       readAgain: (group, kind, key) => controllers.enqueue(group, kind, key),
     },
     templateRegistries: config.templateRegistries ?? [],
+    outputsResyncMs: config.syncPeriodMs,
     isRefused: (uid) => deps.memory.get(uid)?.isRefused ?? false,
     workers: config.maxConcurrentReconciles,
     statusTooLarge: () => deps.metrics.statusTooLarge(computeDeployment),

@@ -140,7 +140,9 @@ export class DeploymentReconciler {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
     }
-    const unwritten = state === 'Succeeded' ? await outputs.write(run, deployment, this.#credit, signal) : [];
+    const written =
+      state === 'Succeeded' ? await outputs.write(run, deployment, this.#credit, signal) : { problems: [] };
+    const { problems: unwritten, againMs } = written;
     await this.#reports.writeRun(deployment, recorded, status, { problems, unwritten }, signal);
     if (state === 'Failed' && isNew && (await current.rollBack(deployment, recorded, signal)))
       return { requeueAfterMs: 1 };
@@ -151,8 +153,9 @@ export class DeploymentReconciler {
     if (runs.requested(deployment).length > 0) return { requeueAfterMs: requestMs };
     const never = Number.POSITIVE_INFINITY;
     const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn(unwritten) ?? never));
-    if (run.graph.underWay === 0 && nextAt === never) return undefined;
-    return { requeueAfterMs: Math.max(1, Math.min(resyncMs, nextAt - now)) };
+    if (run.graph.underWay === 0 && nextAt === never)
+      return againMs === undefined ? undefined : { requeueAfterMs: againMs };
+    return { requeueAfterMs: Math.max(1, Math.min(resyncMs, nextAt - now, againMs ?? never)) };
   }
 
   /** Answers have decided about other resources than those of the run in memory. */

@@ -68,6 +68,8 @@ export interface DeploymentsDeps {
   };
   /** Registries from which templates may come. */
   readonly templateRegistries: readonly RegistryRule[];
+  /** Milliseconds after which outputs are read again; undefined for never. */
+  readonly outputsResyncMs: number | undefined;
   /** Concurrent reconcile runs. */
   readonly workers: number;
   /** Counts a status for which its deployment has no room. */
@@ -145,7 +147,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
     children,
     store,
     gates,
-    outputs: new DeploymentOutputs({ client, access, expansions, answers, clock }),
+    outputs: new DeploymentOutputs({ client, access, expansions, answers, clock, resyncMs: deps.outputsResyncMs }),
     statusTooLarge: deps.statusTooLarge,
   });
   const controller = new Controller(runtime, {

@@ -5,15 +5,16 @@ import type { TimeCredit } from '../../../base/isolation/time-credit.ts';
 import { type GoalOutput, outputText } from '../../../compute/deployments/goal-outputs.ts';
 import { atLocation, type DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { Budget } from '../../../compute/templates/values/budget.ts';
-import { configMapsType, secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
+import { jittered } from '../../effects/failures.ts';
 import type { ExportTarget } from '../../export/export-targets.ts';
 import { writeExport } from '../../export/secrets-and-config-maps.ts';
 import { computedSecret } from '../../references/computed-secret.ts';
 import type { DeploymentRun } from '../deployment-run.ts';
 import type { Expansions } from '../expansions.ts';
 import type { DeploymentObject } from '../runs/runs.ts';
-import { noteFailure, OutputProgress, pendingProblems } from './output-progress.ts';
+import { areWritten, marksOf, type OutputTarget, typeOf } from './output-marks.ts';
+import { noteFailure, noteSuccess, OutputProgress, pendingProblems } from './output-progress.ts';
 import { OutputReads, type OutputReadsDeps } from './output-reads.ts';
 import { outputProblems } from './output-settings.ts';
 
@@ -21,6 +22,16 @@ import { outputProblems } from './output-settings.ts';
 export interface DeploymentOutputsDeps extends OutputReadsDeps {
   readonly expansions: Pick<Expansions, 'outputs'>;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** Milliseconds after which written outputs are read again, less up to a quarter; undefined for never. */
+  readonly resyncMs: number | undefined;
+}
+
+/** What became of the outputs of a run. */
+export interface OutputsResult {
+  /** What kept the operator from writing them. */
+  readonly problems: readonly DeploymentProblem[];
+  /** Milliseconds until written outputs are read again; undefined for never. */
+  readonly againMs?: number;
 }
 
 /** Milliseconds until outputs are written again after a failure that may pass. */
@@ -36,6 +47,8 @@ type Target = Pick<ExportTarget, 'target' | 'name' | 'values'>;
 
 interface OutputPlace {
   readonly location: string;
+  /** The run and the generation of the deployment. */
+  readonly version: string;
   /** Takes milliseconds from the credit of the namespace. */
   readonly spend: (ms: number) => void;
 }
@@ -53,29 +66,38 @@ export class DeploymentOutputs {
   }
 
   /**
-   * Writes the outputs of each location once for each run and each change of the deployment. Resolves to what kept it from
-   * that. A location that failed waits for its time, and all of a namespace for its credit of computing time.
+   * Writes the outputs of each location for each run and each change of the deployment, and again at each resync, since
+   * Azure may answer otherwise then. After a restart what is written waits for a part of the resync period. A location that
+   * failed waits for its time, and all of a namespace for its credit of computing time.
    */
   async write(
     run: DeploymentRun,
     deployment: DeploymentObject,
     credit: Pick<TimeCredit, 'waitMs' | 'spend'>,
     signal: AbortSignal,
-  ): Promise<readonly DeploymentProblem[]> {
+  ): Promise<OutputsResult> {
     const { spec, metadata } = deployment;
-    if (!spec.outputs || !run.goal.arm) return [];
+    if (!spec.outputs || !run.goal.arm) return { problems: [] };
     const locations = new Set([...run.nodes.values()].map((node) => node.location));
     const refused = outputProblems(spec, locations.size);
-    if (refused.length > 0) return refused;
+    if (refused.length > 0) return { problems: refused };
     const { namespace = '', uid = '', generation } = metadata;
     const { clock } = this.#deps;
-    const progress = this.#progress.of(uid, `${run.recorded.object.metadata.uid} ${generation}`);
+    const version = `${run.recorded.object.metadata.uid} ${generation}`;
+    const progress = this.#progress.of(uid, version);
     const problems: DeploymentProblem[] = [];
     for (const location of locations) {
-      if (progress.written.has(location)) continue;
+      if ((progress.written.get(location) ?? 0) > clock.monotonic()) continue;
       const pending = pendingProblems(progress, location, clock.monotonic());
       if (pending) {
         problems.push(...pending);
+        continue;
+      }
+      const spend = (ms: number) => credit.spend(namespace, ms);
+      const place = { location, version: `${version} ${location}`, spend };
+      const isNew = !progress.written.has(location) && !progress.failed.has(location);
+      if (isNew && (await this.#areWritten(deployment, place, signal))) {
+        progress.written.set(location, this.#againAt(Math.random()));
         continue;
       }
       const waitMs = credit.waitMs(namespace);
@@ -84,13 +106,28 @@ export class DeploymentOutputs {
         problems.push({ path: `spec.outputs of ${location}`, message, retryAfterMs: waitMs });
         break;
       }
-      const spend = (ms: number) => credit.spend(namespace, ms);
-      const found = await this.#tryLocation(run, deployment, { location, spend }, signal);
-      if (found.length === 0) progress.written.add(location);
+      const found = await this.#tryLocation(run, deployment, place, signal);
+      if (found.length === 0) noteSuccess(progress, location, this.#againAt(1));
       else noteFailure(progress, location, found, clock.monotonic());
       problems.push(...found);
     }
-    return problems;
+    const next = Math.min(...progress.written.values());
+    return { problems, ...(Number.isFinite(next) && { againMs: Math.max(1, next - clock.monotonic()) }) };
+  }
+
+  /** When outputs are read again after this part of the resync period. */
+  #againAt(part: number): number {
+    const { clock, resyncMs } = this.#deps;
+    return resyncMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + part * jittered(resyncMs);
+  }
+
+  async #areWritten(owner: DeploymentObject, { location, version }: OutputPlace, signal: AbortSignal) {
+    const { configMap, secret } = owner.spec.outputs ?? {};
+    const targets: OutputTarget[] = [];
+    if (configMap) targets.push({ target: 'ConfigMap', name: atLocation(configMap.name, location) });
+    if (secret) targets.push({ target: 'Secret', name: atLocation(secret.name, location) });
+    // A write meets the same failure, and reports it.
+    return await areWritten(version, targets, { client: this.#deps.client, owner, signal }).catch(() => false);
   }
 
   async #tryLocation(run: DeploymentRun, deployment: DeploymentObject, place: OutputPlace, signal: AbortSignal) {
@@ -114,11 +151,14 @@ export class DeploymentOutputs {
     const reads = new OutputReads(this.#deps, deployment, signal);
     const found = await this.#outputs(run, deployment, { location: place.location, reads }, signal);
     if ('problems' in found) return found.problems;
-    for (const target of await this.#targets(found.outputs, deployment, place, reads)) {
+    const targets = await this.#targets(found.outputs, deployment, place, reads);
+    const withValues = targets.filter(({ values }) => Object.keys(values).length > 0);
+    const annotations = marksOf(place.version, withValues);
+    for (const target of targets) {
       checkSize(target);
       await this.#checkWrite(target, deployment, signal);
       await writeExport(
-        { ...target, labels: {}, annotations: {} },
+        { ...target, labels: {}, annotations },
         { client: this.#deps.client, owner: deployment, signal },
       );
     }
@@ -178,7 +218,7 @@ export class DeploymentOutputs {
 
   async #checkWrite({ target, name, values }: Target, deployment: KubeObject, signal: AbortSignal): Promise<void> {
     const { client, access } = this.#deps;
-    const type = target === 'Secret' ? secretsType : configMapsType;
+    const type = typeOf({ target, name });
     const { namespace = '' } = deployment.metadata;
     const existing = await client.tryGet(type, { namespace, name }, signal);
     if (!existing && Object.keys(values).length === 0) return;

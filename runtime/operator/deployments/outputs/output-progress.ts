@@ -10,7 +10,8 @@ interface Failure {
 /** The outputs of one version of a deployment, by location. */
 interface Progress {
   readonly version: string;
-  readonly written: Set<string>;
+  /** Monotonic milliseconds when the location is read again. */
+  readonly written: Map<string, number>;
   readonly failed: Map<string, Failure>;
 }
 
@@ -22,7 +23,7 @@ export class OutputProgress {
   of(uid: string, version: string): Progress {
     const known = this.#byUid.get(uid);
     if (known?.version === version) return known;
-    const progress = { version, written: new Set<string>(), failed: new Map<string, Failure>() };
+    const progress = { version, written: new Map<string, number>(), failed: new Map<string, Failure>() };
     this.#byUid.set(uid, progress);
     return progress;
   }
@@ -41,13 +42,20 @@ export function pendingProblems(
   return problems.map((problem) => ({ ...problem, retryAfterMs: againAt - now }));
 }
 
+/** Notes that a location is written, and when it is read again. */
+export function noteSuccess({ written, failed }: Progress, location: string, againAt: number): void {
+  failed.delete(location);
+  written.set(location, againAt);
+}
+
 /** Notes the problems of a location. `now` is monotonic. */
 export function noteFailure(
-  { failed }: Progress,
+  { written, failed }: Progress,
   location: string,
   problems: readonly DeploymentProblem[],
   now: number,
 ): void {
   const waits = problems.map(({ retryAfterMs }) => retryAfterMs ?? Number.POSITIVE_INFINITY);
+  written.delete(location);
   failed.set(location, { problems, againAt: now + Math.min(...waits) });
 }

@@ -41,7 +41,7 @@ let world: World;
 beforeAll(async () => {
   const kinds = [types.group, types.account].map(({ group, kind }) => `${group}/${kind}`).join(';');
   world = await startWorld({ deployments: true, clock: new ScaledClock(10), kinds });
-  await world.startOperator();
+  await world.startOperator({}, { syncPeriodMs: 20_000 });
   await world.apply(types.group, 'shop-westeurope', { location: 'westeurope' });
   await create(secrets, 'web', { data: { password: Buffer.from(mark).toString('base64') } });
 });
@@ -83,6 +83,18 @@ test('the outputs of a run are in a ConfigMap, and secret ones in a Secret alone
     for (const secret of [mark, key, Buffer.from(mark).toString('base64')]) expect(shown).not.toContain(secret);
   }
   for (const secret of [mark, key]) expect(world.log.join('\n')).not.toContain(secret);
+});
+
+test('a key that somebody renews in Azure reaches the Secret', async () => {
+  const account = (await world.get(types.account, 'westeurope-outputsshop'))['status'].id as string;
+  const renewed = await world.portal.arm('POST', `${account}/regenerateKey`, '2025-06-01', { keyName: 'key1' });
+  const { value } = renewed.body.keys[0] as { value: string };
+  await until('the Secret has the new key', async () => {
+    const data = await dataOf(secrets, 'shop-westeurope');
+    return Buffer.from(data?.['account'] ?? '', 'base64').toString() === JSON.stringify({ key: value });
+  });
+  for (const type of [deploymentType, runType, configMaps, events])
+    expect(JSON.stringify(await world.client.list(type, { namespace: 'default' }))).not.toContain(value);
 });
 
 test('another deployment takes outputs as parameters, and runs again when they change', async () => {
