@@ -115,3 +115,18 @@ test('a long name is cut in its middle, inside its column, and is whole in its t
     );
   }
 });
+
+test('a message is on the page once: in the row, or in the detail of the row, as a whole', async () => {
+  const page = await open(desktop);
+  const cell = page.locator('.row').first().locator('.reason');
+  expect(await cell.textContent()).toContain(explanation.slice(0, 100));
+  await page.locator('.row').first().click();
+  const detail = page.getByRole('complementary');
+  await detail.getByText('Ready: False').waitFor();
+  expect(await cell.textContent()).toBe('Conflict');
+  const text = (await page.locator('body').textContent()) ?? '';
+  expect(text.split(explanation.slice(0, 60))).toHaveLength(2);
+  // The row has 300 characters of it.
+  expect(await detail.textContent()).toContain(explanation.trim());
+  expect((await detail.textContent())?.split('Conflict')).toHaveLength(2);
+});

@@ -36,10 +36,11 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
   graph.addEventListener('click', () => actions.showGraph(row));
   const close = element('button', { type: 'button', 'aria-keyshortcuts': 'Escape' }, 'Close');
   close.addEventListener('click', () => actions.close());
+  const texts = new ShownTexts(row.state);
   const rows: [string, Child][] = [
     ['State', stateElement(row.state)],
-    ['Reason', row.reason],
-    ['Message', row.message],
+    ['Reason', texts.first(row.reason)],
+    ['Message', texts.first(wholeMessage(row, detail))],
     ['Namespace', row.namespace],
     ['Group', row.group],
     ['Location', row.location],
@@ -69,33 +70,62 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
       'Refers to',
       references.map(({ to, text }) => [link(to, text)]),
     ),
-    ...(typeof detail === 'string' ? [element('p', { class: 'note' }, detail)] : more(detail, link)),
+    ...(typeof detail === 'string' ? [element('p', { class: 'note' }, detail)] : more(detail, texts, link)),
   ];
+}
+
+/** The texts of a detail, each of which it shows once. */
+class ShownTexts {
+  readonly #shown = new Set<string>();
+
+  constructor(...shown: readonly string[]) {
+    for (const text of shown) this.#shown.add(text);
+  }
+
+  /** The text; '' where it was shown before. */
+  first(text: string): string {
+    if (this.#shown.has(text)) return '';
+    this.#shown.add(text);
+    return text;
+  }
+}
+
+/** The message of a row, which is cut, as its condition has it. */
+function wholeMessage({ message }: Row, detail: Detail | string): string {
+  if (typeof detail === 'string' || !message.endsWith('...')) return message;
+  const start = message.slice(0, -3);
+  return detail.conditions.find((condition) => condition.message.startsWith(start))?.message ?? message;
 }
 
 function more(
   { conditions, steps, events, eventsProblem }: Detail,
+  texts: ShownTexts,
   link: (id: string, text: string) => Child,
 ): HTMLElement[] {
   const stepParts = ({ id, name, state, reason, message }: ShownStep): Child[] => [
     element('strong', {}, state),
     ' ',
     id === '' ? name : link(id, name),
-    ` ${[reason, message].filter((text) => text !== '').join(', ')}`,
+    ` ${[reason, texts.first(message)].filter((text) => text !== '').join(', ')}`,
   ];
   const none = eventsProblem === '' ? 'No events are stored about this object.' : eventsProblem;
   return [
     ...section('Steps', steps.map(stepParts)),
-    ...section('Conditions', conditions.map(conditionParts)),
+    ...section(
+      'Conditions',
+      conditions.map((condition) => conditionParts(condition, texts)),
+    ),
     element('h3', {}, 'History'),
     events.length > 0
-      ? element('ol', {}, ...events.map((event) => element('li', {}, ...eventParts(event))))
+      ? element('ol', {}, ...events.map((event) => element('li', {}, ...eventParts(event, texts))))
       : element('p', {}, none),
   ];
 }
 
-function conditionParts({ type, status, severity, reason, message, since }: ShownCondition): Child[] {
-  const words = [severity, reason].filter((text) => text !== '').join(', ');
+function conditionParts(condition: ShownCondition, texts: ShownTexts): Child[] {
+  const { type, status, severity, since } = condition;
+  const words = [severity, texts.first(condition.reason)].filter((text) => text !== '').join(', ');
+  const message = texts.first(condition.message);
   const sinceParts = since === '' ? [] : [element('span', { class: 'quiet' }, ' since ', timeElement(since))];
   const text = message === '' ? '' : element('div', {}, message);
   return [element('strong', {}, `${type}: ${status}`), ` ${words}`, ...sinceParts, text];
@@ -108,8 +138,9 @@ function timeElement(time: string): Child {
   return element('time', { datetime: time, title: time }, text);
 }
 
-function eventParts({ time, type, reason, message, count }: ShownEvent): Child[] {
+function eventParts({ time, type, reason, message: whole, count }: ShownEvent, texts: ShownTexts): Child[] {
   const times = count > 1 ? ` (${count} times)` : '';
+  const message = texts.first(whole) || (whole === '' ? '' : '(as above)');
   return [timeElement(time), ' ', element('strong', {}, `${type} ${reason}`), ` ${message}${times}`];
 }
 

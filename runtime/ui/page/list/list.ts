@@ -182,13 +182,16 @@ export class List {
       cell('name', fittedText(row.name)),
       cell('location', fittedText(row.location)),
       element('span', { role: 'gridcell', class: 'age', title: row.created }, age(row.created, now)),
-      reasonCell(row),
+      reasonCell(row, isSelected),
     );
   }
 }
 
-function reasonCell({ reason, message }: Row): HTMLElement {
-  const why = message === '' || message === reason ? '' : ` ${message}`;
-  const title = `${reason}${why}`;
-  return element('span', { role: 'gridcell', class: 'reason', title }, element('strong', {}, reason), why);
+/** Why an object has its state. The message of the selected row is in its detail, and is not repeated beside it. */
+function reasonCell({ state, reason, message }: Row, isSelected: boolean): HTMLElement {
+  const word = reason === state ? '' : reason;
+  const why = isSelected || message === reason ? '' : message;
+  const title = [word, why].filter((text) => text !== '').join(' ');
+  const between = word !== '' && why !== '' ? ' ' : '';
+  return element('span', { role: 'gridcell', class: 'reason', title }, element('strong', {}, word), between, why);
 }
