@@ -196,3 +196,61 @@ test('a verified module makes its vault in the first round, and the assignments 
   expect(first.toSorted()).toEqual(['roleAssignments', 'userAssignedIdentities', 'vaults']);
   expect(second.toSorted()).toEqual(['roleAssignments', 'roleAssignments', 'userAssignedIdentities', 'vaults']);
 });
+
+/** As azd's container apps: the identity is `existing` in the module that is given its name. */
+const containerApp = (isSymbolic: boolean) => {
+  const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const principal = isSymbolic
+    ? "[if(parameters('private'), reference('userIdentity').principalId, '')]"
+    : `[if(parameters('private'), reference(resourceId('${identityType}', parameters('identityName')), '2023-01-31').principalId, '')]`;
+  const access = {
+    ...roleModule('app', principal),
+    name: "[format('{0}-registry-access', deployment().name)]",
+    condition: "[parameters('private')]",
+    dependsOn: [],
+  };
+  const app = {
+    type: 'Microsoft.Network/virtualNetworks',
+    apiVersion: '2025-03-01',
+    name: 'app',
+    location,
+    properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } },
+    dependsOn: [
+      isSymbolic
+        ? 'access'
+        : "[resourceId('Microsoft.Resources/deployments', format('{0}-registry-access', deployment().name))]",
+    ],
+  };
+  const existing = {
+    existing: true,
+    type: identityType,
+    apiVersion: '2023-01-31',
+    name: "[parameters('identityName')]",
+  };
+  return {
+    parameters: { identityName: { type: 'string' }, private: { type: 'bool', defaultValue: true } },
+    ...(isSymbolic
+      ? { languageVersion: '2.0', resources: { userIdentity: existing, access, app } }
+      : { resources: [access, app] }),
+  };
+};
+
+test.each([
+  ['symbolic names', true],
+  ['arrays', false],
+])('an identity that another module makes is existing where the assignment is made, with %s', (_, isSymbolic) => {
+  const [identity] = identityModule('api').properties.template.resources as readonly object[];
+  const app = moduleOf(
+    'api-app',
+    containerApp(isSymbolic),
+    { identityName: { value: 'api' } },
+    { dependsOn: ["[resourceId('Microsoft.ManagedIdentity/userAssignedIdentities', 'api')]"] },
+  );
+  const resources = [moduleOf('api', { resources: [identity, app] })];
+  const { needed, first, second } = bothRounds({ resources }, { properties: { principalId: 'p' } });
+  expect(needed).toEqual([expect.stringMatching(/userAssignedIdentities\/api$/)]);
+  expect([first, second.toSorted()]).toEqual([
+    ['userAssignedIdentities'],
+    ['roleAssignments', 'userAssignedIdentities', 'virtualNetworks'],
+  ]);
+});
