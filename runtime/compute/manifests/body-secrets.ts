@@ -24,11 +24,8 @@ import type { SpecialValue, TokenizedBody } from './tokens.ts';
 /** Whether an object may not have the value in clear text, and can have it from a Secret. */
 export function isHidden(value: TemplateValue): boolean {
   if (value instanceof Unknown) return value.isSecret && !value.isReference;
-  return value instanceof SecretValue || value instanceof ManagedSecretReference || isFromSecrets(value);
+  return value instanceof SecretValue || isFromSecrets(value);
 }
-
-/** A value that the operator reads when it sends the body; no expression can be over a ManagedSecret. */
-type BodySource = SourceReference | ManagedSecretReference;
 
 /** A body for an ArmResource, with a mark in the place of each secret, and where the secrets come from. */
 interface WithoutSecrets {
@@ -71,8 +68,8 @@ export function withoutSecrets(tokens: TokenizedBody, object: string): WithoutSe
 function sourcesOf(
   { value, path }: SpecialValue,
   tokens: TokenizedBody,
-): { readonly expression?: string; readonly values: readonly (BodySource | string)[] } {
-  if (isSourceReference(value) || value instanceof ManagedSecretReference) return { values: [value] };
+): { readonly expression?: string; readonly values: readonly (SourceReference | string)[] } {
+  if (isSourceReference(value)) return { values: [value] };
   if (value instanceof Unknown) return { values: [tokens.add(value, path)] };
   const { expression, sources } = textOfSecret(value);
   const values = sources.map((source) => {
@@ -84,7 +81,7 @@ function sourcesOf(
 }
 
 /** An entry of `secrets` of an ArmResource. */
-export function sourceOf(source: BodySource): BodySecret['secrets'][number] {
+export function sourceOf(source: SourceReference): BodySecret['secrets'][number] {
   if (source instanceof ManagedSecretReference) return { managedSecret: source.managedSecret };
   if (source instanceof SecretKeyReference) return { name: source.name, key: source.key };
   if (source instanceof KeyVaultReference) {

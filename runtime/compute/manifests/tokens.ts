@@ -2,7 +2,7 @@ import { setOwn } from '../../arm-kinds/values/json-object.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { SecretValue } from '../../base/secret-value.ts';
 import {
-  isSecretReference,
+  isFromSecrets,
   isTemplateArray,
   isTemplateObject,
   secretOf,
@@ -71,13 +71,13 @@ export class TokenizedBody {
       }
       return object;
     }
-    const isSpecial = value instanceof SecretValue || value instanceof Unknown || isSecretReference(value);
+    const isSpecial = value instanceof SecretValue || value instanceof Unknown || isFromSecrets(value);
     if (!isSpecial) return value;
     const open = value instanceof SecretValue ? (value as SecretValue<TemplateValue>).reveal() : value;
     if (value instanceof SecretValue && (isTemplateArray(open) || isTemplateObject(open))) {
       return this.#plain(withSecretMembers(open), path);
     }
-    return this.add(open instanceof Unknown || isSecretReference(open) ? open : value, path);
+    return this.add(open instanceof Unknown || isFromSecrets(open) ? open : value, path);
   }
 }
 
@@ -89,4 +89,4 @@ function withSecretMembers(value: readonly TemplateValue[] | TemplateObject): Te
 }
 
 const secretMember = (member: TemplateValue): TemplateValue =>
-  member instanceof Unknown || isSecretReference(member) ? member : secretOf(member);
+  member instanceof Unknown || isFromSecrets(member) ? member : secretOf(member);

@@ -54,6 +54,17 @@ describe('secrets', () => {
     expect(manifests[1]?.object['spec'].bodySecrets).toEqual([{ path, secrets: [{ managedSecret: 'p' }] }]);
   });
 
+  test.each([
+    ["[concat('user:', parameters('password'))]", "[concat('user:', parameters('secret0'))]"],
+    ["[base64(format('{0}!', parameters('password')))]", "[base64(format('{0}!', parameters('secret0')))]"],
+  ])('a function over a ManagedSecret is computed when the body is sent: %s', (adminPassword, expression) => {
+    const parts = { ...password, resources: [nic, vm({ adminPassword })] };
+    const { manifests, problems } = make(parts, { password: { managedSecret: 'p' } });
+    expect([problems, manifests[1]?.secrets]).toEqual([[], []]);
+    const path = '/properties/osProfile/adminPassword';
+    expect(manifests[1]?.object['spec'].bodySecrets).toEqual([{ path, expression, secrets: [{ managedSecret: 'p' }] }]);
+  });
+
   const secretsOf = ({ object, secrets }: TemplateManifest) => ({
     bodySecrets: object['spec'].bodySecrets,
     data: secrets.map(({ data }) => data),

@@ -106,18 +106,23 @@ describe('secrets', () => {
     expect(String(error)).not.toMatch(/hunter2|'user|user'/);
   });
 
-  test('a reference to a secret is passed on whole, and used in no function', () => {
+  test('a reference to a secret is passed on whole, or stands in an expression for the operator', () => {
     const secret = new ManagedSecretReference('web-tls');
     const vault = new KeyVaultReference('/subscriptions/s', 'n');
     const values: Record<string, TemplateValue> = { secret, vault };
     expect(evaluate("[parameters('secret')]", values)).toBe(secret);
     expect(evaluate("[if(true(), parameters('vault'), '')]", values)).toBe(vault);
     expect(evaluate("[createArray(parameters('secret'))]", values)).toEqual([secret]);
-    expect(() => evaluate("[concat(parameters('secret'), 'x')]", values)).toThrow('only be passed on');
-    expect(() => evaluate("[parameters('secret').managedSecret]", values)).toThrow('pass it on whole');
-    expect(evaluate("[concat(parameters('vault'), 'x')]", values)).toEqual(
-      new SecretExpression('concat', [vault, 'x']),
+    for (const [name, reference] of Object.entries(values)) {
+      expect(evaluate(`[concat(parameters('${name}'), 'x')]`, values)).toEqual(
+        new SecretExpression('concat', [reference, 'x']),
+      );
+      expect(evaluate(`[empty(parameters('${name}'))]`, values)).toBe(false);
+    }
+    expect(evaluate("[parameters('secret').managedSecret]", values)).toEqual(
+      new SecretExpression(undefined, [secret, 'managedSecret']),
     );
+    expect(() => evaluate("[resourceId('a/b', parameters('secret'))]", values)).toThrow('only be passed on');
   });
 });
 

@@ -20,30 +20,40 @@ test('an ArmResource gets the version of a ManagedSecret, and the next one, whic
   await world.apply(types.armResource, 'holder', {
     type: `${type}@2023-01-31`,
     owner: { name: 'rg' },
-    body: { location: 'northeurope', tags: { password: '(secret)' } },
-    bodySecrets: [{ path: '/tags/password', secrets: [{ managedSecret: 'db' }] }],
+    body: { location: 'northeurope', tags: { password: '(secret)', login: '(secret)' } },
+    bodySecrets: [
+      { path: '/tags/password', secrets: [{ managedSecret: 'db' }] },
+      {
+        path: '/tags/login',
+        expression: "[base64(concat('db:', parameters('secret0')))]",
+        secrets: [{ managedSecret: 'db' }],
+      },
+    ],
   });
   await untilReady(world, types.armResource, 'holder', 'ReferenceNotFound');
   const spec = { kind: 'Password', home: { vault: vaultRef('azmbody') }, vaultSecretName: 'db' };
   await azm.secret('db', spec);
   await untilReady(world, types.armResource, 'holder');
   const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/${type}/holder`;
-  const sent = async () => (await world.portal.arm('GET', id, '2023-01-31')).body.tags.password as string;
+  const tags = async () => (await world.portal.arm('GET', id, '2023-01-31')).body.tags as Record<string, string>;
+  const sent = async () => (await tags())['password'];
+  const loginOf = (value: string) => Buffer.from(`db:${value}`).toString('base64');
   const first = (await west.secret('db'))?.value ?? '';
   expect(first).toHaveLength(32);
-  expect(await sent()).toBe(first);
+  expect(await tags()).toMatchObject({ password: first, login: loginOf(first) });
 
   await azm.secret('db', spec, { annotations: { 'azimuth.dev/renew': 'leaked' } });
   await until('the next version is in Azure', async () => (await sent()) !== first);
   const second = (await west.secret('db'))?.value ?? '';
-  expect(await sent()).toBe(second);
+  expect(await tags()).toMatchObject({ password: second, login: loginOf(second) });
   await untilReady(world, types.armResource, 'holder');
   const shown = [
     world.log.join('\n'),
     JSON.stringify((await world.client.list(events)).items),
     ...(await Promise.all(world.kinds.map(async (kind) => JSON.stringify(await world.client.list(resourceOf(kind)))))),
   ];
-  for (const text of shown) for (const value of [first, second]) expect(text).not.toContain(value);
+  for (const text of shown)
+    for (const value of [first, second, loginOf(first), loginOf(second)]) expect(text).not.toContain(value);
 });
 
 const copy = (location: string) => ({

@@ -7,7 +7,6 @@ import type { JsonNode } from '../json/json-node.ts';
 import { quoted, TemplateError } from '../problems.ts';
 import {
   isFromSecrets,
-  isSecretReference,
   isTemplateArray,
   isTemplateObject,
   SecretExpression,
@@ -18,7 +17,7 @@ import {
   Unknown,
 } from '../values/value.ts';
 import { infoOf, revealSecrets, waitsFor, withoutWideIntegers } from '../values/value-info.ts';
-import { asksWhetherEmpty, isDeferrable, readsShape } from './over-secrets.ts';
+import { asksWhetherEmpty, readsShape } from './over-secrets.ts';
 import type { Run, Scope } from './scope.ts';
 
 /** Characters of arguments that cost one step. */
@@ -122,9 +121,7 @@ function apply(
   const isUnknown = infos.some(({ unknown }) => unknown);
   if (infos.some(({ reference }) => reference)) {
     if (!isUnknown && asksWhetherEmpty(call.name, values)) return false;
-    if (isContextFree(call.name) && values.every(isDeferrable)) {
-      return deferred(values, call);
-    }
+    if (isContextFree(call.name)) return deferred(values, call);
     const message = `The function '${call.name}' got a reference to a secret, which can only be passed on as it is: use the secret's value whole`;
     throw new TemplateError('ManagedSecret', message);
   }
@@ -218,12 +215,6 @@ function access(
     }
   }
   if (isFromSecrets(value)) return new SecretExpression(undefined, [value, key]);
-  if (isSecretReference(value)) {
-    throw new TemplateError(
-      'ManagedSecret',
-      `${quoted(text)} takes a member of a reference to a secret: pass it on whole`,
-    );
-  }
   if (isTemplateArray(value)) return item(value, key, text);
   if (!isTemplateObject(value) || typeof key !== 'string') {
     throw new TemplateError('Evaluation', `${quoted(text)} takes a member of a value that has none`);

@@ -1,17 +1,14 @@
 /** Calls whose arguments are special values, or have some in them. */
 import { SecretValue } from '../../../base/secret-value.ts';
 import {
-  isFromSecrets,
-  isSecretReference,
+  AzureAnswer,
+  isSourceReference,
   isSpecial,
   isTemplateArray,
   isTemplateObject,
-  KeyVaultReference,
-  SecretKeyReference,
   type TemplateObject,
   type TemplateValue,
 } from '../values/value.ts';
-import { infoOf } from '../values/value-info.ts';
 
 /** Functions that read no value inside of arrays and objects. */
 const functionsOfShape: ReadonlySet<string> = new Set([
@@ -57,13 +54,7 @@ function collide(before: TemplateObject, after: TemplateObject): boolean {
 export function asksWhetherEmpty(name: string, values: readonly TemplateValue[]): boolean {
   const lower = name.toLowerCase();
   const isSecret = (value: TemplateValue) =>
-    value instanceof SecretValue || value instanceof SecretKeyReference || value instanceof KeyVaultReference;
+    value instanceof SecretValue || (isSourceReference(value) && !(value instanceof AzureAnswer));
   if (lower === 'empty') return isSecret(values[0] ?? null);
   return lower === 'equals' && values.some((value) => value === null || value === '') && values.some(isSecret);
-}
-
-/** Whether the value has no reference to a secret but those of Secrets. */
-export function isDeferrable(value: TemplateValue): boolean {
-  if (typeof value !== 'object' || value === null || !infoOf(value).reference || isFromSecrets(value)) return true;
-  return !isSecretReference(value) && Object.values(value).every((part) => isDeferrable(part as TemplateValue));
 }

@@ -2,7 +2,7 @@ import { SecretValue } from '../../../base/secret-value.ts';
 import { templateLimits } from '../limits.ts';
 import { TemplateError, TemplateStop } from '../problems.ts';
 import {
-  isSecretReference,
+  isFromSecrets,
   SecretExpression,
   secretOf,
   type TemplateObject,
@@ -49,7 +49,7 @@ function compute(value: object): ValueInfo {
     return { ...plain, size: expression.length, unknown: true, secret, reference };
   }
   if (value instanceof SecretExpression) return ofExpression(value);
-  if (isSecretReference(value as TemplateValue)) return { ...plain, size: 256, reference: true };
+  if (isFromSecrets(value as TemplateValue)) return { ...plain, size: 256, reference: true };
   let [size, depth, secret, unknown, reference, wide] = [2, 0, false, false, false, false];
   const add = (member: TemplateValue) => {
     const info = infoOf(member);
@@ -92,7 +92,7 @@ export function mapSpecial(value: TemplateValue, map: (part: TemplateValue) => T
   if (typeof value !== 'object' || value === null) return value;
   const { secret, unknown, reference } = infoOf(value);
   if (!secret && !unknown && !reference) return value;
-  if (value instanceof SecretValue || value instanceof Unknown || isSecretReference(value)) return map(value);
+  if (value instanceof SecretValue || value instanceof Unknown || isFromSecrets(value)) return map(value);
   if (Array.isArray(value)) return (value as readonly TemplateValue[]).map((item) => mapSpecial(item, map));
   return templateObject(Object.entries(value).map(([name, member]) => [name, mapSpecial(member, map)]));
 }

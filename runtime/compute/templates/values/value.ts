@@ -121,11 +121,12 @@ export class AzureAnswer {
 }
 
 /** A value that the operator reads when it sends the body. */
-export type SourceReference = SecretKeyReference | KeyVaultReference | AzureAnswer;
+export type SourceReference = SecretKeyReference | ManagedSecretReference | KeyVaultReference | AzureAnswer;
 
 /** Whether the value is one that the operator reads when it sends the body. */
 export function isSourceReference(value: unknown): value is SourceReference {
-  return [SecretKeyReference, KeyVaultReference, AzureAnswer].some((each) => value instanceof each);
+  const classes = [SecretKeyReference, ManagedSecretReference, KeyVaultReference, AzureAnswer];
+  return classes.some((each) => value instanceof each);
 }
 
 /**
@@ -168,16 +169,9 @@ export function isTemplateArray(value: TemplateValue | undefined): value is read
   return Array.isArray(value);
 }
 
-/** Whether the value is a reference to a secret. */
-export function isSecretReference(
-  value: TemplateValue,
-): value is ManagedSecretReference | SourceReference | SecretExpression {
-  return isFromSecrets(value) || value instanceof ManagedSecretReference;
-}
-
 /** Whether the value is of one of the classes. */
 export function isSpecial(value: unknown): boolean {
-  return value instanceof SecretValue || value instanceof Unknown || isSecretReference(value as TemplateValue);
+  return value instanceof SecretValue || value instanceof Unknown || isFromSecrets(value as TemplateValue);
 }
 
 /** An object of these members; names such as `__proto__` are ordinary. */
@@ -196,7 +190,7 @@ export function typeOf(value: TemplateValue): string {
   if (isTemplateArray(value)) return 'array';
   if (value instanceof SecretValue) return 'secret';
   if (value instanceof Unknown) return 'value known after apply';
-  return isSecretReference(value) ? 'reference to a secret' : 'object';
+  return isFromSecrets(value) ? 'reference to a secret' : 'object';
 }
 
 /** A JSON value as a value of a template. `depth` bounds the levels of the value; deeper ones throw RangeError. */

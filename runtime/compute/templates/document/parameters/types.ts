@@ -3,7 +3,7 @@ import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { quoted, TemplateError } from '../../problems.ts';
 import {
   AzureAnswer,
-  isSecretReference,
+  isFromSecrets,
   isSourceReference,
   isTemplateArray,
   isTemplateObject,
@@ -77,7 +77,7 @@ export class Types {
     // The text of an object is JSON in a Secret.
     if (isSourceReference(value) && !(value instanceof AzureAnswer) && type.endsWith('object'))
       return new SecretExpression('json', [value]);
-    if (value instanceof Unknown || isSecretReference(value) || value instanceof SecretValue) return value;
+    if (value instanceof Unknown || isFromSecrets(value) || value instanceof SecretValue) return value;
     if (isSecureType(type)) return value === null || value === '' ? value : secretOf(value);
     if (isTemplateArray(value)) return this.#securedItems(value, nodes);
     if (!isTemplateObject(value)) return value;
@@ -102,7 +102,7 @@ export class Types {
     const isSecret = value instanceof SecretValue || isSecureType(resolved.type);
     const open = value instanceof SecretValue ? (value.reveal() as TemplateValue) : value;
     if (open instanceof Unknown || open instanceof SecretExpression) return [];
-    if (isSecretReference(open)) {
+    if (isFromSecrets(open)) {
       if (/^(?:secure)?(?:string|object)$/.test(resolved.type)) return [];
       return [{ path, text: `has a reference to a secret, and must have type ${resolved.type}` }];
     }
