@@ -79,3 +79,19 @@ test('links relative to a template from a file are paths of its folder', () => {
   });
   expect(asked).toEqual(['nested/site.json']);
 });
+
+test('a link that asks for another contentVersion than its file has is refused', () => {
+  const properties = (contentVersion: string) => ({
+    mode: 'Incremental',
+    templateLink: { relativePath: 'a.json', contentVersion },
+  });
+  const type = 'Microsoft.Resources/deployments';
+  const file = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [] });
+  const problemsOf = (version: string) => {
+    const resources = [{ type, apiVersion: '2022-09-01', name: 'n', properties: properties(version) }];
+    const text = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources });
+    return expandTemplate(text, { ...context, linkedTemplate: () => file }).problems;
+  };
+  expect(problemsOf('1.0.0.0')).toEqual([]);
+  expect(problemsOf('2.0.0.0')).toMatchObject([{ message: expect.stringContaining("'1.0.0.0': correct one") }]);
+});

@@ -228,6 +228,14 @@ describe('refused', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
+    ['to a group with a location', { location: 'westeurope' }, 'is not allowed'],
+    ['to a subscription without one', { subscriptionId: 's2' }, 'it goes into a subscription'],
+  ])('a deployment %s', (_, members, message) => {
+    const { problems } = expand({ resources: [deployment('n', {}, members)] });
+    expect(problems).toMatchObject([{ name: 'Structure', message: expect.stringContaining(message) }]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
     ['another group', { resourceGroup: 'other' }, '/subscriptions/S/resourceGroups/other/providers/'],
     [
       'another subscription',
@@ -237,10 +245,10 @@ describe('refused', () => {
     ['a subscription', { subscriptionId: 's2', location: 'westeurope' }, '/subscriptions/s2/providers/'],
     [
       'a management group',
-      { scope: 'Microsoft.Management/managementGroups/m' },
+      { scope: 'Microsoft.Management/managementGroups/m', location: 'westeurope' },
       '/providers/Microsoft.Management/managementGroups/m/providers/',
     ],
-    ['the tenant', { scope: '/' }, '/providers/'],
+    ['the tenant', { scope: '/', location: 'westeurope' }, '/providers/'],
   ])('a deployment into %s places its resources there', (_, members, start) => {
     const { problems, resources } = expand({ resources: [deployment('n', { resources: [resource('r')] }, members)] });
     expect(problems).toEqual([]);

@@ -141,6 +141,7 @@ export class NestedDeployment implements Nested {
       throw new TemplateError('Structure', message);
     }
     this.#checkMembers(node, members, 'of a deployment');
+    this.#checkLocation();
     const properties = memberOf(node, 'properties');
     this.#checkMembers(properties, propertyMembers, 'of a deployment inside of a template');
     const place = {
@@ -166,6 +167,18 @@ export class NestedDeployment implements Nested {
     }
     this.#checkUnread(template, given.keys());
     return declare(template, { kind: 'outer', scope, target: this.#around.target, own }, this.#around.link);
+  }
+
+  /** A deployment has the location of its resource group, and needs one of its own where it has no group. */
+  #checkLocation(): void {
+    const { node, name } = this.#instance;
+    const { kind } = this.#around.target;
+    const [has, isGroup] = [memberOf(node, 'location') !== undefined, kind === 'resource group'];
+    if (has !== isGroup) return;
+    const message = isGroup
+      ? `The 'location' property is not allowed for ${quoted(name)} at resource group scope: remove it`
+      : `The 'location' property must be specified for the deployment ${quoted(name)}, as it goes into a ${kind}`;
+    throw new TemplateError('Structure', message);
   }
 
   /** In the outer scope the expressions read the parameters of the template around it, not those that are passed. */

@@ -34,6 +34,7 @@ export function templateOf(
     throw new TemplateError('Structure', 'A deployment needs properties.template, an object, or templateLink');
   const link = linkOf(linkNode, place);
   const template = linked('template', link, 'properties.template', place);
+  checkVersion(linkNode, template, place);
   return { template, link };
 }
 
@@ -51,6 +52,7 @@ export function parametersOf(
   if (section)
     throw new TemplateError('Structure', 'A deployment has parameters or parametersLink, not both: remove one');
   const file = linked('parameters file', linkOf(linkNode, place), 'properties.parameters', place);
+  checkVersion(linkNode, file, place);
   return { section: memberOf(file, 'parameters'), isLinked: true };
 }
 
@@ -63,6 +65,15 @@ function linked(what: string, link: string, inline: string, { shared }: Place): 
   const node = parseJson(text, shared.problems, link);
   if (!node) throw new AlreadyReported();
   return node;
+}
+
+/** Throws TemplateError where the link names another contentVersion than its file has. */
+function checkVersion(linkNode: JsonNode, file: JsonNode, { value }: Place): void {
+  const [asked, own] = [memberOf(linkNode, 'contentVersion'), memberOf(file, 'contentVersion')];
+  const version = asked && knownText(value(asked), 'contentVersion of a link');
+  if (version === undefined || own?.kind !== 'string' || version === own.value) return;
+  const message = `The link asks for contentVersion ${quoted(version)}, and its file has ${quoted(own.value)}: correct one`;
+  throw new TemplateError('Structure', message);
 }
 
 /** The name of a linked template: its id, its URI, or its path relative to the whole template. */
