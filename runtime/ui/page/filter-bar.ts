@@ -17,6 +17,8 @@ export class FilterBar {
   readonly #selects = new Map<(typeof choices)[number], HTMLSelectElement>();
   readonly #states = new Map<State, HTMLButtonElement>();
   readonly #views = new Map<Filters['view'], HTMLButtonElement>();
+  /** Small screens show the choices on demand. */
+  readonly #more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false' });
   readonly #scope = element('input', { 'aria-label': 'Only this namespace', placeholder: 'Only namespace', size: 14 });
   #filters: Filters | undefined;
 
@@ -37,7 +39,13 @@ export class FilterBar {
     }
     this.#scope.addEventListener('change', () => change({ scope: this.#scope.value.trim() }));
     const views = element('span', { class: 'views', role: 'group', 'aria-label': 'View' }, ...this.#views.values());
-    byId('filters').append(this.#search, ...this.#selects.values(), this.#scope, views);
+    this.#more.setAttribute('aria-controls', 'choices');
+    this.#more.addEventListener('click', () => {
+      const isOpen = this.#more.getAttribute('aria-expanded') === 'true';
+      setAttributes(this.#more, { 'aria-expanded': String(!isOpen) });
+    });
+    const controls = element('span', { id: 'choices' }, ...this.#selects.values(), this.#scope);
+    byId('filters').append(this.#search, this.#more, controls, views);
     for (const state of states) {
       const button = element('button', { type: 'button', class: `state ${state}` });
       button.addEventListener('click', () => change({ state: this.#filters?.state === state ? '' : state }));
@@ -56,6 +64,8 @@ export class FilterBar {
     if (document.activeElement !== this.#search) this.#search.value = filters.q;
     if (document.activeElement !== this.#scope) this.#scope.value = filters.scope;
     for (const [view, button] of this.#views) setAttributes(button, { 'aria-pressed': String(filters.view === view) });
+    const chosen = [...choices, 'scope' as const].filter((name) => filters[name] !== '').length;
+    this.#more.textContent = chosen === 0 ? 'Filters' : `Filters (${chosen})`;
     const values = valuesOf(model.rows.values());
     for (const [name, select] of this.#selects) showOptions(select, labels[name], values[name], filters[name]);
     const counts = new Map<State, number>();

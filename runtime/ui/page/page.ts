@@ -149,7 +149,10 @@ export class Page {
       ...(limit > 0 ? [`only the first ${limit}: choose a namespace${others}`] : []),
       ...(source === '' ? [] : [source]),
     ];
-    byId('status').textContent = parts.join(' · ');
+    const status = byId('status');
+    status.textContent = parts.join(' · ');
+    status.title = parts.join(' · ');
+    status.classList.toggle('attention', this.#problem !== '' || limit > 0);
   }
 
   #showKinds(): void {

@@ -3,16 +3,22 @@ import { element, setAttributes, svg } from '../dom.ts';
 import { stateText } from '../symbols.ts';
 import type { GraphContent, GraphNode } from './graph-model.ts';
 import { type LayoutAnswer, startLayoutWorker } from './layout.ts';
+import { fittedLine, type NodeLine } from './node-text.ts';
 
-const size = { width: 232, height: 62 } as const;
-/** Characters of a line in a node. */
-const lineLength = 30;
+/** Pixels of nodes, and between their columns. On a phone two columns fit beside each other. */
+const sizes = {
+  wide: { width: 232, height: 62, between: 60 },
+  narrow: { width: 164, height: 62, between: 28 },
+} as const;
+/** Pixels between the sides of a node and its text. */
+const inset = 10;
 
 /** The graph as SVG. Arrow keys go to the nearest node of a direction, Enter opens its detail. */
 export class GraphView {
   readonly #note = element('p', { class: 'note', role: 'status' });
   readonly #scroll = element('div', { class: 'scroll' });
   readonly #open: (id: string) => void;
+  readonly #isNarrow = matchMedia('(max-width: 760px)');
   #worker: Worker | undefined;
   #content: GraphContent = { nodes: [], edges: [], left: 0 };
   #layout: LayoutAnswer | undefined;
@@ -27,6 +33,7 @@ export class GraphView {
   constructor(parent: HTMLElement, open: (id: string) => void) {
     this.#open = open;
     parent.append(this.#note, this.#scroll);
+    this.#isNarrow.addEventListener('change', () => this.show(this.#content, this.#selected));
     this.#scroll.addEventListener('focusin', (event) => {
       this.#active = (event.target as SVGElement).dataset['id'] ?? this.#active;
     });
@@ -45,7 +52,8 @@ export class GraphView {
     const { nodes, edges, left } = content;
     const counted = `Objects: ${nodes.length}. Connections: ${edges.length}.`;
     this.#note.textContent = left > 0 ? `${counted} ${left} more are not drawn: filter the list.` : counted;
-    const structure = JSON.stringify([nodes.map(({ id }) => id), edges]);
+    const size = this.#size;
+    const structure = JSON.stringify([nodes.map(({ id }) => id), edges, size]);
     if (structure === this.#structure) {
       this.#draw();
       return;
@@ -53,6 +61,10 @@ export class GraphView {
     this.#structure = structure;
     this.#worker ??= this.#start();
     this.#worker.postMessage({ number: ++this.#number, ...size, nodes: nodes.map(({ id }) => id), edges });
+  }
+
+  get #size() {
+    return this.#isNarrow.matches ? sizes.narrow : sizes.wide;
   }
 
   #start(): Worker {
@@ -79,7 +91,7 @@ export class GraphView {
       const [start, end] = [places.get(from), places.get(to)];
       if (!start || !end) continue;
       // From the right side of the one to the left side of the other, so that no line is below its own nodes.
-      const half = size.width / 2;
+      const half = this.#size.width / 2;
       const line = [{ x: start.x + half, y: start.y }, ...points, { x: end.x - half, y: end.y }];
       const d = line.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
       picture.append(svg('path', { class: `edge ${type}`, d }));
@@ -98,12 +110,9 @@ export class GraphView {
     const [kind = '', ...name] = text.split('/');
     const state: State | undefined = row?.state;
     const word = state ? stateText(state) : 'not in the list';
-    const line = (offset: number, content: string, className = '') =>
-      svg(
-        'text',
-        { x: 10, y: offset, class: className },
-        content.length > lineLength ? `${content.slice(0, lineLength - 1)}…` : content,
-      );
+    const size = this.#size;
+    const line = (y: number, content: string, name: NodeLine) =>
+      svg('text', { x: inset, y, class: name }, fittedLine(content, name, size.width - 2 * inset));
     return svg(
       'g',
       {

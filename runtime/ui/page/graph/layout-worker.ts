@@ -4,7 +4,7 @@ import type { LayoutAnswer, LayoutRequest } from './layout.ts';
 /** Lays out one graph a message, so that a large one does not stop the page. */
 self.addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 60, marginx: 12, marginy: 12 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: data.between, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const id of data.nodes) graph.setNode(id, { width: data.width, height: data.height });
   for (const { from, to } of data.edges) graph.setEdge(from, to);

@@ -3,6 +3,8 @@ export interface LayoutRequest {
   readonly number: number;
   readonly width: number;
   readonly height: number;
+  /** Between two columns of nodes. */
+  readonly between: number;
   readonly nodes: readonly string[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
