@@ -3,6 +3,9 @@ import { isObject } from '../../runtime/base/json.ts';
 import { recordedActions, recordedAnswers, recordedTypes } from '../../sandbox/azure/arm/answers/recorded-answers.ts';
 import type { Behaviour, RemoveStyle, WriteStyle } from '../../sandbox/azure/arm/behaviour.ts';
 import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
+import { refusesChanges } from '../../sandbox/azure/arm/refusals/immutable.ts';
+import { refusesInUse } from '../../sandbox/azure/arm/refusals/in-use.ts';
+import { takenNameOf } from '../../sandbox/azure/arm/refusals/taken-names.ts';
 
 /** Where the page is. */
 export const sandboxTypesPage = 'docs/reference/sandbox-types.md';
@@ -16,7 +19,6 @@ const refusals: readonly (readonly [keyof Behaviour, string])[] = [
   ['globallyTaken', 'names in use'],
   ['validate', 'content'],
   ['failure', 'operations that fail'],
-  ['usedBy', 'DELETE while in use'],
   ['busyWithChildren', 'writes meanwhile'],
   ['unreadable', 'GET'],
 ];
@@ -38,6 +40,9 @@ function row(behaviours: Behaviours, type: string, shown: string): string {
   const newest = behaviour.apiVersions?.at(-1) ?? recordedAnswers(type, '').at(0)?.versions.at(-1) ?? '';
   const refused = [
     ...refusals.flatMap(([member, word]) => (behaviour[member] === undefined ? [] : [word])),
+    ...(behaviour.globallyTaken === undefined && takenNameOf(type) ? ['names in use'] : []),
+    ...(refusesChanges(type) ? ['other values of some members'] : []),
+    ...(refusesInUse(type) ? ['DELETE while in use'] : []),
     ...(behaviour.patchable === false ? ['PATCH'] : []),
   ];
   const { actions = {}, longActions = {} } = behaviour;

@@ -39,6 +39,7 @@ export const observedErrorClasses: ReadonlyMap<string, RetryClass> = new Map([
     'slow',
     `RetryableError ReferencedResourceNotProvisioned StorageProvisioningStateNotSucceeded
      ManagedEnvironmentNotProvisioned PublicIPAddressCannotBeDeleted InUseSubnetCannotBeDeleted CannotDeleteResource
+     InUseNetworkSecurityGroupCannotBeDeleted InUseRouteTableCannotBeDeleted InUseNatGatewayCannotBeDeleted NicInUse
      StorageAccountIsNotProvisioned VirtualEndpointOwnerServerNotInReadyState ServerIsBusy InternalServerError
      OperationCancelled TooManyRequests`,
   ),

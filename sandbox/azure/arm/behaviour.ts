@@ -80,12 +80,6 @@ export interface Behaviour {
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
   /** Lists of children of several types, by their names in lower case. */
   readonly collections?: Readonly<Record<string, readonly string[]>>;
-  /** Resources that name it in a member: a DELETE is refused while there is one. */
-  readonly usedBy?: {
-    readonly type: string;
-    readonly member: string;
-    refuse(path: ResourcePath, user: string): Refusal;
-  };
   /** A DELETE answers with the body of the deleted resource. */
   readonly removeShowsBody?: boolean;
 }

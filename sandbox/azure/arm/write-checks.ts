@@ -2,6 +2,7 @@ import { isObject } from '../../../runtime/base/json.ts';
 import { type Exchange, type Refusal, refuse } from '../exchange.ts';
 import { type Json, stringOf } from '../json.ts';
 import type { Behaviour, WriteContext } from './behaviour.ts';
+import { takenNameOf } from './refusals/taken-names.ts';
 import type { StoredResource } from './resources/stored-resources.ts';
 
 /** Azure's public regions that the sandbox knows. */
@@ -86,11 +87,9 @@ export function commonChecks(context: WriteContext, behaviour: Behaviour, exchan
   }
   if (existing && behaviour.etag) checkMatch(exchange, existing);
   if (existing?.operationId) throw busy(behaviour, existing);
-  const taken =
-    !existing &&
-    behaviour.globallyTaken &&
-    context.state.resources.ofType(behaviour.type).find((other) => sameName(other.name, path.name));
-  if (taken) throw behaviour.globallyTaken?.(path, taken);
+  const refusal = existing ? undefined : (behaviour.globallyTaken ?? takenNameOf(path.type));
+  const taken = refusal && context.state.resources.ofType(path.type).find((other) => sameName(other.name, path.name));
+  if (refusal && taken) throw refusal(path, taken);
 }
 
 function checkLocation({ path, existing, request }: WriteContext, behaviour: Behaviour): void {

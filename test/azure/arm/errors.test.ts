@@ -36,7 +36,8 @@ test('the table has these rows and no others', () => {
 test.each(
   words(`PrincipalNotFound FailedIdentityOperation ManagedEnvironmentNotProvisioned InvalidResourceReference
   StorageProvisioningStateNotSucceeded ReferencedResourceNotProvisioned PublicIPAddressCannotBeDeleted
-  InUseSubnetCannotBeDeleted CannotDeleteResource BadRequest`),
+  InUseSubnetCannotBeDeleted CannotDeleteResource InUseNetworkSecurityGroupCannotBeDeleted InUseRouteTableCannotBeDeleted
+  InUseNatGatewayCannotBeDeleted NicInUse BadRequest`),
 )('a 400 %s is tried again', (code) => {
   expect(coded(code, 400).retryClass).not.toBe('none');
   expect(new ArmError('PUT', '/x', coded(code, 400)).retryable).toBe(true);

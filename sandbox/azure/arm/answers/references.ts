@@ -3,15 +3,19 @@ import { isObject } from '../../../../runtime/base/json.ts';
 import { at, type Json, merge, objectOf, stringOf } from '../../json.ts';
 import type { StoredResource, StoredResources } from '../resources/stored-resources.ts';
 
-/** A member in which a resource shows who refers to it. */
-interface Reference {
-  readonly member: string;
-  /** The type of the resources that refer to it. */
+/** Resources that refer to others. */
+export interface Referrer {
+  /** Their type. */
   readonly from: string;
-  /** The list below `properties` whose items refer to it; its items are what the member names. */
+  /** The list below `properties` whose items refer; the items are then who refers. */
   readonly list?: string;
   /** The path of the reference, in an item of `list` or in the resource. */
   readonly path: string;
+}
+
+/** A member in which a resource shows who refers to it. */
+interface Reference extends Referrer {
+  readonly member: string;
   /** one: `{id}`; many: a list of these; text: the id. @default 'many' */
   readonly form?: 'one' | 'many' | 'text';
   /** What else shows that somebody refers to it. */
@@ -133,10 +137,17 @@ interface Index {
   readonly version: number;
   readonly ids: ReadonlyMap<string, readonly string[]>;
 }
-const indices = new WeakMap<StoredResources, Map<Reference, Index>>();
+const indices = new WeakMap<StoredResources, Map<Referrer, Index>>();
 
-function indexOf(reference: Reference, resources: StoredResources): Index {
-  const known = indices.get(resources) ?? new Map<Reference, Index>();
+/** The referrers that a resource of the type shows. */
+export const referrersTo = (type: string): readonly Referrer[] => references[type.toLowerCase()] ?? [];
+
+/** The ids of those that refer to the resource; `referrer` is a row of a table, as its index is kept by it. */
+export const idsOfReferrers = (referrer: Referrer, id: string, resources: StoredResources): readonly string[] =>
+  indexOf(referrer, resources).ids.get(id.toLowerCase()) ?? [];
+
+function indexOf(reference: Referrer, resources: StoredResources): Index {
+  const known = indices.get(resources) ?? new Map<Referrer, Index>();
   indices.set(resources, known);
   const before = known.get(reference);
   if (before?.version === resources.version) return before;
@@ -148,7 +159,7 @@ function indexOf(reference: Reference, resources: StoredResources): Index {
   return index;
 }
 
-function pairsOf({ list, path }: Reference, { id, body }: StoredResource): [string, string][] {
+function pairsOf({ list, path }: Referrer, { id, body }: StoredResource): [string, string][] {
   if (list === undefined) return textsAt(body, path.split('.')).map((target) => [target, id]);
   const items = at(body, `properties.${list}`);
   return (Array.isArray(items) ? items.filter(isObject) : []).flatMap((item) =>
@@ -173,8 +184,8 @@ export function addReferences(
   resources: StoredResources,
 ): void {
   for (const reference of references[type.toLowerCase()] ?? []) {
-    const ids = indexOf(reference, resources).ids.get(id.toLowerCase());
-    if (!ids) continue;
+    const ids = idsOfReferrers(reference, id, resources);
+    if (ids.length === 0) continue;
     const values = { one: { id: ids[0] }, many: ids.map((each) => ({ id: each })), text: ids[0] };
     const form = reference.form ?? 'many';
     const member = form === 'text' ? reference.member : `properties.${reference.member}`;

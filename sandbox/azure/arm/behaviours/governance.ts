@@ -35,18 +35,6 @@ const definition = {
   computed: (context: WriteContext) => ({ properties: { policyType: 'Custom', metadata: metadata(context) } }),
 };
 
-/** A definition stays as long as an assignment has it. */
-const assigned = (what: string, code: string): Required<Behaviour>['usedBy'] => ({
-  type: policyTypes.assignments,
-  member: 'properties.policyDefinitionId',
-  refuse: ({ name }, user) =>
-    refuse(
-      400,
-      code,
-      `The ${what} '${name}' cannot be deleted. It is referenced by the policy assignment '${user}'. Please delete the assignment before attempting to delete the ${what}.`,
-    ),
-});
-
 const levels = ['cannotdelete', 'readonly', 'notspecified'];
 
 const templateSpecs = 'Microsoft.Resources/templateSpecs';
@@ -76,7 +64,6 @@ export const governanceBehaviours: readonly Behaviour[] = [
   {
     ...definition,
     type: policyTypes.definitions,
-    usedBy: assigned('policy definition', 'InvalidDeletePolicyDefinitionRequest'),
     defaults: () => ({ properties: { mode: 'Indexed', parameters: {} } }),
     validate({ request }) {
       const rule = objectOf(at(request, 'properties.policyRule'));
@@ -87,7 +74,6 @@ export const governanceBehaviours: readonly Behaviour[] = [
   {
     ...definition,
     type: policyTypes.sets,
-    usedBy: assigned('policy set definition', 'InvalidDeletePolicySetDefinitionRequest'),
   },
   { ...policyDocument, type: policyTypes.exemptions },
   {

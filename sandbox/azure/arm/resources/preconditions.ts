@@ -1,8 +1,9 @@
 import { type Refusal, refuse } from '../../exchange.ts';
-import { at, stringOf } from '../../json.ts';
+import { at, type Json, stringOf } from '../../json.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Operations } from '../operations.ts';
+import { refuseInUse } from '../refusals/in-use.ts';
 import { busy, locations, normalLocation } from '../write-checks.ts';
 import { groupIdOf, groupType, parsePath, type ResourcePath } from './resource-path.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -48,12 +49,16 @@ export function requireRest(store: ResourceStore, path: ResourcePath): void {
   }
 }
 
-/** No other resource may name one that is deleted, where its type says so. */
-export function requireUnused(store: ResourceStore, { id }: StoredResource, { usedBy }: Behaviour): void {
-  if (!usedBy) return;
-  const users = store.context().state.resources.ofType(usedBy.type);
-  const user = users.find(({ body }) => stringOf(at(body, usedBy.member)).toLowerCase() === id.toLowerCase());
-  if (user) throw usedBy.refuse(parsePath(id), user.id);
+/** A PUT deletes the embedded children that it does not name, which nobody may use. */
+export function requireDroppedUnused(store: ResourceStore, existing: StoredResource, request: Json): void {
+  for (const { member, childType } of store.behaviourOf(existing.type).embeds ?? []) {
+    const items = at(request['properties'], member) ?? [];
+    const names = new Set((Array.isArray(items) ? items : []).map((item) => stringOf(at(item, 'name')).toLowerCase()));
+    for (const { id, name } of store.list(`${existing.type}/${childType}`, existing.id)) {
+      const child = names.has(stringOf(name).toLowerCase()) ? undefined : store.find(stringOf(id));
+      if (child) refuseInUse(child, store.context().state.resources);
+    }
+  }
 }
 
 /** The 404 of a resource, in the words of its provider. */

@@ -7,9 +7,11 @@ import { addRecordedMembers } from '../answers/recorded-members.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
+import { refuseChange } from '../refusals/immutable.ts';
+import { refuseInUse } from '../refusals/in-use.ts';
 import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { keepEffects } from './action-effects.ts';
-import { missing, requireParents, requireRest, requireUnused } from './preconditions.ts';
+import { missing, requireDroppedUnused, requireParents, requireRest } from './preconditions.ts';
 import { ResourceActions } from './resource-actions.ts';
 import { etagOf, keepMembers, requestedOf, sameContent, setState, startedBody } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
@@ -69,6 +71,8 @@ export class ResourceEngine {
     const request = normalizeIdentity(merged, own, about);
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
+    if (existing) refuseChange(request, existing);
+    if (existing && !patch) requireDroppedUnused(this.resources, existing, request);
     const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});
     if (behaviour.tracked ?? path.types.length === 1) body['tags'] ??= {};
     const goal = createHash('sha256').update(canonicalJson(body)).digest('hex');
@@ -113,7 +117,7 @@ export class ResourceEngine {
       if (path.type === groupType) throw notFound.group(path.name);
       return { status: 204 };
     }
-    requireUnused(this.resources, resource, behaviour);
+    refuseInUse(resource, this.resources.context().state.resources);
     const running = resource.operationId === undefined ? undefined : this.running.operations.find(resource.operationId);
     if (running?.state === 'running' && running.kind !== 'delete') throw busy(behaviour, resource);
     const context = this.resources.context();

@@ -37,8 +37,10 @@ test('addresses, subnets, groups and disks show who refers to them', async () =>
     primary: true,
     virtualMachine: { id: machine },
   });
-  await client.arm('DELETE', nic as string, version);
-  await clock.advance(2000);
+  for (const id of [machine, nic as string]) {
+    await client.arm('DELETE', id, version);
+    await clock.advance(2000);
+  }
   expect((await get(address as string, version)).properties.ipConfiguration).toBeUndefined();
 });
 

@@ -1,0 +1,45 @@
+import { refuse } from '../../exchange.ts';
+import { idsOfReferrers, type Referrer, referrersTo } from '../answers/references.ts';
+import type { StoredResource, StoredResources } from '../resources/stored-resources.ts';
+import table from './in-use.json' with { type: 'json' };
+import { filled } from './message.ts';
+
+/** Why a resource cannot be deleted. Whoever the resource shows as referring to it, uses it. */
+interface InUse {
+  /** Who else uses it. */
+  readonly by?: readonly Referrer[];
+  /** Types of children, without their parent's, that must be gone before. */
+  readonly children?: readonly string[];
+  /** Type of the children that go with it and must not be in use themselves. */
+  readonly parts?: string;
+  readonly status?: number;
+  readonly code?: string;
+  /** `{id}` and `{name}` of the resource, `{user}` and `{userName}` of the first user, `{users}` of all. */
+  readonly message?: string;
+}
+
+/** By type in lower case. */
+const rows = table as Readonly<Record<string, InUse>>;
+
+/** Whether a resource of the type stays while others use it. */
+export const refusesInUse = (type: string): boolean => rows[type.toLowerCase()] !== undefined;
+
+/** Throws Azure's refusal to delete a resource that others use. */
+export function refuseInUse({ id, name, type }: StoredResource, resources: StoredResources): void {
+  const row = rows[type.toLowerCase()];
+  if (!row) return;
+  const { by = [], children = [], parts, status = 409, code = 'Conflict', message = '' } = row;
+  const below = resources.below(id);
+  for (const part of below.filter((each) => each.type.toLowerCase() === parts?.toLowerCase())) {
+    refuseInUse(part, resources);
+  }
+  const nested = new Set(children.map((child) => `${type}/${child}`.toLowerCase()));
+  const users = [
+    ...[...referrersTo(type), ...by].flatMap((referrer) => idsOfReferrers(referrer, id, resources)),
+    ...below.filter((each) => nested.has(each.type.toLowerCase())).map((each) => each.id),
+  ];
+  const [user] = users;
+  if (user === undefined) return;
+  const userName = user.split('/').at(-1) ?? '';
+  throw refuse(status, code, filled(message, { id, name, user, userName, users: users.join(', ') }));
+}
