@@ -1,4 +1,5 @@
 import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { someOf } from '../../base/text/some-of.ts';
 import { newestVersion } from '../manifests/any-type.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
@@ -17,10 +18,8 @@ import type { DeploymentProblem } from './substitute.ts';
 export interface UndecidedResource extends DeploymentProblem {
   /** ARM id, with expressions in the place of names. */
   readonly id: string;
-  /** The answers that decide, about resources of the template. */
+  /** The answers that decide. */
   readonly needed: readonly NeededAnswer[];
-  /** ARM ids of the other resources whose answers decide: nobody reads these. */
-  readonly unread: readonly string[];
 }
 
 /** The manifests of an ARM template. */
@@ -31,7 +30,7 @@ export interface ArmManifests {
 
 /** The manifests of an ARM template. Their names end with the location, so that locations do not share an object. */
 export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmManifests {
-  const { resources, manifests, listed, problems: found, undecided } = armObjects(goal, problems);
+  const { resources, manifests, listed, problems: found, undecided, versions } = armObjects(goal, problems);
   report(found, problems);
   if (problems.length > 0) return { placed: [], undecided: [] };
   const keys = keysOf(manifests);
@@ -43,9 +42,8 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
       return held.has(manifest.id) ? { ...made, isHeld: true } : made;
     }),
     undecided: undecided.map((part) => {
-      const needed = part.waitsFor.flatMap((id) => answerOf(id) ?? []);
-      const unread = part.waitsFor.filter((id) => !answerOf(id));
-      return { id: part.id, path: at(part), message: undecidedText(part), needed, unread };
+      const needed = part.waitsFor.map((id) => answerOf(id) ?? outside(id, versions));
+      return { id: part.id, path: at(part), message: undecidedText(part), needed };
     }),
   };
 }
@@ -63,6 +61,12 @@ export function answerFinder({ resources, manifests }: Pick<ArmObjects, 'resourc
     const key = keys.get(id.toLowerCase());
     return key === undefined ? undefined : { id, key, apiVersion: versions.get(id.toLowerCase()) ?? '' };
   };
+}
+
+/** The answer about a resource that is not of the template. */
+function outside(id: string, versions: ArmObjects['versions']): NeededAnswer {
+  const { type = '' } = tryParseResourceId(id) ?? {};
+  return { id, key: '', apiVersion: versions.get(id.toLowerCase()) ?? newestVersion(type) ?? '' };
 }
 
 /** `its name is decided when ID answers`, for a sentence about a resource. */

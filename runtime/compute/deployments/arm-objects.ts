@@ -78,6 +78,7 @@ export interface ArmObjects {
   readonly problems: readonly TemplateProblem[];
   /** Parts about which answers of Azure decide: they have no objects. */
   readonly undecided: ExpandedTemplate['undecided'];
+  readonly versions: ExpandedTemplate['versions'];
   /** As far as they are known without Azure's answers. */
   readonly outputs: ExpandedTemplate['outputs'];
 }
@@ -91,6 +92,7 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
     listed: noListedSecrets(),
     problems: [],
     undecided: [],
+    versions: new Map(),
     outputs: {},
   };
   if (!expanded || expanded.problems.length > 0 || problems.length > 0)
@@ -104,8 +106,8 @@ export function armObjects(goal: ArmGoal, problems: DeploymentProblem[]): ArmObj
   const lists = Object.fromEntries(resources.flatMap(({ waitsFor }) => waitsFor.map((id) => [id, { readAtRequest }])));
   const all = resources.flatMap((each) => (rest.has(each.id) ? withAnswersAtRequest([each], lists, found) : [each]));
   const { manifests, listed, problems: last } = rest.size === 0 ? made : objectsOf(all, atRequest, goal);
-  const { undecided, outputs } = expanded;
-  return { resources: all, manifests, listed, problems: [...found.list, ...last], undecided, outputs };
+  const { undecided, versions, outputs } = expanded;
+  return { resources: all, manifests, listed, problems: [...found.list, ...last], undecided, versions, outputs };
 }
 
 const readAtRequest = 'lists' as const;

@@ -3,13 +3,13 @@ import { isObject } from '../../base/json.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { Unknown } from '../templates/values/value.ts';
 
-/** An answer of Azure that a manifest needs. */
+/** An answer of Azure that a manifest or a name needs. */
 export interface NeededAnswer {
-  /** ARM id of a resource of the same template. */
+  /** ARM id. */
   readonly id: string;
-  /** Key of its node, which comes before. */
+  /** Key of its node, which comes before; '' for a resource outside of the template, whose answer only names need. */
   readonly key: string;
-  /** API version of the answer: that of the resource in the template. */
+  /** API version of the answer: that of the resource in the template, or of the expression that refers to it. */
   readonly apiVersion: string;
 }
 

@@ -62,6 +62,8 @@ export interface ExpandedTemplate {
   readonly problems: readonly TemplateProblem[];
   /** Parts that are left out, as answers of Azure decide about them: names and counts of resources. */
   readonly undecided: readonly UndecidedPart[];
+  /** API versions under which expressions refer to resources, by ARM id in lower case. */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
 const notInBody = new Set([
@@ -81,12 +83,20 @@ const notInBody = new Set([
 export function expandTemplate(text: string, context: TemplateContext): ExpandedTemplate {
   const problems = new Problems();
   const { known = {}, reads } = context;
-  const run: Run = { budget: new Budget(), known: byLowerId(known), edges: new Set(), ...(reads && { reads }) };
+  const versions = new Map<string, string>();
+  const run: Run = {
+    budget: new Budget(),
+    known: byLowerId(known),
+    edges: new Set(),
+    versions,
+    ...(reads && { reads }),
+  };
   try {
     const node = parseJson(text, problems);
     if (node && checkSections(node, problems)) {
       checkTexts(node, problems);
-      return { ...expandNode(node, context, run, problems), problems: problems.list, undecided: problems.undecided };
+      const expanded = expandNode(node, context, run, problems);
+      return { ...expanded, problems: problems.list, undecided: problems.undecided, versions };
     }
   } catch (error) {
     if (!(error instanceof TemplateStop)) problems.addError(error, run.budget.position ?? nowhere);
@@ -100,7 +110,7 @@ export function expandTemplate(text: string, context: TemplateContext): Expanded
       });
     }
   }
-  return { resources: [], outputs: {}, problems: problems.list, undecided: [] };
+  return { resources: [], outputs: {}, problems: problems.list, undecided: [], versions };
 }
 
 const placeOf = ({ path, line, column }: Position): Position => ({ path, line, column });

@@ -119,7 +119,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const children = new Children(client, kinds, termCaches, access, deps.isRefused);
   const expansions = new Expansions({ groups: groupFinder(objects, deps.tenantId), clock });
   const store = new RunStore(client, runs, clock);
-  const answers = new TemplateAnswers({ ...deps.answers, objects, children });
+  const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
   const rounds = new TemplateRounds({ answers, expansions, children, runs });
   const shared = { runtime, runs, store, expansions, children };
   const registries = new GateTargets({
@@ -207,7 +207,7 @@ function waveGates(
     checks: new Checks({
       targets: new GateTargets({ rules: gates.targets, apiServers: gates.apiServers }),
       jobs: new JobChecks({ client, access, isAllowed: gates.jobs }),
-      metrics: new MonitorMetrics({ ...answers, objects, children, clock }),
+      metrics: new MonitorMetrics({ ...answers, objects, children, access, clock }),
     }),
     approvals: new Approvals(approvals, client),
     readAgain: (namespace, key) => {

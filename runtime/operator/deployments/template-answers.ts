@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { tryKindOf } from '../../api/kinds.ts';
+import { armResource } from '../../api/arm/arm-resource.ts';
+import { resourceOf, tryKindOf } from '../../api/kinds.ts';
 import type { AzureSource } from '../../arm-kinds/inputs.ts';
 import { annotations } from '../../arm-kinds/names.ts';
 import { withoutSecretMembers } from '../../arm-kinds/secret-value.ts';
@@ -15,6 +16,7 @@ import type { CredentialScopes } from '../credentials/scopes.ts';
 import { isReadyAsIs } from '../objects/conditions.ts';
 import type { ObjectIndex } from '../objects/object-index.ts';
 import type { Resolver } from '../references/resolve.ts';
+import type { ChildAccess } from './child-access.ts';
 import { type Children, keyParts } from './children.ts';
 
 /** Dependencies of `TemplateAnswers`. */
@@ -25,6 +27,7 @@ export interface TemplateAnswersDeps {
   readonly credentials: Pick<Credentials, 'credentialFor'>;
   readonly scopes: Pick<CredentialScopes, 'checkReach'>;
   readonly children: Pick<Children, 'get' | 'checkChange'>;
+  readonly access: Pick<ChildAccess, 'check'>;
   /** Reads what Azure lists, with the credential of an object and as far as its namespace may reach. */
   readonly values: (
     object: KubeObject,
@@ -41,6 +44,8 @@ export interface NeededList {
 
 /** Milliseconds until an answer that is not there yet is read again. */
 const retryMs = 5000;
+/** The same where another one makes the resource. */
+const outsideMs = 30_000;
 
 /**
  * Reads Azure's answers for the bodies of a template. The text is a tenant's, so that an answer is read only about a Ready
@@ -61,8 +66,30 @@ export class TemplateAnswers {
    */
   async read(deployment: KubeObject, needed: readonly NeededAnswer[], signal: AbortSignal): Promise<Answers> {
     const answers: Record<string, Answers[string]> = {};
-    for (const each of needed) answers[each.id] = { resource: await this.#one(deployment, each, signal) };
+    for (const each of needed) {
+      const resource =
+        each.key === '' ? await this.#outside(deployment, each, signal) : await this.#one(deployment, each, signal);
+      answers[each.id] = { resource };
+    }
     return answers;
+  }
+
+  /**
+   * The answer about a resource outside of the template, with the credential of the namespace. Whoever may create an
+   * ArmResource can have its operator read the same, so that this right decides.
+   */
+  async #outside(deployment: KubeObject, { id, apiVersion }: NeededAnswer, signal: AbortSignal): Promise<unknown> {
+    const { access, credentials, values } = this.#deps;
+    const { apiVersion: version, kind, metadata } = deployment;
+    const { namespace = '', name } = metadata;
+    await access.check(deployment, { verb: 'create', type: resourceOf(armResource), name }, signal);
+    const reader: KubeObject = { apiVersion: version, kind, metadata: { namespace, name } };
+    const chosen = await credentials.credentialFor(reader, signal);
+    if (!chosen.credential) throw missing(`The credential of the namespace ${namespace} does not exist`, outsideMs);
+    const read = values(reader, chosen, { correlationId: randomUUID(), signal });
+    const body = await read({ type: 'azure', path: 'reference', id, apiVersion });
+    if (body === undefined) throw missing(`${id} does not exist in Azure, and a name needs its answer`, outsideMs);
+    return withoutSecretMembers(body);
   }
 
   /** The answer of a list function, which is a secret. Rejects as `read`. */
@@ -116,6 +143,6 @@ export class TemplateAnswers {
   }
 }
 
-function missing(message: string): AzimuthError {
-  return new AzimuthError('AZ_REFERENCE_MISSING', message, { retryAfterMs: retryMs });
+function missing(message: string, retryAfterMs = retryMs): AzimuthError {
+  return new AzimuthError('AZ_REFERENCE_MISSING', message, { retryAfterMs });
 }

@@ -40,7 +40,7 @@ function allBefore(id: string, { resources }: ExpandedTemplate, found = new Set<
   for (const other of resources.find((each) => each.id === id)?.dependsOn ?? []) {
     if (found.has(other)) continue;
     found.add(other);
-    allBefore(other, { resources, outputs: {}, problems: [], undecided: [] }, found);
+    allBefore(other, { resources, outputs: {}, problems: [], undecided: [], versions: new Map() }, found);
   }
   return found;
 }

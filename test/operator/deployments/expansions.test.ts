@@ -1,7 +1,7 @@
 /** The limits of expansions: what passes without a change of the template, and what does not. */
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { answerTo, type ExpansionAnswer } from '../../../runtime/operator/deployments/expansion-program.ts';
+import type { ExpansionAnswer } from '../../../runtime/operator/deployments/expansion-program.ts';
 import { type ExpansionProcess, Expansions, goalTextOf } from '../../../runtime/operator/deployments/expansions.ts';
 
 const goal = goalTextOf('{}', undefined);
@@ -83,37 +83,4 @@ test('large locations of one namespace are kept within a bound, and a small one 
   runs = 0;
   await expand('team', 'east');
   expect(runs).toBe(0);
-});
-
-test('a template whose names an answer about a resource of somebody else decides is refused, with the reason', () => {
-  const $schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
-  const groupId = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop';
-  const resource = (name: string) => ({ type: 'X.Y/a', apiVersion: '2024-01-01', name, location: 'westeurope' });
-  const own = { $schema, contentVersion: '1.0.0.0', parameters: { p: { type: 'string' } } };
-  const properties = {
-    mode: 'Incremental',
-    expressionEvaluationOptions: { scope: 'inner' },
-    parameters: { p: { value: `[reference('${groupId}/providers/X.Y/a/first', '2024-01-01').name]` } },
-    template: { ...own, resources: [resource("[parameters('p')]")] },
-  };
-  const nested = { type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'inner', properties };
-  const json = JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [resource('second'), nested] });
-  const { problems } = answerTo({
-    goal: JSON.stringify({
-      template: { arm: { json, owner: { armId: groupId } } },
-      parameters: {},
-      locations: [{ name: 'westeurope', parameters: {} }],
-      at: '2026-01-01T00:00:00.000Z',
-    }),
-    place,
-    target: { groupId, tenantId: '' },
-  });
-  expect(problems).toEqual([
-    {
-      path: expect.stringContaining('resources[1].properties.template.resources[0].name'),
-      message: expect.stringMatching(
-        /^the name of a resource is decided when .*\/first answers: .*no resource of the template/,
-      ),
-    },
-  ]);
 });

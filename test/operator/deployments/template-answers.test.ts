@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { SharedArmRequest } from '../../../runtime/azure/types.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
@@ -88,4 +88,55 @@ test('nothing is read for a service account that may not change the object', asy
 
 test('a document of another resource is no answer', async () => {
   await expect(read(account(id), account(id), {}, { id: `${id}other` }).answers).rejects.toThrow(/the id/);
+});
+
+describe('an answer about a resource outside of the template', () => {
+  /** Answers, with the body that Azure has; `denied`: the service account may not create ArmResources. */
+  const outside = (body: unknown, denied = false) => {
+    const asked: unknown[] = [];
+    const parts = {
+      access: {
+        check: async (_: unknown, { verb, type }: { verb: string; type: { plural: string } }) => {
+          asked.push(`${verb} ${type.plural}`);
+          if (denied) throw new Error('may not create');
+        },
+      },
+      credentials: {
+        credentialFor: async ({ metadata }: KubeObject) => {
+          asked.push(metadata);
+          return { credential: { authorizer: 'own' }, usesOperatorCredential: true };
+        },
+      },
+      values: () => async (input: object) => {
+        asked.push(input);
+        return body;
+      },
+    } as unknown as TemplateAnswersDeps;
+    const wanted = [{ ...needed, key: '' }];
+    const annotated = { ...deployment, metadata: { ...deployment.metadata, annotations: { any: 'x' } } };
+    return { asked, answers: new TemplateAnswers(parts).read(annotated, wanted, new AbortController().signal) };
+  };
+
+  test('is read with the credential of the namespace, without secret members', async () => {
+    const { asked, answers } = outside({ id, properties: { primaryKey: 'hunter2', principalId: 'p' } });
+    expect(await answers).toEqual({ [id]: { resource: { id, properties: { principalId: 'p' } } } });
+    expect(asked).toEqual([
+      'create armresources',
+      { namespace: 'team', name: 'shop' },
+      { type: 'azure', path: 'reference', id, apiVersion: '2023-01-01' },
+    ]);
+  });
+
+  test('takes the right to create an ArmResource, which can read the same', async () => {
+    const { asked, answers } = outside({ id }, true);
+    await expect(answers).rejects.toThrow('may not create');
+    expect(asked).toEqual(['create armresources']);
+  });
+
+  test('is waited for while the resource does not exist', async () => {
+    await expect(outside(undefined).answers).rejects.toMatchObject({
+      code: 'AZ_REFERENCE_MISSING',
+      retryAfterMs: 30_000,
+    });
+  });
 });

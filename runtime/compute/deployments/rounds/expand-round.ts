@@ -10,7 +10,7 @@ import type { DeploymentProblem } from '../substitute.ts';
 
 /** What decides about the next round. */
 export interface Decision {
-  /** About resources of this round. */
+  /** About resources of this round, and outside of the template. */
   readonly needed: readonly NeededAnswer[];
   /** The first of the undecided parts. */
   readonly text: string;
@@ -80,24 +80,26 @@ function decisionOf(
   nodes: readonly GoalNode[],
   decided: Answers,
 ): Decision | readonly DeploymentProblem[] {
-  const unread = undecided.filter((part) => part.unread.length > 0);
+  const unread = undecided.filter(({ needed }) => needed.some(({ apiVersion }) => apiVersion === ''));
   if (unread.length > 0)
-    return unread.map(({ path, message, unread: [id] }) => ({
-      path,
-      message: `${message}. ${id} is no resource of the template: a deployment reads answers about its own resources only`,
-    }));
+    return unread.map(({ path, message }) => ({ path, message: `${message}. Give reference() an API version` }));
   const given = new Set(Object.keys(decided).map((id) => id.toLowerCase()));
   const present = new Set(nodes.map(({ key }) => key));
   const next = undecided.flatMap(({ message, needed }) => {
     const missing = needed.filter(({ id }) => !given.has(id.toLowerCase()));
-    return missing.length > 0 && missing.every(({ key }) => present.has(key)) ? [{ message, missing }] : [];
+    return missing.length > 0 && missing.every(({ key }) => key === '' || present.has(key))
+      ? [{ message, missing }]
+      : [];
   });
   const [first] = next;
   if (!first)
-    return undecided.map(({ path, message }) => ({
-      path,
-      message: `${message}. The resource that answers comes after this one: remove the dependency between them`,
-    }));
+    return undecided.map(({ path, message, needed }) => {
+      const isAnswered = needed.every(({ id }) => given.has(id.toLowerCase()));
+      const why = isAnswered
+        ? 'That answer does not decide it: pass the value as a parameter'
+        : 'The resource that answers comes after this one: remove the dependency between them';
+      return { path, message: `${message}. ${why}` };
+    });
   const needed = new Map(next.flatMap(({ missing }) => missing.map((each) => [each.id.toLowerCase(), each] as const)));
   return { needed: [...needed.values()], text: first.message };
 }

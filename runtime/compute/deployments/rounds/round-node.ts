@@ -11,7 +11,7 @@ export const isRoundKey = (key: string): boolean => key.startsWith(prefix);
 
 /** The step of one location, after all resources whose answers it reads. */
 export function roundNode(location: string, { needed }: Decision): LightNode {
-  const keys = needed.map(({ key }) => key);
+  const keys = needed.flatMap(({ key }) => (key === '' ? [] : key));
   const key = nodeKey('azimuth.dev', 'TemplateRound', location);
-  return { key, location, pipeline: 'other', hash: jsonHash(keys), dependsOn: keys };
+  return { key, location, pipeline: 'other', hash: jsonHash(needed), dependsOn: keys };
 }

@@ -125,4 +125,6 @@ export interface Run {
   readonly edges: Set<string>;
   /** Gets the parts of answers that expressions read. @default nobody wants them */
   readonly reads?: AnswerReads;
+  /** Gets the API versions under which expressions refer to resources, by ARM id in lower case. @default nobody wants them */
+  readonly versions?: Map<string, string>;
 }

@@ -108,6 +108,7 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
       const read = new AzureAnswer(target.id, target.apiVersion);
       return full ? read : new SecretExpression(undefined, [read, 'properties']);
     }
+    if (target.apiVersion !== undefined) call.run.versions?.set(target.id.toLowerCase(), target.apiVersion);
     if (answer === undefined) return new Unknown(call.text, [target.id], call.again);
     body = imported(answer, call);
     call.run.reads?.imported(target.id, body);

@@ -36,7 +36,7 @@ export function decidedAnswers({ decided }: Pick<RunRecord, 'decided'>): GoalTex
 
 /**
  * Reads the answers of Azure that decide names and counts of a template, and keeps them in the record of the run. The
- * reads are those of `TemplateAnswers`, so that a deployment gets answers about its own resources alone, without secrets.
+ * reads are those of `TemplateAnswers`, so that a deployment gets what its service account may have, without secrets.
  */
 export class TemplateRounds {
   readonly #deps: TemplateRoundsDeps;
@@ -131,6 +131,8 @@ export class TemplateRounds {
 
   /** Hash of what each write to Azure changes of an object of the deployment; undefined while it is not Ready. */
   #stateOf({ metadata }: DeploymentObject, key: string): string | undefined {
+    // Nobody sees a change of a resource outside of the template: a new run reads it again.
+    if (key === '') return '';
     const { group, kind, name } = keyParts(key);
     const { namespace = '', uid = '' } = metadata;
     const object = this.#deps.children.get({ namespace, name }, { group, kind }, uid);

@@ -169,16 +169,32 @@ test('a name that a secret answer decides is refused by its name', () => {
   ]);
 });
 
-test('an answer about a resource of somebody else is refused, and so are resources that wait for each other', () => {
-  const foreign = `[reference('${idOf('other')}', '2023-01-31').principalId]`;
-  expect(round([identityModule('app'), roleModule('app', foreign)]).problems).toEqual([
-    expect.objectContaining({
-      message: expect.stringMatching(/other is no resource of the template: a deployment reads answers about its own/),
-    }),
-  ]);
+test('an answer about a resource outside of the template decides too, under the version of the expression', () => {
+  const foreign = `[reference('${idOf('other')}', '2018-11-30').principalId]`;
+  const template = [identityModule('app'), roleModule('app', foreign)];
+  const { problems, nodes, decision } = round(template);
+  expect([problems, nodes.length]).toEqual([[], 1]);
+  expect(decision?.needed).toEqual([{ id: idOf('other'), key: '', apiVersion: '2018-11-30' }]);
+  const second = round(template, { [idOf('other')]: answer('p1') });
+  expect([second.problems, second.nodes.length, second.decision]).toEqual([[], 2, undefined]);
+});
+
+test('resources that wait for each other are refused, and so is a name that its answer does not decide', () => {
   const after = {
     ...identityModule('app'),
     dependsOn: ["[resourceId('Microsoft.Resources/deployments', 'role-app')]"],
   };
   expect(round([after, roleModule('app')]).problems.length).toBeGreaterThan(0);
+  const inner = networkAfter("[parameters('name')]", '');
+  const named = moduleOf(
+    'named',
+    { parameters: { name: { type: 'string' } }, resources: [{ ...inner, dependsOn: [] }] },
+    { name: { value: '[resourceGroup().location]' } },
+  );
+  const elsewhere = { ...moduleOf('elsewhere', { resources: [named] }), resourceGroup: 'other' };
+  const first = round([elsewhere]);
+  const answers = Object.fromEntries((first.decision?.needed ?? []).map(({ id }) => [id, { resource: {} }]));
+  expect(round([elsewhere], answers).problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('That answer does not decide it: pass the value as a parameter'),
+  ]);
 });

@@ -7,7 +7,7 @@ import {
   textOf,
 } from '../../../compute/deployments/rounds/azd-template.ts';
 import { configMaps, types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn } from '../deployment-world.ts';
+import { deploymentType, namesOf, runIn, runType } from '../deployment-world.ts';
 import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
 
 let world: World;
@@ -88,4 +88,22 @@ test('a failure ends the run before its names are decided, and nothing is pruned
   expect(run['status'].message).toContain('refused');
   expect(await namesOf(world, assignmentType)).toEqual(kept);
   world.azure.faults.remove(fault);
+});
+
+test('an identity that exists in Azure decides the name of an assignment', async () => {
+  const group = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/elsewhere`;
+  await world.portal.arm('PUT', group, '2021-04-01', { location: 'westeurope' });
+  const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/there`;
+  const json = textOf([{ ...roleModule('there', `[reference('${id}', '2023-01-31').principalId]`), dependsOn: [] }]);
+  await world.apply(deploymentType, 'there', { ...specOf([]), template: { arm: { json, owner: { name: 'azd' } } } });
+  const step = await until('the step names it', async () => {
+    const run = await world.client.tryGet(runType, { namespace: 'default', name: 'there-1-westeurope' });
+    const blocks: { resource: string; message?: string }[] = run?.['status']?.blocks ?? [];
+    return blocks.find(({ message }) => message?.includes('does not exist in Azure'));
+  });
+  expect(step.resource).toBe('TemplateRound.azimuth.dev/westeurope');
+  const { body } = await world.portal.arm('PUT', id, '2023-01-31', { location: 'westeurope' });
+  await runIn(world, 'there', 'Succeeded');
+  const { items } = await world.client.list(assignmentType, { namespace: 'default' });
+  expect(items.map(({ spec }) => spec.principalId)).toContain(body.properties.principalId);
 });
