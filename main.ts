@@ -11,6 +11,7 @@
  *                       (default: no endpoint)
  *   AZIMUTH_SECRETS_LOCATION  the region whose vaults the endpoint reads (default: the home vaults)
  *   AZIMUTH_UI_HOSTS    with ui: host names under which browsers reach the page, separated by ; (default: loopback)
+ *   AZIMUTH_UI_CLOUD    with ui: the cloud whose portal the page links to (default: AzurePublicCloud)
  *   AZIMUTH_MULTI_TENANT  true: the multi-tenant profile, docs/guides/multi-tenant.md (default: false)
  *   AZIMUTH_TENANT_NAMESPACES  namespaces of tenants to make, separated by ; (default: none)
  *   AZURE_OPERATOR_CREDENTIAL_SCOPES  where each namespace may reach with the operator's own credential:

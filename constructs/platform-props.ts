@@ -195,7 +195,7 @@ export interface PlatformProps {
    *
    * @default false
    */
-  readonly ui?: Pick<WebPageProps, 'hosts' | 'proxy' | 'memory'> | false;
+  readonly ui?: Pick<WebPageProps, 'hosts' | 'cloud' | 'proxy' | 'memory'> | false;
 }
 
 /** Settings of machine secrets on a platform. */

@@ -16,7 +16,8 @@ export const programNames = [
  * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
  * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES`, `AZIMUTH_IDENTITY_SCOPES`,
  * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_ALLOW_ACCESS_GRANTS`, `AZIMUTH_SECRETS_AUDIENCE`,
- * `AZIMUTH_SECRETS_LOCATION` and `AZIMUTH_UI_HOSTS`. Without an audience `machine-secrets` has no endpoint.
+ * `AZIMUTH_SECRETS_LOCATION`, `AZIMUTH_UI_HOSTS` and `AZIMUTH_UI_CLOUD`. Without an audience `machine-secrets` has no
+ * endpoint.
  *
  * @throws where a name is not known, none is given, or scopes have another form
  */
@@ -37,6 +38,7 @@ export function programsOf(
   const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
   const checkServiceAccounts = booleanOf('AZIMUTH_CHECK_SERVICE_ACCOUNTS', env);
   const allowAccessGrants = booleanOf('AZIMUTH_ALLOW_ACCESS_GRANTS', env);
+  const uiCloud = env['AZIMUTH_UI_CLOUD']?.trim();
   const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
   // One node agent serves both kinds of volumes.
   const [flex, csi] = [names.includes('key-vault-volumes'), names.includes('key-vault-csi')];
@@ -52,7 +54,7 @@ export function programsOf(
     keyVaultVolumes: flex || csi ? { ...(!flex && { flex }), ...(csi && { csi: {} }) } : false,
     machineSecrets: names.includes('machine-secrets') ? { endpoint: endpointOf(env) } : false,
     ...(names.includes('deployments') && { deployments: true }),
-    ...(names.includes('ui') && { ui: { hosts: listOf(env['AZIMUTH_UI_HOSTS']) } }),
+    ...(names.includes('ui') && { ui: { hosts: listOf(env['AZIMUTH_UI_HOSTS']), ...(uiCloud && { cloud: uiCloud }) } }),
     ...(identityScopes && { identityScopes }),
   };
 }

@@ -50,6 +50,14 @@ export interface WebPageProps {
   readonly hosts?: readonly string[];
 
   /**
+   * The cloud whose portal the page links to: AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud, or
+   * AzureStackCloud for no links.
+   *
+   * @default AzurePublicCloud
+   */
+  readonly cloud?: string | undefined;
+
+  /**
    * A proxy beside the page, and a Service for it.
    *
    * @default none: readers use `kubectl port-forward`, and paste a token
@@ -66,6 +74,7 @@ export interface WebPageProps {
 }
 
 const port = 8088;
+const clouds = ['AzurePublicCloud', 'AzureUSGovernmentCloud', 'AzureChinaCloud', 'AzureStackCloud'];
 const hostName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?(:[0-9]{1,5})?$/i;
 
 /**
@@ -128,12 +137,18 @@ export class WebPage extends Construct {
   }
 
   #page(): k8s.Container {
-    const { image, hosts = [], memory = Size.mebibytes(512) } = this.#props;
+    const { image, hosts = [], cloud, memory = Size.mebibytes(512) } = this.#props;
     return {
       name: 'ui',
       image,
       imagePullPolicy: 'IfNotPresent',
-      args: ['ui', '--in-cluster', `--port=${port}`, ...hosts.map((name) => `--host=${name}`)],
+      args: [
+        'ui',
+        '--in-cluster',
+        `--port=${port}`,
+        ...hosts.map((name) => `--host=${name}`),
+        ...(cloud === undefined ? [] : [`--cloud=${cloud}`]),
+      ],
       env: environment({ NODE_OPTIONS: nodeOptions(memory.toMebibytes()), ...memoryVariables }),
       resources: resources(memory.toMebibytes()),
       securityContext: lockedDown,
@@ -171,13 +186,16 @@ function proxyContainer({ image, args, port: number, settingsSecret, tlsSecret }
 }
 
 function problems(props: WebPageProps): string[] {
-  const { hosts = [], proxy } = props;
+  const { hosts = [], cloud, proxy } = props;
   const isPort = proxy === undefined || (Number.isInteger(proxy.port) && proxy.port > 1023 && proxy.port < 65_536);
   return [
     ...programProblems(props),
     ...hosts
       .filter((name) => !hostName.test(name))
       .map((name) => `Expected \`hosts\` to be host names, each with a port or without, got \`${name}\``),
+    ...(cloud === undefined || clouds.includes(cloud)
+      ? []
+      : [`Expected \`cloud\` to be one of ${clouds.join(', ')}, got \`${cloud}\``]),
     ...(isPort && proxy?.port !== port
       ? []
       : [`Expected \`proxy.port\` to be a port from 1024 to 65535 other than ${port}, got \`${proxy?.port}\``]),

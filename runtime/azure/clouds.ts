@@ -106,6 +106,21 @@ export function cloudByName(name: string): CloudEnvironment {
   return namedCloud;
 }
 
+/** The Azure portal by cloud. */
+const portals: Readonly<Record<string, string>> = {
+  AzurePublicCloud: 'https://portal.azure.com',
+  AzureUSGovernmentCloud: 'https://portal.azure.us',
+  AzureChinaCloud: 'https://portal.azure.cn',
+};
+
+/**
+ * The address of the Azure portal of a cloud, by the names of `cloudByName`; '' for AzureStackCloud and each other cloud
+ * whose portal has no fixed address. Throws AZ_CONFIG_INVALID.
+ */
+export function portalOf(name: string): string {
+  return name.toLowerCase() === 'azurestackcloud' ? '' : (portals[cloudByName(name).name] ?? '');
+}
+
 const endpointVariables = [
   'AZURE_AUTHORITY_HOST',
   'AZURE_RESOURCE_MANAGER_ENDPOINT',

@@ -1,3 +1,4 @@
+import { portalOf } from '../azure/clouds.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
 import { defineProgram, type Flag, switchFlag, wholeFrom } from '../base/program.ts';
@@ -33,6 +34,14 @@ const program = defineProgram({
           if (hostName.test(name.toLowerCase())) return name.toLowerCase();
           throw expected(named(setting), 'a host name, with a port where it is not that of the scheme', name);
         }),
+    },
+    portal: {
+      flag: 'cloud',
+      env: 'AZURE_ENVIRONMENT',
+      value: 'NAME',
+      default: 'AzurePublicCloud',
+      meaning: 'cloud whose portal the page links to; AzureStackCloud for no links',
+      parse: (setting, text) => portalOf(text(setting)),
     },
   } as const satisfies Record<string, Flag>,
   footer: ['Exit code: 0 after a signal ended it.'],

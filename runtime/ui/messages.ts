@@ -13,7 +13,8 @@ export interface KindStatus {
 
 /** An event of the stream. Rows and ids hold at most 500 entries. */
 export type StreamMessage =
-  | { readonly type: 'begin'; readonly source: string; readonly namespace: string }
+  /** `portal`: the address of the Azure portal; '' for none. */
+  | { readonly type: 'begin'; readonly source: string; readonly portal: string; readonly namespace: string }
   | { readonly type: 'kinds'; readonly kinds: readonly KindStatus[]; readonly problems: readonly string[] }
   | { readonly type: 'rows'; readonly rows: readonly Row[] }
   | { readonly type: 'gone'; readonly ids: readonly string[] }

@@ -17,11 +17,16 @@ export interface OpenPageOptions {
   readonly port?: number;
   /** Host names beside the loopback ones. @default none */
   readonly hosts?: readonly string[];
+  /** Address of the Azure portal to link to. @default none */
+  readonly portal?: string;
 }
 
 /** Serves the page on 127.0.0.1 to readers that `access` knows. */
-export async function openPage(access: Access, { port = 0, hosts = [] }: OpenPageOptions = {}): Promise<OpenPage> {
-  const server = new UiServer({ access, page: await loadPageFiles(), hosts, log: silentLogger });
+export async function openPage(
+  access: Access,
+  { port = 0, hosts = [], portal = '' }: OpenPageOptions = {},
+): Promise<OpenPage> {
+  const server = new UiServer({ access, page: await loadPageFiles(), hosts, portal, log: silentLogger });
   const used = await server.listen(port);
   return { address: `http://127.0.0.1:${used}/`, close: () => server.close() };
 }

@@ -23,6 +23,7 @@ const own = Object.fromEntries(
     AZIMUTH_SECRETS_AUDIENCE: settings.text('secretsAudience'),
     AZIMUTH_SECRETS_LOCATION: settings.text('secretsLocation'),
     AZIMUTH_UI_HOSTS: settings.text('uiHosts'),
+    AZIMUTH_UI_CLOUD: settings.text('uiCloud'),
     AZIMUTH_CHECK_SERVICE_ACCOUNTS: settings.text('checkServiceAccounts'),
     AZIMUTH_ALLOW_ACCESS_GRANTS: settings.text('allowAccessGrants'),
   }).filter(([, value]) => value !== undefined),

@@ -11,6 +11,7 @@ let ui: RunningUi & { readonly token: string };
 let browser: Awaited<ReturnType<typeof startBrowser>>;
 const opened: Opened[] = [];
 const long = `${'photographs-of-the-summer-'.repeat(8)}westeurope`;
+const armId = '/subscriptions/s/resourceGroups/a-ready/providers/Microsoft.Storage/storageAccounts/waits';
 const explanation = `The name is taken by another account. ${'Choose another name. '.repeat(20)}`;
 
 beforeAll(async () => {
@@ -24,7 +25,9 @@ beforeAll(async () => {
   await world.put(groups, group(long));
   // More rows than fit, so that the list has a scrollbar.
   for (let index = 0; index < 40; index++) await world.put(groups, group(`group-${index}`));
-  ui = await startLocalUi(world.kubeconfig);
+  const { conditions } = notReady('WaitingForOwner', 'Warning');
+  await world.setStatus(accounts, 'demo', 'waits', { conditions, id: armId });
+  ui = await startLocalUi(world.kubeconfig, undefined, 'https://portal.azure.us');
   browser = await startBrowser();
 });
 afterAll(async () => {
@@ -87,7 +90,7 @@ const sides = (page: Page, selector: string, columns: readonly string[]) =>
 
 test('headers are in line with their columns, with a scrollbar, beside a detail and on a phone', async () => {
   const page = await open(desktop);
-  const all = ['state', 'namespace', 'kind', 'name', 'location', 'age', 'reason'];
+  const all = ['state', 'namespace', 'kind', 'name', 'location', 'age', 'reason', 'portal'];
   expect(await sides(page, '.columns', all)).toEqual(await sides(page, '.row', all));
   await page.locator('.row').first().click();
   await page.getByRole('complementary').waitFor();
@@ -129,4 +132,26 @@ test('a message is on the page once: in the row, or in the detail of the row, as
   // The row has 300 characters of it.
   expect(await detail.textContent()).toContain(explanation.trim());
   expect((await detail.textContent())?.split('Conflict')).toHaveLength(2);
+});
+
+test('a resource with an ARM id opens in the portal of its cloud, by pointer and keyboard, in another tab', async () => {
+  const page = await open(desktop, '?q=waits');
+  const address = `https://portal.azure.us/#resource${armId}`;
+  await page.context().route('https://portal.azure.us/**', (route) => route.fulfill({ body: 'the portal' }));
+  const link = page.locator('.row').getByRole('link', { name: 'Open waits in the Azure portal' });
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+  const byPointer = page.context().waitForEvent('page');
+  await link.click();
+  expect((await byPointer).url()).toBe(address);
+  expect(await page.getByRole('complementary').isVisible()).toBe(false);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  const byKey = page.context().waitForEvent('page');
+  await page.keyboard.press('o');
+  expect((await byKey).url()).toBe(address);
+  await page.keyboard.press('Enter');
+  const inDetail = page.getByRole('complementary').getByRole('link', { name: 'Open in the Azure portal' });
+  expect(await inDetail.getAttribute('href')).toBe(address);
+  const without = await open(desktop, '?q=z-broken');
+  expect(await without.locator('.portal-link').count()).toBe(0);
 });

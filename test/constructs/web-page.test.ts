@@ -18,6 +18,10 @@ test('the page is deployed by its own name, and not without it', () => {
   expect(ofPage(manifests(undefined, {}))).toEqual([]);
   expect(programsOf({ AZIMUTH_PROGRAMS: 'operator' }).ui).toBeUndefined();
   expect(programsOf({ AZIMUTH_PROGRAMS: 'operator;ui' }).ui).toEqual({ hosts: [] });
+  expect(programsOf({ AZIMUTH_PROGRAMS: 'ui', AZIMUTH_UI_CLOUD: 'AzureChinaCloud' }).ui).toEqual({
+    hosts: [],
+    cloud: 'AzureChinaCloud',
+  });
   const env = { AZIMUTH_PROGRAMS: 'ui', AZIMUTH_UI_HOSTS: 'azimuth.example.com; other.example.com:8443' };
   expect(programsOf(env).ui).toEqual({ hosts: ['azimuth.example.com', 'other.example.com:8443'] });
 });
@@ -45,6 +49,15 @@ test('it has no right, no token and no port: a service account without a role, a
   expect(spec.egress.flatMap(({ ports }: Manifest) => ports.map(({ port }: Manifest) => port))).toEqual([
     53, 53, 443, 6443,
   ]);
+});
+
+test('it links to the portal of its cloud, and a cloud that is not known is a problem', () => {
+  const [container] = kind(manifests({ cloud: 'AzureChinaCloud' }), 'Deployment').spec.template.spec.containers;
+  expect(container.args).toContain('--cloud=AzureChinaCloud');
+  const app = Testing.app();
+  const ui = { cloud: 'AzureMoonCloud' };
+  new Platform(app, 'azimuth', { image: 'example.org/azimuth:1', version: '1', operator: false, ui });
+  expect(() => app.synth()).toThrow(/Expected `cloud` to be one of AzurePublicCloud, .*got `AzureMoonCloud`/);
 });
 
 test('a proxy has its own container, a Service, and the only way in; its Secrets are not in the page', () => {

@@ -66,6 +66,7 @@ beforeAll(async () => {
       secretsAudience: 'api://secrets',
       programs: 'operator;pod-identity;key-vault-volumes;key-vault-csi;machine-secrets;deployments;ui',
       uiHosts: 'azimuth.example',
+      uiCloud: 'AzureUSGovernmentCloud',
       checkServiceAccounts: 'true',
       dashboard: 'true',
       monitoring: 'true',

@@ -91,9 +91,13 @@ export function getText(url: string, headers: Record<string, string> = {}): Prom
 /** A server of the page in this process. */
 export async function startUi(
   access: Access,
-  { hosts = [], ...limits }: Partial<Pick<UiServerDeps, 'hosts' | 'view' | 'memoryBytes' | 'connections'>> = {},
+  {
+    hosts = [],
+    portal = '',
+    ...limits
+  }: Partial<Pick<UiServerDeps, 'hosts' | 'portal' | 'view' | 'memoryBytes' | 'connections'>> = {},
 ): Promise<RunningUi> {
-  const server = new UiServer({ access, page: await loadPageFiles(), hosts, log: silentLogger, ...limits });
+  const server = new UiServer({ access, page: await loadPageFiles(), hosts, portal, log: silentLogger, ...limits });
   const port = await server.listen(0);
   const url = `http://127.0.0.1:${port}`;
   const streams: Stream[] = [];
@@ -114,7 +118,7 @@ export async function startUi(
 }
 
 /** A server for the user of a kubeconfig, and its token. */
-export async function startLocalUi(kubeconfig: string, view?: LiveViewOptions) {
+export async function startLocalUi(kubeconfig: string, view?: LiveViewOptions, portal = '') {
   const access = localAccess(loadKubeConnection({ kubeconfig }));
-  return { ...(await startUi(access, view ? { view } : {})), token: access.token };
+  return { ...(await startUi(access, { portal, ...(view && { view }) })), token: access.token };
 }

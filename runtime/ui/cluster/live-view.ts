@@ -29,6 +29,8 @@ export interface LiveViewContext {
   readonly namespace: string | undefined;
   /** Names the cluster to the reader. */
   readonly source: string;
+  /** Address of the Azure portal. @default '', none */
+  readonly portal?: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** @default no limit */
@@ -100,10 +102,10 @@ class LiveView implements MessageSource {
   }
 
   take(): string[] {
-    const { signal, source, namespace = '' } = this.#context;
+    const { signal, source, portal = '', namespace = '' } = this.#context;
     if (!signal.aborted) this.#waiting = Promise.withResolvers<void>();
     this.#waiting.promise.catch(() => undefined);
-    const begin = this.#begun ? [] : [textOf({ type: 'begin', source, namespace })];
+    const begin = this.#begun ? [] : [textOf({ type: 'begin', source, portal, namespace })];
     this.#begun = true;
     const rows = this.#rows.take();
     // A kind is listed once the page has its rows.

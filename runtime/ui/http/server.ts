@@ -27,6 +27,8 @@ export interface UiServerDeps {
   readonly page: PageFiles;
   /** Host names beside the loopback ones. */
   readonly hosts: readonly string[];
+  /** Address of the Azure portal to link to; '' for none. */
+  readonly portal: string;
   readonly log: Logger;
   /** Times and limits of the live views, for tests. */
   readonly view?: LiveViewOptions;
@@ -159,8 +161,8 @@ export class UiServer {
   readonly #stream = async (client: KubeClient, request: ReaderRequest): Promise<void> => {
     const { response, query, source, signal, memory } = request;
     const namespace = namespaceOf(query.get('namespace'));
-    const { log, view } = this.#deps;
-    const live = await openLiveView(client, { namespace, source, signal, log, memory }, view);
+    const { log, view, portal } = this.#deps;
+    const live = await openLiveView(client, { namespace, source, portal, signal, log, memory }, view);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     await sendStream(response, live, signal, closedMessage);
   };

@@ -3,6 +3,8 @@ import { type Row, rowTitle } from '../../view/model/row.ts';
 import type { Detail, ShownCondition, ShownEvent, ShownStep } from '../messages.ts';
 import { type Child, element } from './dom.ts';
 import type { Model } from './model.ts';
+import { portalAddress } from './portal.ts';
+import { portalLink } from './portal-link.ts';
 import { stateElement } from './symbols.ts';
 
 /** Actions of the page that the detail can call. */
@@ -36,6 +38,8 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
   graph.addEventListener('click', () => actions.showGraph(row));
   const close = element('button', { type: 'button', 'aria-keyshortcuts': 'Escape' }, 'Close');
   close.addEventListener('click', () => actions.close());
+  const address = portalAddress(model.portal, row.armId);
+  const portal = address === undefined ? [] : [portalLink(address, 'Azure portal ↗', 'Open in the Azure portal')];
   const texts = new ShownTexts(row.state);
   const rows: [string, Child][] = [
     ['State', stateElement(row.state)],
@@ -50,7 +54,7 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
   ];
   return [
     element('h2', { tabindex: -1 }, rowTitle(row)),
-    element('div', { class: 'actions' }, graph, close),
+    element('div', { class: 'actions' }, graph, ...portal, close),
     element(
       'dl',
       {},

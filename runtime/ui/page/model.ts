@@ -9,6 +9,8 @@ export class Model {
   problems: readonly string[] = [];
   /** Names the cluster. */
   source = '';
+  /** Address of the Azure portal; '' for none. */
+  portal = '';
   /** Rows that the server sends at most; 0 while there are fewer. */
   limit = 0;
   /** Of what there is no more. */
@@ -31,6 +33,7 @@ export class Model {
         this.kinds = [];
         this.limit = 0;
         this.source = message.source;
+        this.portal = message.portal;
         break;
       case 'rows':
         for (const row of message.rows) this.rows.set(row.id, row);

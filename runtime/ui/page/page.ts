@@ -123,7 +123,8 @@ export class Page {
     } else {
       const sort = sortFrom(filters.sort);
       const { selected } = filters;
-      this.#list.show({ rows: sortRows(rows, sort), sort, selected, empty: this.#whyEmpty() });
+      const { portal } = model;
+      this.#list.show({ rows: sortRows(rows, sort), sort, selected, portal, empty: this.#whyEmpty() });
     }
     this.#showDetail(selected, forest);
   }

@@ -13,7 +13,9 @@ export class ListHeader {
       button.addEventListener('click', () => choose(column));
       this.#headers.set(column, element('div', { role: 'columnheader', class: column }, button));
     }
-    this.element = element('div', { class: 'columns', role: 'row', 'aria-rowindex': 1 }, ...this.#headers.values());
+    const portal = element('div', { role: 'columnheader', class: 'portal', 'aria-label': 'Azure portal' });
+    const headers = [...this.#headers.values(), portal];
+    this.element = element('div', { class: 'columns', role: 'row', 'aria-rowindex': 1 }, ...headers);
   }
 
   /** Marks the column of the order, and its direction. */

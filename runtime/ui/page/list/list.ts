@@ -1,6 +1,8 @@
 import { age } from '../../../view/age.ts';
 import type { Row } from '../../../view/model/row.ts';
 import { element, setAttributes } from '../dom.ts';
+import { portalAddress } from '../portal.ts';
+import { portalLink } from '../portal-link.ts';
 import { stateElement } from '../symbols.ts';
 import { fittedText } from './fitted-text.ts';
 import { ListHeader } from './list-header.ts';
@@ -18,6 +20,8 @@ export interface ListContent {
   readonly sort: Sort;
   /** Id of the row in the detail. */
   readonly selected: string;
+  /** Address of the Azure portal; '' for no links. */
+  readonly portal: string;
   /** In place of rows. */
   readonly empty: EmptyList;
 }
@@ -47,6 +51,7 @@ export class List {
   #rows: readonly Row[] = [];
   #active = '';
   #selected = '';
+  #portal = '';
 
   constructor(parent: HTMLElement, actions: ListActions) {
     this.#actions = actions;
@@ -56,7 +61,7 @@ export class List {
       role: 'grid',
       tabindex: 0,
       'aria-label': 'Objects',
-      'aria-colcount': columns.length,
+      'aria-colcount': columns.length + 1,
     });
     parent.append(this.#scroll, this.#empty);
     this.#clear.addEventListener('click', () => this.#onClear());
@@ -64,6 +69,7 @@ export class List {
     this.#scroll.addEventListener('scroll', () => this.#draw());
     this.#scroll.addEventListener('keydown', (event) => this.#onKey(event));
     this.#space.addEventListener('click', (event) => {
+      if ((event.target as Element).closest('a')) return;
       const index = (event.target as Element).closest<HTMLElement>('.row')?.dataset['index'];
       const row = this.#rows[Number(index)];
       if (row) this.#choose(row);
@@ -72,9 +78,10 @@ export class List {
     setInterval(() => this.#draw(), ageMs);
   }
 
-  show({ rows, sort, selected, empty: { text, clear } }: ListContent): void {
+  show({ rows, sort, selected, portal, empty: { text, clear } }: ListContent): void {
     this.#rows = rows;
     this.#selected = selected;
+    this.#portal = portal;
     this.#header.show(sort);
     this.#note.textContent = text;
     this.#clear.hidden = clear === undefined;
@@ -110,6 +117,10 @@ export class List {
   #onKey(event: KeyboardEvent): void {
     // The buttons of the header have keys of their own.
     if (event.target !== this.#scroll) return;
+    if (event.key === 'o') {
+      this.#space.querySelector<HTMLAnchorElement>('.active a')?.click();
+      return;
+    }
     const page = Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - 2);
     const now = this.#activeIndex;
     const last = this.#rows.length - 1;
@@ -162,6 +173,9 @@ export class List {
 
   #element(row: Row, index: number, now: number): HTMLElement {
     const isSelected = row.id === this.#selected;
+    const address = portalAddress(this.#portal, row.armId);
+    // Not in the order of the Tab key, which would stop at each row.
+    const portal = address === undefined ? '' : portalLink(address, '↗', `Open ${row.name} in the Azure portal`, -1);
     const cell = (name: Column, ...children: (Node | string)[]) =>
       element('span', { role: 'gridcell', class: name }, ...children);
     const state = stateElement(row.state);
@@ -183,6 +197,7 @@ export class List {
       cell('location', fittedText(row.location)),
       element('span', { role: 'gridcell', class: 'age', title: row.created }, age(row.created, now)),
       reasonCell(row, isSelected),
+      element('span', { role: 'gridcell', class: 'portal' }, portal),
     );
   }
 }
