@@ -23,6 +23,14 @@ test('dependencies and references go by symbolic names, also of copy loops', () 
   expect(byName.problems.map(({ name }) => name)).toEqual(['Dependency']);
 });
 
+test.each(['1.10-experimental', '2.1-experimental', '2.2-experimental'])(
+  '%s is a language of Bicep',
+  (languageVersion) => {
+    const { resources, problems } = symbolic({ net: resource('my-net') }, { languageVersion });
+    expect([problems, resources.length]).toEqual([[], 1]);
+  },
+);
+
 test('an existing resource is only referred to', () => {
   const expanded = symbolic({
     vault: { existing: true, type: 'Microsoft.KeyVault/vaults', apiVersion: '2022-07-01', name: 'v' },

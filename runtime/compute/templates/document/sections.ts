@@ -17,6 +17,9 @@ const sections = [
   'definitions',
 ];
 
+/** The versions of the language, with the experimental ones that the Bicep compiler writes. */
+const languages = ['1.0', '1.9-experimental', '1.10-experimental', '2.0', '2.1-experimental', '2.2-experimental'];
+
 /** Sections that Azure has and a cluster cannot have, with the reason. */
 const refused: Readonly<Record<string, string>> = {
   asserts: 'Azure has them for tests alone: remove them',
@@ -55,11 +58,7 @@ export function checkSections(node: JsonNode, problems: Problems, isInner = fals
     problems.add('Unsupported', memberOf(node, 'definitions') ?? node, 'definitions need languageVersion 2.0');
   }
   const language = memberOf(node, 'languageVersion');
-  if (
-    language &&
-    (language.kind !== 'string' ||
-      !['1.0', '1.9-experimental', '1.10-experimental', '2.0', '2.1-experimental'].includes(language.value))
-  ) {
+  if (language && (language.kind !== 'string' || !languages.includes(language.value))) {
     problems.add('Unsupported', language, 'languageVersion must be 1.0 or 2.0');
   }
   if (!memberOf(node, 'contentVersion')) problems.add('Structure', node, 'contentVersion is missing: add 1.0.0.0');
