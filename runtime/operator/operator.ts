@@ -17,7 +17,7 @@ import { serveDefined } from './kinds/served-definitions.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { KindCaches } from './objects/kind-caches.ts';
-import { valuesOf } from './reconcile/plan/azure-values.ts';
+import { managedSecretsOf, valuesOf } from './reconcile/plan/azure-values.ts';
 import { addServiceAccountCheck } from './workload-identity/service-accounts.ts';
 
 /**
@@ -46,7 +46,8 @@ export function addOperator(deps: OperatorDeps): void {
 
   addBackgroundTasks(manager, shared, caches);
   if (watchedSecrets) controllers.add(managedSecret, addSecretController(deps, watchedSecrets, shared, core.secrets));
-  if (config.deployments) addDeploymentController(deps, shared, { caches, controllers, watchedSecrets });
+  if (config.deployments)
+    addDeploymentController(deps, shared, { caches, controllers, watchedSecrets, secrets: core.secrets });
   if (config.checkServiceAccounts) addServiceAccountCheck({ manager, events: shared.events, namespaces });
   enqueueOnChanges(core, controllers, { caches, ownWrites: shared.ownWrites });
 
@@ -73,6 +74,17 @@ function watchOwnSecrets(
   });
 }
 
+/** The credentials of objects with which nothing in Azure is deleted, so that they keep no Secret. */
+function credentialsWithoutHold(
+  { manager, credential, credentialContext }: Pick<OperatorDeps, 'manager' | 'credential' | 'credentialContext'>,
+  { credentialFinalizers }: ReconcileDeps,
+  secrets: WatchedCache,
+): Credentials {
+  const isGone = credentialFinalizers.isGone.bind(credentialFinalizers);
+  const hold = { ensure: async () => undefined, isGone };
+  return new Credentials(manager.runtime.client, credential, credentialContext, secrets, hold);
+}
+
 /** Adds the controller of ManagedSecrets. */
 function addSecretController(
   { manager, config, credential, credentialContext }: OperatorDeps,
@@ -80,12 +92,7 @@ function addSecretController(
   deps: ReconcileDeps,
   secrets: WatchedCache,
 ): Controller {
-  // Nothing in Azure is deleted with a ManagedSecret, so it does not keep the Secret of its credential.
-  const hold = {
-    ensure: async () => undefined,
-    isGone: deps.credentialFinalizers.isGone.bind(deps.credentialFinalizers),
-  };
-  const credentials = new Credentials(manager.runtime.client, credential, credentialContext, secrets, hold);
+  const credentials = credentialsWithoutHold({ manager, credential, credentialContext }, deps, secrets);
   return addManagedSecrets(watchedSecrets, {
     manager,
     shared: deps,
@@ -96,16 +103,18 @@ function addSecretController(
 
 /** Adds the controller of ComputeDeployments, which may make objects of all kinds. */
 function addDeploymentController(
-  { manager, config, credential, apiServerHosts = [] }: OperatorDeps,
+  { manager, config, credential, credentialContext, apiServerHosts = [] }: OperatorDeps,
   deps: ReconcileDeps,
   {
     caches,
     controllers,
     watchedSecrets,
+    secrets,
   }: {
     readonly caches: KindCaches;
     readonly controllers: KindControllers;
     readonly watchedSecrets: WatchedSecrets | undefined;
+    readonly secrets: WatchedCache;
   },
 ): void {
   const made = new KindCaches(watchedSecrets ? [watchedSecrets.objects as unknown as WatchedCache] : []);
@@ -121,6 +130,10 @@ function addDeploymentController(
       credentials: deps.credentials,
       scopes: deps.credentialScopes,
       values: (object, chosen, context) => valuesOf(deps, object, chosen, context),
+    },
+    vaultValues: {
+      credentials: credentialsWithoutHold({ manager, credential, credentialContext }, deps, secrets),
+      managedSecrets: (object, chosen) => managedSecretsOf(deps.machines?.secrets, object, chosen),
     },
     caches: made,
     namespaces: config.targetNamespaces,

@@ -6,7 +6,7 @@ import { isSecureType } from '../templates/document/parameters/types.ts';
 import { textOfSecret } from '../templates/evaluation/secret-expression.ts';
 import { type ExpandedTemplate, resolveUnknowns } from '../templates/expand-template.ts';
 import { TemplateError, TemplateStop } from '../templates/problems.ts';
-import { ManagedSecretReference, type TemplateValue, templateObject } from '../templates/values/value.ts';
+import { type TemplateValue, templateObject } from '../templates/values/value.ts';
 import { infoOf, mapSpecial } from '../templates/values/value-info.ts';
 import { answerFinder, report } from './arm-goal.ts';
 import { type ArmGoal, armObjects } from './arm-objects.ts';
@@ -19,6 +19,10 @@ export type OutputSource =
   | { readonly value: string }
   /** A value of a Secret of the namespace. */
   | { readonly secret: { readonly name: string; readonly key: string } }
+  /** The current version of a ManagedSecret of the namespace. */
+  | { readonly managedSecret: string }
+  /** A secret of a vault. */
+  | { readonly keyVault: NonNullable<BodySecret['secrets'][number]['keyVault']> }
   /** A list of Azure about a resource of the template. */
   | { readonly answer: NeededAnswer; readonly list: NonNullable<BodySecret['secrets'][number]['azure']> };
 
@@ -93,23 +97,16 @@ function outputOf(
   const { secret, reference } = infoOf(open);
   if (!secret && !reference)
     return { name, expression: "[parameters('secret0')]", sources: [{ value: outputText(open) }] };
-  if (open instanceof ManagedSecretReference) throw unread(`the ManagedSecret ${open.managedSecret}`);
   const { expression, sources } = textOfSecret(open);
   const read = sources.map((source): OutputSource => {
     if (source instanceof SecretValue) return { value: outputText(source.reveal()) };
-    const { azure, keyVault, name: secretName = '', key = '' } = sourceOf(source);
-    if (keyVault) throw unread(`the Key Vault secret ${keyVault.secret}`);
+    const { azure, keyVault, managedSecret, name: secretName = '', key = '' } = sourceOf(source);
+    if (keyVault) return { keyVault };
+    if (managedSecret !== undefined) return { managedSecret };
     return azure ? { answer: ownAnswer(azure.id, answerOf), list: azure } : { secret: { name: secretName, key } };
   });
   return { name, expression, sources: read };
 }
-
-/** A deployment has no identity of its own. */
-const unread = (what: string) =>
-  new TemplateError(
-    'Secret',
-    `The output has the value of ${what}, which a deployment does not read: name it in the parameters of the deployment that needs it`,
-  );
 
 /** The value with secrets that hold references as these references: the value of a reference is read later. */
 function opened(value: TemplateValue): TemplateValue {

@@ -25,6 +25,7 @@ import { JobChecks } from './gates/job-check.ts';
 import { MonitorMetrics } from './gates/monitor-metrics.ts';
 import { WaveGates } from './gates/wave-gates.ts';
 import { DeploymentOutputs } from './outputs/deployment-outputs.ts';
+import { VaultValues, type VaultValuesDeps } from './outputs/vault-values.ts';
 import { TemplateRounds } from './rounds/template-rounds.ts';
 import { RunDriver } from './run-driver.ts';
 import { RunLoader } from './run-loader.ts';
@@ -51,6 +52,8 @@ export interface DeploymentsDeps {
   readonly tenantId: string | undefined;
   /** How Azure's answers for templates are read. */
   readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'scopes' | 'values'>;
+  /** How values of vaults are read for outputs. */
+  readonly vaultValues: Omit<VaultValuesDeps, 'values'>;
   /** Empty: all. */
   readonly namespaces: readonly string[];
   /** Whether namespaces do not trust each other: deployments then have the rights of a service account. */
@@ -122,16 +125,8 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
   const rounds = new TemplateRounds({ answers, expansions, children, runs });
   const shared = { runtime, runs, store, expansions, children };
-  const registries = new GateTargets({
-    rules: deps.templateRegistries,
-    apiServers: deps.gates.apiServers,
-    setting: '--template-registries',
-  });
-  const artefacts = new OciTemplates(registries, deps.templateRegistries);
-  const current = new CurrentRuns({
-    ...shared,
-    sources: new GoalSources(client, access, new LinkedSources(client, artefacts, access, clock)),
-  });
+  const linked = new LinkedSources(client, artefactsOf(deps), access, clock);
+  const current = new CurrentRuns({ ...shared, sources: new GoalSources(client, access, linked) });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
   const gates = waveGates(deps, { approvals: caches.approvals, access, children, enqueue });
@@ -147,7 +142,15 @@ export function addDeployments(deps: DeploymentsDeps): void {
     children,
     store,
     gates,
-    outputs: new DeploymentOutputs({ client, access, expansions, answers, clock, resyncMs: deps.outputsResyncMs }),
+    outputs: new DeploymentOutputs({
+      client,
+      access,
+      expansions,
+      answers,
+      vaults: new VaultValues({ ...deps.vaultValues, values: deps.answers.values }),
+      clock,
+      resyncMs: deps.outputsResyncMs,
+    }),
     statusTooLarge: deps.statusTooLarge,
   });
   const controller = new Controller(runtime, {
@@ -165,6 +168,12 @@ export function addDeployments(deps: DeploymentsDeps): void {
     gates.close();
     expansions.close();
   });
+}
+
+/** The artefacts of the registries that the operator allows. */
+function artefactsOf({ templateRegistries: rules, gates }: DeploymentsDeps): OciTemplates {
+  const targets = new GateTargets({ rules, apiServers: gates.apiServers, setting: '--template-registries' });
+  return new OciTemplates(targets, rules);
 }
 
 function watchDeployments(manager: Manager, namespaces: readonly string[]): DeploymentCaches {

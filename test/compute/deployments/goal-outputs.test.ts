@@ -110,25 +110,35 @@ test.each([
     { a: { type: 'string', value: `[listKeys('${vaultId}', '2023-07-01').a]` } },
     /no resource/,
   ],
-  [
-    'a Key Vault reference',
-    { a: { type: 'securestring', value: "[parameters('vault')]" } },
-    /the Key Vault secret s, which/,
-  ],
-  [
-    'a ManagedSecret',
-    { a: { type: 'securestring', value: "[parameters('managed')]" } },
-    /the ManagedSecret web, which/,
-  ],
 ])('%s is refused in an output', (_, outputs, message) => {
-  const parameters = { vault: { type: 'securestring' }, managed: { type: 'securestring' } };
-  const given = {
-    vault: { reference: { keyVault: { id: vaultId }, secretName: 's' } },
-    managed: { managedSecret: 'web' },
-  };
-  const { outputs: made, problems } = outputsOf(outputs, { parameters, given });
+  const { outputs: made, problems } = outputsOf(outputs);
   expect(made).toEqual([]);
   expect(problems).toEqual([
     { path: expect.stringMatching(/^template\.arm\.json outputs\.a/), message: expect.stringMatching(message) },
+  ]);
+});
+
+test('values of ManagedSecrets and of Key Vaults are sources of a secret output', () => {
+  const parameters = { vault: { type: 'securestring' }, managed: { type: 'securestring' } };
+  const given = {
+    vault: { reference: { keyVault: { id: vaultId }, secretName: 's', secretVersion: '1' } },
+    managed: { managedSecret: 'web' },
+  };
+  const { outputs, problems } = outputsOf(
+    {
+      a: { type: 'string', value: "[parameters('managed')]" },
+      b: { type: 'string', value: "[concat(parameters('managed'), ':', parameters('vault'))]" },
+    },
+    { parameters, given },
+  );
+  expect(problems).toEqual([]);
+  const managed = { managedSecret: 'web' };
+  expect(outputs).toEqual([
+    { name: 'a', expression: "[parameters('secret0')]", sources: [managed] },
+    {
+      name: 'b',
+      expression: "[concat(parameters('secret0'), ':', parameters('secret1'))]",
+      sources: [managed, { keyVault: { id: vaultId, secret: 's', version: '1' } }],
+    },
   ]);
 });

@@ -37,6 +37,8 @@ export interface SecretWorldOptions {
   readonly instancesReadMs?: number;
   /** Further kinds, as a kind pattern. */
   readonly kinds?: string;
+  /** Whether the operator has ComputeDeployments. @default false */
+  readonly deployments?: boolean;
 }
 
 /** A world with a group `rg`, the feature approved, and vaults. */
@@ -58,8 +60,8 @@ export class SecretWorld {
       clock,
       arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
     });
-    const { kinds } = options;
-    const world = await startWorld({ machineSecrets: true, azure, ...(kinds !== undefined && { kinds }) });
+    const { kinds, deployments = false } = options;
+    const world = await startWorld({ machineSecrets: true, deployments, azure, ...(kinds !== undefined && { kinds }) });
     const env = options.env ?? {};
     const { instancesReadMs } = options;
     const timing = instancesReadMs === undefined ? {} : { instancesReadMs, settleMs: 500 };

@@ -1,3 +1,5 @@
+import { armResource } from '../../../api/arm/arm-resource.ts';
+import { resourceOf } from '../../../api/kinds.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { OutputSource } from '../../../compute/deployments/goal-outputs.ts';
 import type { Answers, NeededAnswer } from '../../../compute/deployments/open-values.ts';
@@ -5,14 +7,17 @@ import { secretsType } from '../../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../../kube/client/types.ts';
 import type { ChildAccess } from '../child-access.ts';
 import type { TemplateAnswers } from '../template-answers.ts';
+import type { VaultValues } from './vault-values.ts';
 
 /** Dependencies of `OutputReads`. */
 export interface OutputReadsDeps {
   readonly client: KubeClient;
   readonly access: Pick<ChildAccess, 'check'>;
   readonly answers: Pick<TemplateAnswers, 'read' | 'list'>;
+  readonly vaults: Pick<VaultValues, 'read'>;
 }
 
+const armResources = resourceOf(armResource);
 /** Milliseconds until a value that is missing is read again. */
 const retryMs = 30_000;
 /** Most answers of Azure, and most values, of the outputs of one location. */
@@ -22,7 +27,8 @@ const maxCharacters = 4_194_304;
 
 /**
  * What the outputs of one location are made of. Throws AZ_TERMINAL beyond the limits, AZ_ACCESS_DENIED where the
- * deployment's service account may not read a Secret, and AZ_REFERENCE_MISSING where a value does not exist yet.
+ * deployment's service account may not read a Secret or have a value of a vault, and AZ_REFERENCE_MISSING where a value does
+ * not exist yet.
  */
 export class OutputReads {
   readonly #deps: OutputReadsDeps;
@@ -65,9 +71,15 @@ export class OutputReads {
   }
 
   async #read(source: OutputSource): Promise<unknown> {
-    const { client, access, answers } = this.#deps;
+    const { client, access, answers, vaults } = this.#deps;
     if ('value' in source) return source.value;
     if ('list' in source) return await answers.list(this.#deployment, source, this.#signal);
+    if (!('secret' in source)) {
+      // The body of an ArmResource may take each of these values.
+      const { name } = this.#deployment.metadata;
+      await access.check(this.#deployment, { verb: 'create', type: armResources, name }, this.#signal);
+      return await vaults.read(this.#deployment, source, this.#signal);
+    }
     const { name, key } = source.secret;
     await access.check(this.#deployment, { verb: 'get', type: secretsType, name }, this.#signal);
     const { namespace = '' } = this.#deployment.metadata;

@@ -58,6 +58,7 @@ async function write(made: readonly GoalOutput[], denied = '', { value = 'hunter
     },
     expansions: { outputs: async () => ({ outputs: made, needed: [], problems: [] }) },
     answers: {},
+    vaults: { read: async (_: unknown, source: object) => `${requests.push(JSON.stringify(source))}` },
     clock,
     resyncMs: undefined,
   } as unknown as DeploymentOutputsDeps;
@@ -158,3 +159,14 @@ test('a run of a former goal with more locations than names writes nothing', asy
   expect(problems.map(({ path }) => path)).toEqual(['spec.outputs.configMap.name', 'spec.outputs.secret.name']);
   expect(requests).toEqual([]);
 });
+
+test.each([{ managedSecret: 'web' }, { keyVault: { id: '/vaults/v', secret: 's' } }])(
+  'a value of a vault needs the right to a body that has it: %j',
+  async (source) => {
+    const output: GoalOutput = { ...password, sources: [source] };
+    expect((await write([output])).rights).toEqual(['create armresources shop', 'create secrets out']);
+    const { problems, requests } = await write([output], 'create armresources shop');
+    expect(problems).toMatchObject([{ message: 'may not create armresources shop' }]);
+    expect(requests).toEqual(['get configmaps config', 'get secrets out']);
+  },
+);
