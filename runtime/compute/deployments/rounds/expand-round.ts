@@ -69,7 +69,11 @@ function withoutHeld(nodes: readonly GoalNode[]): readonly GoalNode[] {
   if (held.size === 0) return nodes;
   const users = new Map<string, string[]>();
   for (const { key, dependsOn } of nodes)
-    for (const each of dependsOn) users.set(each, [...(users.get(each) ?? []), key]);
+    for (const each of dependsOn) {
+      const known = users.get(each);
+      if (known) known.push(key);
+      else users.set(each, [key]);
+    }
   for (const key of held) for (const user of users.get(key) ?? []) held.add(user);
   return nodes.filter(({ key }) => !held.has(key));
 }

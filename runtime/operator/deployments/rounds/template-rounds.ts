@@ -25,8 +25,8 @@ export interface TemplateRoundsDeps {
 /** Rounds of one location, and answers that decide in it. */
 const most = { rounds: 20, answers: 200 };
 const none: DecidedLocation = { rounds: 0, answers: [] };
-/** Characters of the answers of a run, as JSON: they stand in an annotation, of which an object takes 256 KiB. */
-const maxCharacters = 65_536;
+/** Bytes of the answers of a run, as JSON: they stand in an annotation, and an object takes 256 KiB of these. */
+const maxBytes = 65_536;
 
 /** The answers of a goal's locations, for their expansion. */
 export function decidedAnswers({ decided }: Pick<RunRecord, 'decided'>): GoalText['decided'] {
@@ -62,8 +62,8 @@ export class TemplateRounds {
     const read = await this.#read({ goal: run.goal, deployment, location }, all, signal);
     if ('reason' in read) return read;
     const next = new Map(run.decided).set(location, { rounds: rounds + 1, answers: read.answers });
-    const { length } = JSON.stringify(Object.fromEntries(next));
-    if (length > maxCharacters) return tooMany(`answers with ${length} of at most ${maxCharacters} characters`);
+    const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(next)));
+    if (bytes > maxBytes) return tooMany(`answers with ${bytes} of at most ${maxBytes} bytes`);
     // Other locations are decided at the same time: their records have each other's answers.
     const former = run.decided.get(location) ?? none;
     run.decided.set(location, next.get(location) ?? none);

@@ -72,7 +72,7 @@ test('a round keeps what the record has, and adds the parts of the answers that 
 test.each([
   ['rounds', runOf({ west: { rounds: 20, answers: [] } }), 1, {}, 'more than 20 rounds of answers', 0],
   ['answers', runOf(), 201, {}, '201 of at most 200 answers', 0],
-  ['characters', runOf(), 10, { text: 'x'.repeat(7000) }, 'of at most 65536 characters', 10],
+  ['bytes', runOf(), 10, { text: 'ß'.repeat(3500) }, 'of at most 65536 bytes', 10],
 ])(
   'a template of a tenant has a limit of %s, beyond which nothing is recorded',
   async (_, run, count, parts, why, reads) => {
