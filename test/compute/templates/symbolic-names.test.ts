@@ -101,6 +101,28 @@ test('a type takes the null of its definition away', () => {
   expect([of('maybe'), of('there')]).toEqual([0, 1]);
 });
 
+test.each([
+  ['whole/properties/size', 7, 'a'],
+  ['whole/properties/a~1b%20c', 7, 'a'],
+  ['whole/properties/pair/prefixItems/1', 7, 'a'],
+  ['whole/properties/many/items', 7, 'a'],
+  ['whole/properties/many/items/minValue', undefined, 7],
+  ['whole/properties/pair/prefixItems/2', undefined, 7],
+  ['loop', undefined, 7],
+  ['whole/additionalProperties', 'a', 7],
+])('a type is %s, a part of a definition', (pointer, right, wrong) => {
+  const int = { type: 'int', minValue: 2 };
+  const pair = { type: 'array', prefixItems: [{ type: 'bool' }, int], items: false };
+  const properties = { size: int, 'a/b c': int, pair, many: { type: 'array', items: int } };
+  const loop = { $ref: '#/definitions/loop/properties/part' };
+  const definitions = { whole: { type: 'object', properties, additionalProperties: { type: 'string' } }, loop };
+  const of = (defaultValue: unknown) =>
+    symbolic({}, { definitions, parameters: { p: { $ref: `#/definitions/${pointer}`, defaultValue } } }).problems
+      .length;
+  if (right !== undefined) expect(of(right)).toBe(0);
+  expect(of(wrong)).toBe(1);
+});
+
 test('resources inside of another one have names of their own', () => {
   const child = { type: 'b', apiVersion: '1', name: 'c' };
   const inside = symbolic({ a: resource('a', { resources: { c: child } }), d: resource('d', { dependsOn: ['c'] }) });

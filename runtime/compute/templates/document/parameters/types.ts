@@ -206,9 +206,13 @@ export class Types {
 
   #definition(reference: JsonNode): JsonNode {
     const text = reference.kind === 'string' ? reference.value : '';
-    const name = /^#\/definitions\/(.{1,200})$/.exec(text)?.[1];
-    const found = name === undefined ? undefined : memberOf(this.#definitions, decoded(name));
-    if (found) return found;
+    const [name = '', ...inside] = /^#\/definitions\/(.{1,1000})$/.exec(text)?.[1]?.split('/') ?? [];
+    let found = memberOf(this.#definitions, decoded(name));
+    // Bicep writes the path of a part of a type: of a property, of the items, or of one item.
+    for (const part of inside.map(decoded)) {
+      found = found?.kind === 'array' && /^\d{1,4}$/.test(part) ? found.items[Number(part)] : memberOf(found, part);
+    }
+    if (found?.kind === 'object') return found;
     const definitions = this.#definitions?.kind === 'object' ? this.#definitions.members.keys() : [];
     throw new TemplateError(
       'Structure',
@@ -218,7 +222,16 @@ export class Types {
   }
 }
 
-const decoded = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
+/** A name in a JSON pointer, which Bicep escapes as in a URI too. */
+function decoded(name: string): string {
+  let plain = name;
+  try {
+    plain = decodeURIComponent(name);
+  } catch {
+    // No escape of a URI: the name has it as it is.
+  }
+  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
+}
 
 /** The member of the nearest type that has it. */
 function first(nodes: readonly JsonNode[], name: string): JsonNode | undefined {
