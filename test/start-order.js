@@ -30,7 +30,6 @@ const first = [
   'test/tools/descriptions.slow.test.ts',
   'test/operator/export/expression-process.slow.test.ts',
   // The quick tier.
-  'test/operator/races.test.ts',
   'test/nmi/sandbox.test.ts',
   'test/nmi/faults.test.ts',
   'test/sandbox/azure/keys.test.ts',
