@@ -161,7 +161,8 @@ export class Children {
       throw new AzimuthError('AZ_CONFLICT_OWNED', message, { retryAfterMs: 2000 });
     }
     await this.#access.check(deployment, { verb: existing ? 'patch' : 'create', type, name: node.name }, signal);
-    if (existing) await this.deletion.attach(type, existing, signal);
+    const givesPolicy = ownAnnotations[annotations.reconcilePolicy] !== undefined;
+    if (existing && !givesPolicy) await this.deletion.attach(type, existing, 'applied', signal);
     const object: KubeObject = {
       apiVersion: apiVersion as string,
       kind: kind as string,
@@ -180,6 +181,8 @@ export class Children {
       spec,
     };
     const stored = await this.#client.apply(type, object, { fieldManager: deploymentsManager, force: true, signal });
+    // Written before, the policy would stay when the template drops it.
+    if (givesPolicy) await this.deletion.attach(type, stored, 'given', signal);
     return { generation: stored.metadata.generation ?? 0 };
   }
 

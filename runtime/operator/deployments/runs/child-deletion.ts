@@ -38,7 +38,7 @@ export class ChildDeletion {
     const key = objectKeyOf(object);
     try {
       const stored = isDetached(object) ? await this.#client.tryGet(type, key, signal) : undefined;
-      if (stored?.metadata.uid === uid) await this.attach(type, stored, signal);
+      if (stored?.metadata.uid === uid) await this.attach(type, stored, 'deleted', signal);
       await this.#client.delete(type, key, { preconditions: { uid }, signal });
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -54,9 +54,12 @@ export class ChildDeletion {
     if (!type || object.metadata.deletionTimestamp !== undefined) return;
     const { name, uid = '' } = object.metadata;
     for (const verb of ['patch', 'delete'] as const) await this.#access.check(deployment, { verb, type, name }, signal);
-    const body = { metadata: { uid, annotations: detachedAnnotations(object) } };
     const key = objectKeyOf(object);
     try {
+      const stored = await this.#client.tryGet(type, key, signal);
+      if (stored?.metadata.uid !== uid) return;
+      const { resourceVersion } = stored.metadata;
+      const body = { metadata: { uid, resourceVersion, annotations: detachedAnnotations(stored) } };
       await this.#client.patch(type, key, { type: 'merge', body }, { fieldManager: deploymentsManager, signal });
       await this.#client.delete(type, key, { preconditions: { uid }, propagationPolicy: 'Orphan', signal });
     } catch (error) {
@@ -68,11 +71,17 @@ export class ChildDeletion {
    * Takes back what a detachment wrote whose deletion the API server refused: the deployment has the object again.
    *
    * @param object As the API server has it now. The caller has checked the right to patch it.
+   * @param next As for `attachedAnnotations`.
    */
-  async attach(type: ResourceType, object: KubeObject, signal: AbortSignal): Promise<void> {
+  async attach(
+    type: ResourceType,
+    object: KubeObject,
+    next: Parameters<typeof attachedAnnotations>[1],
+    signal: AbortSignal,
+  ): Promise<void> {
     if (!isDetached(object)) return;
     const { uid = '', resourceVersion } = object.metadata;
-    const body = { metadata: { uid, resourceVersion, annotations: attachedAnnotations(object) } };
+    const body = { metadata: { uid, resourceVersion, annotations: attachedAnnotations(object, next) } };
     const options = { fieldManager: deploymentsManager, signal };
     await this.#client.patch(type, objectKeyOf(object), { type: 'merge', body }, options);
   }
