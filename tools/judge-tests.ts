@@ -61,9 +61,15 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
   pulumi: (rest) => {
     const programs = build('pulumi');
     if (programs === undefined) return 1;
-    return runTier('pulumi', rest, {
-      AZIMUTH_PULUMI: join(programs, 'pulumi'),
-    });
+    const tests = rest.length > 0 ? rest : ['test/pulumi/stacks.test.ts', 'test/pulumi/former-stacks.test.ts'];
+    return runTier('pulumi', tests, { AZIMUTH_PULUMI: join(programs, 'pulumi') });
+  },
+  /** The stack of the platform by Pulumi's own Kubernetes provider, on a current etcd and kube-apiserver. */
+  'pulumi-kubernetes': (rest) => {
+    const programs = build('etcd', 'kube-apiserver', 'kube-controller-manager', 'pulumi', 'pulumi-resource-kubernetes');
+    if (programs === undefined) return 1;
+    const env = { KUBECONFIG: '', AZIMUTH_GITOPS_TOOLS: programs };
+    return runTier('pulumi', ['test/pulumi/kubernetes-provider.test.ts', ...rest], env);
   },
   /** Recorded sessions of the real Azure on the embedded one; NOT RUN where their folder is not beside the clone. */
   sessions: (rest) => run('tools/judges/sessions/run.ts', rest, {}),

@@ -16,15 +16,25 @@ export interface StateResource {
   readonly retainOnDelete?: boolean;
 }
 
+/** Where the language host and the providers listen. */
+interface Ports {
+  readonly language: number;
+  readonly azure?: number;
+  readonly kubernetes?: number;
+}
+
 /** The Pulumi CLI with a home and a file backend of its own. */
 export class PulumiCli {
   readonly #directory = mkdtempSync(join(tmpdir(), 'azimuth-pulumi-'));
   readonly #program: string;
-  readonly #ports: Readonly<Record<'language' | 'azure' | 'kubernetes', number>>;
+  readonly #ports: Ports;
+  readonly #plugins: string;
 
-  constructor(program: string, ports: Readonly<Record<'language' | 'azure' | 'kubernetes', number>>) {
+  /** Providers that have no port are programs in the folder `plugins`. */
+  constructor(program: string, ports: Ports, plugins = '') {
     this.#program = program;
     this.#ports = ports;
+    this.#plugins = plugins;
   }
 
   /** Makes the stack `dev` of a project, with its configuration. */
@@ -38,9 +48,12 @@ export class PulumiCli {
 
   /** Runs a command in a stack's directory; what it printed. @throws where it fails, with what it printed */
   async run(stack: string, args: readonly string[]): Promise<string> {
+    const { language, azure, kubernetes } = this.#ports;
+    const providers = Object.entries({ 'azure-native': azure, kubernetes }).filter(([, port]) => port !== undefined);
     const child = spawn(this.#program, [...args, '--non-interactive', '--cwd', `stacks/${stack}`], {
       env: {
-        PATH: process.env['PATH'],
+        PATH: `${this.#plugins}:${process.env['PATH']}`,
+        KUBECONFIG: process.env['KUBECONFIG'],
         HOME: this.#directory,
         PULUMI_HOME: this.#directory,
         PULUMI_BACKEND_URL: `file://${this.#directory}`,
@@ -48,8 +61,8 @@ export class PulumiCli {
         PULUMI_SKIP_UPDATE_CHECK: 'true',
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
         PULUMI_STACK: `organization/${projectOf(stack)}/dev`,
-        PULUMI_DEBUG_LANGUAGES: `nodejs:${this.#ports.language}`,
-        PULUMI_DEBUG_PROVIDERS: `azure-native:${this.#ports.azure},kubernetes:${this.#ports.kubernetes}`,
+        PULUMI_DEBUG_LANGUAGES: `nodejs:${language}`,
+        PULUMI_DEBUG_PROVIDERS: providers.map((each) => each.join(':')).join(','),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -33,6 +33,10 @@ all='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-pro
 flags="$flags -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=$(go list -m -f '{{.Version}}' github.com/pulumi/pulumi/pkg/v3)"
 for program in "${@:-$all}"; do
   for name in $program; do
+    if [ "$name" = pulumi-resource-kubernetes ]; then
+      ./pulumi-kubernetes.sh "$target/$name" >&2
+      continue
+    fi
     case $name in
       etcd) package=go.etcd.io/etcd/server/v3 ;;
       kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy) package=k8s.io/kubernetes/cmd/$name ;;
@@ -44,7 +48,7 @@ for program in "${@:-$all}"; do
       registry) package=github.com/distribution/distribution/v3/cmd/registry ;;
       cosign) package=github.com/sigstore/cosign/v3/cmd/cosign ;;
       csi-driver) package=sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver ;;
-      *) fail "$name is none of $all $gitops csi-driver registry cosign" ;;
+      *) fail "$name is none of $all $gitops csi-driver registry cosign pulumi-resource-kubernetes" ;;
     esac
     module=. own=$flags
     case " $gitops " in *" $name "*) module=gitops own='-s -w' ;; esac
