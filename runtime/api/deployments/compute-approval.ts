@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { objectNameSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
@@ -14,7 +15,7 @@ const approvalSpec = {
       maxLength: 253,
     },
     note: { type: 'string', description: 'For people: why.', maxLength: 1024 },
-    run: { type: 'string', description: 'Name of the ComputeRun.', minLength: 1, maxLength: 253 },
+    run: { ...objectNameSchema, description: 'Name of the ComputeRun.' },
     wave: { type: 'integer', format: 'int32', description: 'Number of the wave, from 1 on.', minimum: 1, maximum: 50 },
   },
   'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'an approval cannot change: make another object' }],

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
 import { conditionMembers } from '../common-schemas.ts';
-import { durationSchema, locationSchema } from '../machines/common.ts';
+import { durationSchema, locationSchema, objectNameSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { outputsSchema } from './outputs.ts';
@@ -90,7 +90,7 @@ const armTemplate = {
             type: 'object',
             description: 'A ConfigMap of this namespace; its keys are the paths.',
             required: ['name'],
-            properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
+            properties: { name: objectNameSchema },
           },
           oci: {
             type: 'string',
@@ -211,12 +211,10 @@ const deploymentSpec = {
       maxLength: 64,
     },
     serviceAccountName: {
-      type: 'string',
+      ...objectNameSchema,
       description:
         'ServiceAccount of this namespace whose rights decide which objects the operator makes, changes and deletes. When ' +
         "absent, the operator's own rights decide; under the multi-tenant profile those of the account default.",
-      maxLength: 253,
-      pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
     },
     strategy,
     suspend: { type: 'boolean', description: 'Nothing further is started while true. What is under way goes on.' },

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { conditionMembers } from '../common-schemas.ts';
-import { locationSchema } from '../machines/common.ts';
+import { locationSchema, objectNameSchema } from '../machines/common.ts';
 import { machineKind } from '../machines/machine-kind.ts';
 import type { CelRule, StructuralSchema } from '../schema/structural-schema.ts';
 import { maxDependencies, maxLocations } from './compute-deployment.ts';
@@ -80,22 +80,15 @@ const runSpec = {
   required: ['deployment'],
   properties: {
     cancel: { type: 'boolean', description: 'Ends the run: nothing further is started. What is under way goes on.' },
-    deployment: {
-      type: 'string',
-      description: 'Name of the ComputeDeployment, in the same namespace.',
-      minLength: 1,
-      maxLength: 253,
-    },
+    deployment: { ...objectNameSchema, description: 'Name of the ComputeDeployment, in the same namespace.' },
     goal: {
       type: 'string',
       description: 'JSON of the goal: template, locations, parameters. The operator writes it.',
       maxLength: maxGoalLength,
     },
     goalOf: {
-      type: 'string',
+      ...objectNameSchema,
       description: 'Name of an earlier ComputeRun of the deployment whose goal is run again.',
-      minLength: 1,
-      maxLength: 253,
     },
     location: { ...locationSchema, description: 'Only in the runs of single locations, which the operator makes.' },
   },

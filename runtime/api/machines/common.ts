@@ -52,6 +52,14 @@ export const subscriptionSchema = {
   maxLength: 36,
 } as const satisfies StructuralSchema;
 
+/** The name of an object of Kubernetes. Names are pasted: blanks and line feeds around one are refused where it is written. */
+export const objectNameSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+} as const satisfies StructuralSchema;
+
 /** An Azure region as ARM writes it: westeurope. */
 export const locationSchema = {
   type: 'string',

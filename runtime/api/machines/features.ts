@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { readyColumns } from '../arm-kind.ts';
 import { conditionMembers } from '../common-schemas.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
-import { locationSchema, subscriptionSchema } from './common.ts';
+import { locationSchema, objectNameSchema, subscriptionSchema } from './common.ts';
 import { machineKind } from './machine-kind.ts';
 
 /** The feature that gates managed secrets, where the operator's flag names no feature of Azure. */
@@ -103,7 +103,7 @@ const approvalSpec = {
       type: 'object',
       description: 'The FeatureRegistration that is approved.',
       required: ['name'],
-      properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
+      properties: { name: objectNameSchema },
     },
     note: { type: 'string', description: 'For people: who asked, and why.', maxLength: 1024 },
     until: { type: 'string', format: 'date-time', description: 'End of the approval; it does not end when absent.' },

@@ -99,4 +99,21 @@ export const deploymentCases: readonly ValidationCase[] = [
     object: of('ComputeRun', { goalOf: 'shop-1' }),
     refusedAt: 'spec.deployment',
   },
+  ...[' shop', 'shop\n', 'shop '].flatMap((name) => [
+    {
+      name: `a run of the deployment ${JSON.stringify(name)}, which cannot be`,
+      object: of('ComputeRun', { deployment: name }),
+      refusedAt: 'spec.deployment',
+    },
+    {
+      name: `a run again of ${JSON.stringify(name)}, which cannot be`,
+      object: of('ComputeRun', { deployment: 'shop', goalOf: name }),
+      refusedAt: 'spec.goalOf',
+    },
+    {
+      name: `an approval of the run ${JSON.stringify(name)}, which cannot be`,
+      object: of('ComputeApproval', { run: name, wave: 1, approvedBy: 'alice' }),
+      refusedAt: 'spec.run',
+    },
+  ]),
 ];

@@ -95,4 +95,9 @@ export const machineCases: readonly ValidationCase[] = [
     name: 'an approval with an end',
     object: of('FeatureApproval', { for: { name: 'host' }, note: 'asked by the shop', until: '2027-01-01T00:00:00Z' }),
   },
+  ...[' host', 'host\n', ' '].map((name) => ({
+    name: `an approval of ${JSON.stringify(name)}, which no registration has as its name`,
+    object: of('FeatureApproval', { for: { name } }),
+    refusedAt: 'spec.for.name',
+  })),
 ];
