@@ -23,6 +23,7 @@ test('texts that belong to one resource become the name of their place', () => {
   expect(templateOf(`${names.id}/parts/x`, names)).toBe('{id}/parts/x');
   expect(templateOf('2020-05-05T10:00:00Z by 198.51.100.7', names)).toBe('{time} by {publicAddress}');
   expect(templateOf('West US 2', names)).toBe('{Location}');
+  expect(templateOf('https://server-one.westus2.example.net', names)).toBe('https://{name}.{location}.example.net');
 });
 
 test('what one client chose, what is secret and what belongs to a person is not general', () => {

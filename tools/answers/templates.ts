@@ -26,6 +26,7 @@ export function templateOf(text: string, { id, location, item }: Names): string 
     [segments.length > 8 ? `/${segments.slice(0, -2).join('/')}` : '', '{parentId}'],
     [group, '{group}'],
     [item, '{item}'],
+    [location.replaceAll(' ', '').toLowerCase(), '{location}'],
     [word(-1), '{name}'],
     [parent, '{parent}'],
     [group.split('/').at(-1) ?? '', '{groupName}'],

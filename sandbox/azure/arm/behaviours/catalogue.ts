@@ -1,6 +1,6 @@
 import { armKinds, armKindsOfType } from '../../../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../../../runtime/api/types.ts';
-import { at, type Json } from '../../json.ts';
+import { at, type Json, stringOf } from '../../json.ts';
 import { type Behaviour, genericBehaviour, synchronous, type WriteContext } from '../behaviour.ts';
 import { putAt } from '../resources/put-at.ts';
 import type { ResourcePath } from '../resources/resource-path.ts';
@@ -55,6 +55,9 @@ const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> =
     connectionString: `mongodb+srv://<user>:<password>@${name}.mongocluster.cosmos.azure.com/`,
   }),
   'microsoft.eventhub/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
+  'microsoft.network/trafficmanagerprofiles': (name, request) => ({
+    dnsConfig: { fqdn: `${stringOf(at(request, 'properties.dnsConfig.relativeName')) || name}.trafficmanager.net` },
+  }),
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
 };
 

@@ -80,3 +80,20 @@ test('a private zone counts its records and links', async () => {
     numberOfVirtualNetworkLinksWithRegistration: 1,
   });
 });
+
+test('host names have the region and the label of the resource', async () => {
+  const cluster = await made('Microsoft.Kusto/clusters/hosted', '2023-08-15', {
+    location: 'northeurope',
+    sku: { name: 'Standard_D11_v2', tier: 'Standard' },
+  });
+  expect(cluster.properties['uri']).toBe('https://hosted.northeurope.kusto.windows.net');
+  const address = await made('Microsoft.Network/publicIPAddresses/hosted', '2024-03-01', {
+    properties: { dnsSettings: { domainNameLabel: 'label' } },
+  });
+  expect(address.properties['dnsSettings']).toMatchObject({ fqdn: 'label.westus2.cloudapp.azure.com' });
+  const profile = await made('Microsoft.Network/trafficmanagerprofiles/hosted', '2018-04-01', {
+    location: 'global',
+    properties: { dnsConfig: { relativeName: 'label', ttl: 30 } },
+  });
+  expect(profile.properties['dnsConfig']).toMatchObject({ fqdn: 'label.trafficmanager.net' });
+});
