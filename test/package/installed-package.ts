@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtOnce } from '../fakes/built-once.ts';
+import { npmProgram } from '../fakes/npm-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The packages that a project has beside azimuth. */
@@ -58,33 +59,16 @@ export function compile(directory: string, example: string, compiler: string, op
   return join(directory, 'built', 'shop.js');
 }
 
-/** The path of the `tsc` of the package `name`, which the package `of` depends on. */
-export function compilerOf(name: string, of?: string): string {
-  const start = of === undefined ? root : dirname(fileURLToPath(import.meta.resolve(`${of}/package.json`)));
-  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    const manifest = join(folder, 'node_modules', name, 'package.json');
-    const { bin } = tryRead(manifest) ?? {};
-    if (bin) return resolve(dirname(manifest), bin.tsc);
-  }
-  throw new Error(`There is no package ${name}: run npm ci`);
-}
-
-function tryRead(manifest: string): { readonly bin?: { readonly tsc: string } } | undefined {
-  try {
-    return JSON.parse(readFileSync(manifest, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
+/** The path of the `tsc` of this repository. */
+export const repositoryCompiler = join(root, 'node_modules/@typescript/native/bin/tsc');
 
 /**
  * The executable of a line of Node, from npm's cache or registry; undefined where neither has it.
  */
 export function nodeOf(major: number): string | undefined {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
-  const args = ['exec', '--yes', '--prefer-offline', `--package=node@${major}`, '--', 'node', '-p', 'process.execPath'];
   try {
-    return execFileSync('npm', args, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return npmProgram(`node@${major}`, 'node');
   } catch {
     return undefined;
   }

@@ -17,8 +17,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { cdk8sCli, npmProgram } from '../fakes/npm-program.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
-import { compile, compilerOf, nodeOf, projectWithAzimuth, run, tarball } from './installed-package.ts';
+import { compile, nodeOf, projectWithAzimuth, repositoryCompiler, run, tarball } from './installed-package.ts';
 
 const example = 'docs/guides/using-the-package/shop.ts';
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-package-'));
@@ -29,9 +30,9 @@ const installed = join(esm, 'node_modules', 'azimuth');
 beforeAll(async () => {
   await projectWithAzimuth(esm, 'module');
   await projectWithAzimuth(commonjs, 'commonjs');
-  compile(esm, example, compilerOf('@typescript/native'), { module: 'nodenext' });
+  compile(esm, example, repositoryCompiler, { module: 'nodenext' });
   // What `cdk8s init typescript-app` writes.
-  compile(commonjs, example, compilerOf('typescript', 'jsii'), { module: 'commonjs', esModuleInterop: true });
+  compile(commonjs, example, npmProgram('typescript@5.9.3', 'tsc'), { module: 'commonjs', esModuleInterop: true });
 }, 900_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -160,9 +161,10 @@ for (const major of [20, 22, 24]) {
       for (const [, path = '', row = ''] of rows) expect(names[path]).toEqual(named(row).sort());
     });
 
-    test('the rules of an organisation hold under cdk8s synth, from the folder that the guide names', () => {
+    test('the rules of an organisation hold under cdk8s synth, from the folder that the guide names', async () => {
       const guide = readFileSync('docs/guides/organisation-rules.md', 'utf8');
       const [, folder = ''] = /^ {2}- package: (\S+)$/m.exec(guide) ?? [];
+      const cli = await cdk8sCli();
       const app = `
         import { App, Chart } from 'cdk8s';
         import { StorageAccount } from 'azimuth';
@@ -178,7 +180,6 @@ for (const major of [20, 22, 24]) {
         const rules = { package: folder, class: 'OrganisationRules', version: '0.1.0', properties: { allowedRegions } };
         const config = { language: 'typescript', app: `${node} app.mjs`, output: 'dist', validations: [rules] };
         writeFileSync(join(project, 'cdk8s.yaml'), JSON.stringify(config));
-        const cli = resolve('node_modules/cdk8s-cli/bin/cdk8s');
         // The command replaces no report.
         const file = `${allowedRegions[0]}.json`;
         on([cli, 'synth', '--check-upgrade=false', '--validation-reports-output-file', file], project);
@@ -243,7 +244,7 @@ test('a program that the import of the package prints runs in the project', asyn
 });
 
 test.each(globSync('examples/**/*.ts'))('%s compiles with the package, and writes its manifests', (program) => {
-  compile(esm, program, compilerOf('@typescript/native'), { module: 'nodenext', outDir: 'example' });
+  compile(esm, program, repositoryCompiler, { module: 'nodenext', outDir: 'example' });
   run(process.execPath, ['example/shop.js'], esm, { CDK8S_OUTDIR: 'example-dist' });
   expect(readdirSync(join(esm, 'example-dist'))).toContain('0002-shop.k8s.yaml');
 });

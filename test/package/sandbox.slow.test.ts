@@ -22,7 +22,7 @@ import { askAgent } from '../../runtime/volumes/driver/agent-client.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { condition } from '../operator/support.ts';
 import { startSandboxProcess } from '../sandbox/sandbox-process.ts';
-import { compile, compilerOf, projectWithAzimuth, run } from './installed-package.ts';
+import { compile, projectWithAzimuth, repositoryCompiler, run } from './installed-package.ts';
 
 const limitMs = 120_000;
 /** What stands in the example for the reader's tenant. */
@@ -46,7 +46,7 @@ const named = (kind: string, name: string): KubeObject => {
 
 beforeAll(async () => {
   await projectWithAzimuth(project, 'module');
-  compile(project, 'docs/guides/using-the-package/shop.ts', compilerOf('@typescript/native'), { module: 'nodenext' });
+  compile(project, 'docs/guides/using-the-package/shop.ts', repositoryCompiler, { module: 'nodenext' });
   run(process.execPath, ['built/shop.js'], project);
   const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 100, { bin: program });
   ends.defer(() => sandbox.process.stop());

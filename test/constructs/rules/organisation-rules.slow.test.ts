@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { cdk8sCli } from '../../fakes/npm-program.ts';
 
 const run = promisify(execFile);
 const program = `
@@ -36,9 +37,8 @@ test('cdk8s synth names the rule, the construct and the fix, and ends with 2', a
       validations: [{ ...rules, properties: { allowedRegions: ['westeurope'] } }],
     };
     writeFileSync(join(directory, 'cdk8s.yaml'), JSON.stringify(config));
-    const bin = resolve('node_modules/cdk8s-cli/bin/cdk8s');
     const report = 'report.json';
-    const args = [bin, 'synth', '--check-upgrade=false', '--validation-reports-output-file', report];
+    const args = [await cdk8sCli(), 'synth', '--check-upgrade=false', '--validation-reports-output-file', report];
     const { NODE_OPTIONS: _, ...env } = process.env;
     const failed = await run(process.execPath, args, { cwd: directory, env }).catch((error: { code: number }) => error);
     expect(failed).toMatchObject({ code: 2 });
