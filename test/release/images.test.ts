@@ -3,9 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { version } from '../../runtime/base/version.ts';
-import { imageContent } from '../../tools/clusters/dockerfile.ts';
+import { type ImageTarget, imageContent, imageNames } from '../../tools/clusters/dockerfile.ts';
 import { sha256 } from '../../tools/release/checksums.ts';
-import { imageNames } from '../../tools/release/images/images.ts';
 import { type Processor, processors, readLock } from '../../tools/release/images/packages.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { artefact, run, whyNoImages } from './support.ts';
@@ -16,12 +15,11 @@ afterAll(() => files.remove());
 const ifImages = whyNoImages === '' ? test : test.skip;
 if (whyNoImages !== '') test.skip(`NOT RUN: the images of the release. ${whyNoImages}`, () => undefined);
 
-type Target = keyof typeof imageNames;
-const targets = Object.keys(imageNames) as Target[];
+const targets = Object.keys(imageNames) as ImageTarget[];
 const images = targets.flatMap((target) => processors.map((processor) => ({ target, processor })));
 
 /** The config of an image, and the folder of its files, which the first call unpacks. */
-async function unpacked(target: Target, processor: Processor) {
+async function unpacked(target: ImageTarget, processor: Processor) {
   const layout = join(files.path, target);
   if (!existsSync(layout)) {
     mkdirSync(layout);

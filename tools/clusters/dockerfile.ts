@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+/** The targets of the Dockerfile, and the names of their images in a release. */
+export const imageNames = { node: 'azimuth-image', programs: 'azimuth-controllers-image' } as const;
+
+export type ImageTarget = keyof typeof imageNames;
+
 /** The instructions of each stage of a Dockerfile, with continued lines joined, by the name of the stage. */
 export function dockerStages(text = readFileSync('Dockerfile', 'utf8')): ReadonlyMap<string, readonly string[]> {
   const stages = text

@@ -2,9 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { version } from '../../runtime/base/version.ts';
 import { buildDriver } from '../build-kv.ts';
 import { bundle } from '../bundle.ts';
-import { imageContent } from './dockerfile.ts';
+import { type ImageTarget, imageContent, imageNames } from './dockerfile.ts';
 import { kubeScripts } from './node-cluster.ts';
 
 const run = promisify(execFile);
@@ -38,20 +39,35 @@ const tables = ['iptables', 'ip6tables'].flatMap((family) =>
   ),
 );
 
-/** The images of the Dockerfile, by its targets. */
-export type ImageTarget = 'programs' | 'node';
-
 /**
- * An image of the Dockerfile without a registry to take its base from: the programs, tools and entry point of the Dockerfile,
- * taken from this machine, with the libraries that they load and nothing else, no shell either. Its variables are for the
- * caller to set (`imageContent`). In the containerd of the node whose files are in
- * `kubeRun` when this resolves. Returns its size in bytes.
+ * Puts the image of a target into the containerd of the node whose files are in `kubeRun`. Its variables are for the
+ * caller to set (`imageContent`). Returns its size in bytes. Where AZIMUTH_RELEASE names a folder that `npm run
+ * release` wrote, it is the image of that release, else one made of this machine's files.
  */
 export async function importPodImage(
   name: string,
   target: ImageTarget,
   { work, kubeRun }: { readonly work: string; readonly kubeRun: string },
 ): Promise<number> {
+  const release = process.env['AZIMUTH_RELEASE'];
+  const archive = join(work, `${target}.tar`);
+  if (release) {
+    const image = join(release, `${imageNames[target]}-${version}.oci.tar`);
+    // Of containerd 1.6, kubelet finds no image that came as an index.
+    await run('skopeo', ['copy', `oci-archive:${image}`, `docker-archive:${archive}:${name}`]);
+  } else {
+    await makePodImage(name, target, work, archive);
+  }
+  const containerd = ['-a', join(kubeRun, 'containerd.sock'), '-n', 'k8s.io'];
+  await run('ctr', [...containerd, 'images', 'import', archive]);
+  return statSync(archive).size;
+}
+
+/**
+ * An image of the Dockerfile without a registry to take its base from: the programs, tools and entry point of the Dockerfile,
+ * taken from this machine, with the libraries that they load and nothing else, no shell either.
+ */
+async function makePodImage(name: string, target: ImageTarget, work: string, archive: string): Promise<void> {
   const root = join(work, `rootfs-${target}`);
   for (const directory of directories) mkdirSync(join(root, directory), { recursive: true });
   for (const directory of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${directory}`, join(root, directory));
@@ -68,12 +84,8 @@ export async function importPodImage(
     cpSync(realpathSync(library), copy);
   }
 
-  const archive = join(work, `${target}.tar`);
   const entry = entryPoint.map((word) => (word === 'node' ? '/usr/bin/node' : word));
   await run('python3', [join(kubeScripts, 'mkimage.py'), name, root, archive, ...entry]);
-  const containerd = ['-a', join(kubeRun, 'containerd.sock'), '-n', 'k8s.io'];
-  await run('ctr', [...containerd, 'images', 'import', archive]);
-  return statSync(archive).size;
 }
 
 /** The entry of a table for something that the Dockerfile names. @throws where the table lacks it */

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageContent } from '../../clusters/dockerfile.ts';
+import { imageContent, imageNames } from '../../clusters/dockerfile.ts';
 import { type Entry, gzip, tar, tarOf } from '../archive.ts';
 import { sha256 } from '../checksums.ts';
 import { type Descriptor, mediaTypes, OciLayout } from '../oci.ts';
 import type { Release } from '../source.ts';
 import { baseLayer, copiedLayer, toolsLayer } from './layers.ts';
 import { type Processor, processors } from './packages.ts';
-
-/** The targets of the Dockerfile, and the files of their images. */
-export const imageNames = { node: 'azimuth-image', programs: 'azimuth-controllers-image' } as const;
 
 interface Layer {
   readonly compressed: Buffer;
