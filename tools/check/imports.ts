@@ -38,7 +38,7 @@ const layers: Record<string, readonly string[]> = {
     ...['runtime/import', 'runtime/plan'],
   ],
   'runtime/uninstall': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/arm-kinds', 'runtime/view'],
-  'runtime/ui': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/view'],
+  'runtime/ui': ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/view', 'runtime/azure/clouds.ts'],
   sandbox: ['runtime/base', 'runtime/api', 'runtime/compute/templates', 'runtime/compute/what-if'],
   ...Object.fromEntries(
     programs.map((program) => [

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The targets of the Dockerfile, and the names of their images in a release. */
 export const imageNames = { node: 'azimuth-image', programs: 'azimuth-controllers-image' } as const;
 
+/** A target of the Dockerfile. */
 export type ImageTarget = keyof typeof imageNames;
 
 /** The instructions of each stage of a Dockerfile, with continued lines joined, by the name of the stage. */
