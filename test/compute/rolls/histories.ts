@@ -8,6 +8,8 @@ export interface HistoryResult {
   readonly violations: readonly string[];
   /** Whether each instance had the last, healthy version in the end. */
   readonly finished: boolean;
+  /** Instances that a surge replaced. */
+  readonly replaced: number;
   /** Time of an undisturbed roll, and the time that the batches and pauses alone take. */
   readonly seconds: number;
   readonly ideal: number;
@@ -25,7 +27,7 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * A set of mode Rolling or Manual, of 3 to `most` instances, that gets models, some of them broken, while instances fall
+ * A set of mode Rolling, with or without surge, or Manual, of 3 to `most` instances, that gets models, some of them broken, while instances fall
  * ill, are protected, and the operator is killed.
  */
 export function disturbedHistory(seed: number, most = 300): HistoryResult {
@@ -49,7 +51,7 @@ export function disturbedHistory(seed: number, most = 300): HistoryResult {
   }
   for (const each of set.instances) each.held = false;
   const { finished } = finish(set, operator);
-  return { violations: set.violations, finished, seconds: 0, ideal: 0 };
+  return { violations: set.violations, finished, replaced: set.replaced, seconds: 0, ideal: 0 };
 }
 
 /** A roll that nothing disturbs. */
@@ -62,7 +64,7 @@ export function calmHistory(seed: number, most = 300): HistoryResult {
   const { size, policy, batchSeconds } = set.settings;
   const batches = batchCount(size, policy.maxBatchInstancePercent);
   const ideal = batches * batchSeconds + (batches - 1) * policy.pauseSeconds;
-  return { violations: set.violations, finished, seconds: set.now, ideal };
+  return { violations: set.violations, finished, replaced: set.replaced, seconds: set.now, ideal };
 }
 
 /** The result of a history of mode Automatic, whose limits nobody can keep. */
@@ -118,6 +120,7 @@ function randomSet(
       pauseSeconds: random() < 0.5 ? 0 : Math.floor(random() * 120),
       rollsBack: mayRollBack && random() < 0.3,
     },
+    surges: mode === 'Rolling' && random() < 0.4,
   });
 }
 

@@ -11,6 +11,8 @@ export interface SetSettings {
   readonly policy: RollingPolicy;
   /** Duration of a batch. */
   readonly batchSeconds: number;
+  /** Mode Rolling: whether a batch is of new instances, and the former ones go once these are well. */
+  readonly surges: boolean;
 }
 
 interface Instance {
@@ -32,16 +34,22 @@ export class SimulatedSet {
   now = 0;
   version = 1;
   readonly broken = new Set<number>();
-  readonly instances: Instance[];
+  instances: Instance[];
+  /** Instances that took the place of another one. */
+  replaced = 0;
   /** Batches that no limit of the policy allows, in words. */
   readonly violations: string[] = [];
   readonly settings: SetSettings;
   #upgrade: (RollingUpgradeState & { code: string; nextAt: number }) | undefined;
   #lastBatchEnd = Number.NEGATIVE_INFINITY;
   #moving: readonly Instance[] = [];
+  /** With surge: the instances of the batch under way, and those that go after it. */
+  #surge: { readonly batch: readonly Instance[]; readonly leaving: readonly Instance[] } | undefined;
+  #nextId: number;
 
   constructor(settings: SetSettings) {
     this.settings = settings;
+    this.#nextId = settings.size;
     this.instances = Array.from({ length: settings.size }, (_, id) => ({
       id: String(id),
       version: 1,
@@ -115,11 +123,39 @@ export class SimulatedSet {
     this.#moving = this.instances.filter(({ updating }) => updating);
   }
 
+  /** A batch of new instances, as many as the others. */
+  #beginSurge(leaving: readonly Instance[]): void {
+    const { version } = this;
+    const batch = leaving.map(() => ({
+      id: String(this.#nextId++),
+      version,
+      former: version,
+      illUntil: 0,
+      held: false,
+    }));
+    this.instances.push(...batch);
+    this.#surge = { batch, leaving };
+    this.#begin(batch);
+  }
+
+  /** The others go where the new instances are well within the limit; both stay otherwise. */
+  #endSurge(): void {
+    if (!this.#surge) return;
+    const { batch, leaving } = this.#surge;
+    this.#surge = undefined;
+    const ill = batch.filter((each) => !this.#isHealthy(each)).length;
+    if (exceedsPercent(ill, batch.length, this.settings.policy.maxUnhealthyUpgradedInstancePercent)) return;
+    this.instances = this.instances.filter((each) => each.held || !leaving.includes(each));
+    this.replaced += batch.length;
+    if (this.instances.length < this.settings.size) this.violations.push(`too few instances at ${this.now} s`);
+  }
+
   /** Azure's own upgrade: its limits are compared before and after each batch. */
   #roll(): void {
+    if (!this.isMoving) this.#endSurge();
     const upgrade = this.#upgrade;
     if (upgrade?.code !== 'RollingForward' || this.isMoving) return;
-    const { policy, size } = this.settings;
+    const { policy, surges } = this.settings;
     // The limits are compared at the end of a batch, and after the pause.
     const isPause = this.now < this.#lastBatchEnd + policy.pauseSeconds;
     if (isPause && this.now > this.#lastBatchEnd) return;
@@ -135,7 +171,9 @@ export class SimulatedSet {
         return;
       }
       const behind = this.instances.filter(({ version, held }) => version !== this.version && !held);
-      this.#begin(behind.slice(0, batchSize(size, policy.maxBatchInstancePercent)));
+      const batch = behind.slice(0, batchSize(this.instances.length, policy.maxBatchInstancePercent));
+      if (surges) this.#beginSurge(batch);
+      else this.#begin(batch);
     }
   }
 
@@ -146,7 +184,8 @@ export class SimulatedSet {
   }
 
   #check(batch: readonly Instance[]): void {
-    const { policy, size } = this.settings;
+    const { policy } = this.settings;
+    const size = this.instances.length;
     const { upgraded, unhealthyUpgraded, total, unhealthy } = countInstances(this.view());
     const wrong = (what: string) => this.violations.push(`${what} at ${this.now} s: ${batch.length} of ${size}`);
     if (batch.length > batchSize(size, policy.maxBatchInstancePercent)) wrong('too many instances');
