@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { realpathSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { builtOnce } from './built-once.ts';
 
 /**
@@ -8,12 +11,24 @@ import { builtOnce } from './built-once.ts';
  * @param packageVersion as `cdk8s-cli@2.207.60`
  * @throws where neither the cache nor the registry has it
  */
-export function npmProgram(packageVersion: string, program: string): string {
-  const find = ['sh', '-c', 'command -v "$0"', program];
-  const args = ['exec', '--yes', '--prefer-offline', `--package=${packageVersion}`, '--', ...find];
+export const npmProgram = (packageVersion: string, program: string): string =>
+  realpathSync(printed(packageVersion, `command -v ${program}`));
+
+/**
+ * The names that a package exports which `npm ci` does not install here; see `npmProgram`. Nothing knows its types.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the types are in the package.
+export function importNpmPackage(name: string, version: string): Promise<any> {
+  const programs = printed(`${name}@${version}`, 'echo "$PATH" | cut -d: -f1');
+  const { resolve } = createRequire(join(programs, '..', 'none.js'));
+  return import(pathToFileURL(resolve(name)).href);
+}
+
+/** What a command of the shell prints beside the programs of a package. */
+function printed(packageVersion: string, command: string): string {
+  const args = ['exec', '--yes', '--prefer-offline', `--package=${packageVersion}`, '--', 'sh', '-c', command];
   // In a directory without packages: npm would take one of the current directory.
-  const path = execFileSync('npm', args, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  return realpathSync(path.trim());
+  return execFileSync('npm', args, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 }
 
 /** The path of the script of `cdk8s`, fetched once a run. */

@@ -65,7 +65,6 @@ const limitedPackages: Record<string, readonly string[]> = {
   constructs: ['constructs', 'stacks', 'examples', 'main.ts'],
   '@azure/identity': ['runtime/azure'],
   '@pulumi': ['stacks'],
-  '@kubernetes/client-node': [],
 };
 
 const layerOf = (file: string) =>

@@ -36,7 +36,8 @@ async function azimuth(): Promise<Subject> {
 }
 
 async function clientNode(): Promise<Subject> {
-  const k8s = await import('@kubernetes/client-node');
+  const { importNpmPackage } = await import('../../fakes/npm-program.ts');
+  const k8s = await importNpmPackage('@kubernetes/client-node', '2.0.1');
   const config = new k8s.KubeConfig();
   config.loadFromClusterAndUser({ name: 'bench', server: server ?? '', skipTLSVerify: true }, { name: 'nobody' });
   const api = config.makeApiClient(k8s.CoreV1Api);

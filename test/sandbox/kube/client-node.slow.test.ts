@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  CoreV1Api,
-  CustomObjectsApi,
-  type Informer,
-  KubeConfig,
-  KubernetesObjectApi,
-  makeInformer,
-  PatchStrategy,
-  type V1ConfigMap,
-} from '@kubernetes/client-node';
 import { eventually } from '../../fakes/eventually.ts';
+import { importNpmPackage } from '../../fakes/npm-program.ts';
 import { type Api, crds, startApi, widget, widgetCrd } from './api.ts';
 
-/** The public JavaScript client, unmodified, as a judge. */
+/** The public JavaScript client, unmodified, as a judge; without its types, as `npm ci` does not install it. */
+const { CoreV1Api, CustomObjectsApi, KubeConfig, KubernetesObjectApi, makeInformer, PatchStrategy } =
+  await importNpmPackage('@kubernetes/client-node', '2.0.1');
 let api: Api;
-let config: KubeConfig;
-let informer: Informer<V1ConfigMap> | undefined;
+// biome-ignore lint/suspicious/noExplicitAny: the types are in the package.
+let config: any;
+let informer: { stop(): Promise<void> } | undefined;
 beforeAll(async () => {
   api = await startApi();
   config = new KubeConfig();
@@ -77,13 +71,14 @@ test('works with custom resources', async () => {
 test('an informer follows what happens', async () => {
   const core = config.makeApiClient(CoreV1Api);
   const seen: string[] = [];
-  informer = makeInformer<V1ConfigMap>(config, '/api/v1/namespaces/default/configmaps', () =>
+  const configMaps = makeInformer(config, '/api/v1/namespaces/default/configmaps', () =>
     core.listNamespacedConfigMap({ namespace: 'default' }),
   );
+  informer = configMaps;
   for (const verb of ['add', 'update', 'delete'] as const) {
-    informer.on(verb, ({ metadata }) => seen.push(`${verb} ${metadata?.name}`));
+    configMaps.on(verb, ({ metadata }: { metadata?: { name?: string } }) => seen.push(`${verb} ${metadata?.name}`));
   }
-  await informer.start();
+  await configMaps.start();
   await eventually('the list is read', () => seen.includes('add kube-root-ca.crt'));
   const namespace = 'default';
   const body = await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'live' } } });
