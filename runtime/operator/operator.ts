@@ -119,6 +119,7 @@ function addDeploymentController(
 ): void {
   const made = new KindCaches(watchedSecrets ? [watchedSecrets.objects as unknown as WatchedCache] : []);
   caches.onAdded((cache) => made.add(cache));
+  const withoutHold = credentialsWithoutHold({ manager, credential, credentialContext }, deps, secrets);
   addDeployments({
     manager,
     events: deps.events,
@@ -128,11 +129,12 @@ function addDeploymentController(
     answers: {
       arm: deps.arm,
       credentials: deps.credentials,
+      outsideCredentials: withoutHold,
       scopes: deps.credentialScopes,
       values: (object, chosen, context) => valuesOf(deps, object, chosen, context),
     },
     vaultValues: {
-      credentials: credentialsWithoutHold({ manager, credential, credentialContext }, deps, secrets),
+      credentials: withoutHold,
       managedSecrets: (object, chosen) => managedSecretsOf(deps.machines?.secrets, object, chosen),
     },
     caches: made,

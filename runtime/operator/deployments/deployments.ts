@@ -51,7 +51,7 @@ export interface DeploymentsDeps {
   /** Tenant of the operator's credential; undefined where it is not known. */
   readonly tenantId: string | undefined;
   /** How Azure's answers for templates are read. */
-  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'scopes' | 'values'>;
+  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'outsideCredentials' | 'scopes' | 'values'>;
   /** How values of vaults are read for outputs. */
   readonly vaultValues: Omit<VaultValuesDeps, 'values'>;
   /** Empty: all. */

@@ -25,6 +25,8 @@ export interface TemplateAnswersDeps {
   /** The objects of the operator, authenticated. */
   readonly objects: Pick<ObjectIndex, 'get'>;
   readonly credentials: Pick<Credentials, 'credentialFor'>;
+  /** Of namespaces, for resources outside of a template; without a hold on their Secrets, as no object uses these. */
+  readonly outsideCredentials: Pick<Credentials, 'credentialFor'>;
   readonly scopes: Pick<CredentialScopes, 'checkReach'>;
   readonly children: Pick<Children, 'get' | 'checkChange'>;
   readonly access: Pick<ChildAccess, 'check'>;
@@ -46,6 +48,8 @@ export interface NeededList {
 const retryMs = 5000;
 /** The same where another one makes the resource. */
 const outsideMs = 30_000;
+/** Characters of the answers of one read, which are in memory together. */
+const maxCharacters = 1_048_576;
 
 /**
  * Reads Azure's answers for the bodies of a template. The text is a tenant's, so that an answer is read only about a Ready
@@ -61,14 +65,17 @@ export class TemplateAnswers {
 
   /**
    * The answers by ARM id. Rejects with AZ_REFERENCE_MISSING while a resource has none, with AZ_ACCESS_DENIED where the
-   * deployment's side may not have it, with AZ_TERMINAL where the namespace may not reach it, and with ArmError where
-   * Azure refuses the GET.
+   * deployment's side may not have it, with AZ_TERMINAL where the namespace may not reach it or the answers have more
+   * than 1,048,576 characters together, and with ArmError where Azure refuses the GET.
    */
   async read(deployment: KubeObject, needed: readonly NeededAnswer[], signal: AbortSignal): Promise<Answers> {
     const answers: Record<string, Answers[string]> = {};
+    let characters = 0;
     for (const each of needed) {
       const resource =
         each.key === '' ? await this.#outside(deployment, each, signal) : await this.#one(deployment, each, signal);
+      characters += JSON.stringify(resource).length;
+      if (characters > maxCharacters) throw new AzimuthError('AZ_TERMINAL', tooLong);
       answers[each.id] = { resource };
     }
     return answers;
@@ -79,12 +86,12 @@ export class TemplateAnswers {
    * ArmResource can have its operator read the same, so that this right decides.
    */
   async #outside(deployment: KubeObject, { id, apiVersion }: NeededAnswer, signal: AbortSignal): Promise<unknown> {
-    const { access, credentials, values } = this.#deps;
+    const { access, outsideCredentials, values } = this.#deps;
     const { apiVersion: version, kind, metadata } = deployment;
     const { namespace = '', name } = metadata;
     await access.check(deployment, { verb: 'create', type: resourceOf(armResource), name }, signal);
     const reader: KubeObject = { apiVersion: version, kind, metadata: { namespace, name } };
-    const chosen = await credentials.credentialFor(reader, signal);
+    const chosen = await outsideCredentials.credentialFor(reader, signal);
     if (!chosen.credential) throw missing(`The credential of the namespace ${namespace} does not exist`, outsideMs);
     const read = values(reader, chosen, { correlationId: randomUUID(), signal });
     const body = await read({ type: 'azure', path: 'reference', id, apiVersion });
@@ -142,6 +149,8 @@ export class TemplateAnswers {
     return { object, chosen: { ...chosen, credential } };
   }
 }
+
+const tooLong = `The template needs answers of Azure with more than ${maxCharacters} characters: use fewer references`;
 
 function missing(message: string, retryAfterMs = retryMs): AzimuthError {
   return new AzimuthError('AZ_REFERENCE_MISSING', message, { retryAfterMs });

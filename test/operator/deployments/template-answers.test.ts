@@ -26,6 +26,7 @@ function read(
   authenticated: KubeObject | undefined,
   more: object = {},
   body: object = { id },
+  all = [needed],
 ) {
   const sent: SharedArmRequest[] = [];
   const parts = {
@@ -41,7 +42,7 @@ function read(
     children: { get: () => child, checkChange: async () => undefined },
     ...more,
   } as unknown as TemplateAnswersDeps;
-  const answers = new TemplateAnswers(parts).read(deployment, [needed], new AbortController().signal);
+  const answers = new TemplateAnswers(parts).read(deployment, all, new AbortController().signal);
   return { answers, sent };
 }
 
@@ -86,6 +87,14 @@ test('nothing is read for a service account that may not change the object', asy
   expect(sent).toEqual([]);
 });
 
+test('answers end at a million characters together', async () => {
+  const body = { id, properties: { text: 'x'.repeat(600_000) } };
+  expect(await read(account(id), account(id), {}, body).answers).toEqual({ [id]: { resource: body } });
+  const { answers, sent } = read(account(id), account(id), {}, body, [needed, needed, needed]);
+  await expect(answers).rejects.toThrow(expect.objectContaining({ code: 'AZ_TERMINAL' }));
+  expect(sent).toHaveLength(2);
+});
+
 test('a document of another resource is no answer', async () => {
   await expect(read(account(id), account(id), {}, { id: `${id}other` }).answers).rejects.toThrow(/the id/);
 });
@@ -101,7 +110,7 @@ describe('an answer about a resource outside of the template', () => {
           if (denied) throw new Error('may not create');
         },
       },
-      credentials: {
+      outsideCredentials: {
         credentialFor: async ({ metadata }: KubeObject) => {
           asked.push(metadata);
           return { credential: { authorizer: 'own' }, usesOperatorCredential: true };

@@ -166,7 +166,9 @@ export class GateTargets {
         headers: { ...(accept !== undefined && { accept }), ...(authorization !== undefined && { authorization }) },
       });
       const isRedirect = statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string';
-      const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes }) : '';
+      // A refusal may be longer than the document.
+      const limit = statusCode === 200 ? maxBytes : Math.max(maxBytes, mostBytes);
+      const text = reads === 'text' && !isRedirect ? await body.text({ maxBytes: limit }) : '';
       const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
       return {
         status: statusCode,

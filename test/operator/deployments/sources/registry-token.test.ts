@@ -21,7 +21,7 @@ const manifest = JSON.stringify({ schemaVersion: 2, layers });
 /** Requests as `host path authorization`. */
 const requests: string[] = [];
 /** What the registry and the host of its tokens do. */
-const server = { challenge: '', token: '', answer: '', file: '' };
+const server = { challenge: '', token: '', answer: '', file: '', asks: '/' };
 let http: Server;
 const port = () => String((http.address() as AddressInfo).port);
 
@@ -30,7 +30,7 @@ function answerOf({ url = '', headers: { host = '', authorization } }: IncomingM
   requests.push(`${name} ${url} ${authorization ?? '-'}`);
   if (url.startsWith('/token')) return { status: 200, text: server.answer };
   if (name === 'files.example.org') return { status: 200, text: layer };
-  if (authorization !== `Bearer ${server.token}`)
+  if (url.includes(server.asks) && authorization !== `Bearer ${server.token}`)
     return { status: 401, text: '{"errors":[]}', headers: { 'www-authenticate': server.challenge } };
   if (url.includes('/manifests/')) return { status: 200, text: manifest };
   return server.file ? { status: 307, text: '', headers: { location: server.file } } : { status: 200, text: layer };
@@ -53,6 +53,7 @@ beforeEach(() => {
     token: 'marked-token',
     answer: JSON.stringify({ token: 'marked-token', expires_in: 300 }),
     file: '',
+    asks: '/',
   });
 });
 
@@ -88,6 +89,12 @@ test('a token for the repository alone is asked for once, and goes to the regist
     `registry.example.org /v2/team/templates/manifests/${digestOf(manifest)} Bearer marked-token`,
     `registry.example.org /v2/team/templates/blobs/${digestOf(layer)} Bearer marked-token`,
   ]);
+});
+
+test('a registry may ask for the token at a file that is shorter than its refusal', async () => {
+  server.asks = '/blobs/';
+  expect(await read()).toEqual({ 'web.json': layer });
+  expect(requests.map((each) => each.split(' ').at(-1))).toEqual(['-', '-', '-', 'marked-token']);
 });
 
 test('the host of tokens and that of files are those that the setting names', async () => {
