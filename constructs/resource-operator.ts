@@ -78,9 +78,9 @@ export interface ResourceOperatorProps extends ControllerProps {
 
   /**
    * Registries from which ComputeDeployments may take linked templates, such as `registry.example.org:5000` or
-   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential or with an anonymous token. After
-   * `=` are the hosts that a registry may send the operator to for tokens and files, such as
-   * `registry-1.docker.io=auth.docker.io+*.docker.com`.
+   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential or with an anonymous token. `=`
+   * adds hosts to which the registry may send the operator for tokens and files, such as
+   * `registry-1.docker.io=auth.docker.io+production.cloudflare.docker.com`.
    *
    * @default none
    */

@@ -166,7 +166,7 @@ const flags = {
     env: 'AZIMUTH_TEMPLATE_REGISTRIES',
     default: '',
     meaning:
-      'registries from which deployments may take linked templates, separated by commas, such as *.example.org or registry.example.org:5000; after = the hosts that it may send the operator to for tokens and files, such as registry-1.docker.io=auth.docker.io+*.docker.com',
+      'registries from which deployments may take linked templates, separated by commas, such as *.example.org or registry.example.org:5000; `registry=host+host` adds hosts to which the registry may send the operator for tokens and files',
     parse: registryRules,
   },
   gateJobs: {

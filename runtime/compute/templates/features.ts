@@ -27,7 +27,7 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
   imports: { state: 'refused', doc: 'The former name of extensions.' },
   'names, conditions and counts that an answer decides': {
     state: 'whole',
-    doc: 'A run decides them in rounds.',
+    doc: 'A run decides them in rounds, within limits; `azimuth convert` leaves the resources out.',
   },
   nullable: { state: 'whole', doc: 'A parameter that may be null.' },
   outputs: { state: 'whole', doc: 'A ComputeDeployment writes them into a ConfigMap and a Secret (`spec.outputs`).' },

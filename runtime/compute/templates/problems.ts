@@ -11,7 +11,7 @@ export const templateProblems = {
   Json: 'The text is no JSON, or a name appears twice in an object.',
   Limit: 'The template is above a limit.',
   ManagedSecret:
-    'The name of a ManagedSecret is wrong, or a function that needs more than its arguments got a value that the operator reads later.',
+    'The name of a ManagedSecret is wrong, or a function that needs Azure or the template got a value that the operator reads later.',
   Manifest: 'No object of the operator can declare the resource.',
   Parameter: 'A parameter is missing, unknown, or outside its constraints.',
   Secret: 'A secret, or a reference to one, stands where no object can take it from a Secret or a ManagedSecret.',

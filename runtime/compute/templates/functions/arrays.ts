@@ -121,7 +121,7 @@ export const arrays: FunctionTable = {
   },
   distinct: {
     arity: [1, 1],
-    doc: 'The items of an array once each, where they stand first.',
+    doc: 'The items of an array without repetitions, in the order of their first appearance.',
     evaluate: (args, call) => [...distinct(arrayAt(args, 0, call)).values()],
   },
   empty: {

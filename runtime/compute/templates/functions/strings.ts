@@ -227,7 +227,7 @@ export const strings: FunctionTable = {
   },
   uriComponentToString: {
     arity: [1, 1],
-    doc: 'A string without its % escapes; what is no escape of UTF-8 stays.',
+    doc: 'A string without its % escapes; an escape that is not UTF-8 stays.',
     evaluate: (args, call) => decoded(stringAt(args, 0, call)),
   },
 };

@@ -90,7 +90,7 @@ test('sizes are bounded by 4 MB, and by what the manifest says', async () => {
   await expect(templates().read(push({ a: 'x' }, { digest: 'md5:1' }), signal)).rejects.toThrow(/no SHA-256 digest/);
 });
 
-test('a redirect is followed on the same host only', async () => {
+test('a redirect goes to the same host, unless the setting names another', async () => {
   const reference = push({ a: '{}' });
   const blob = `/v2/team/templates/blobs/${digestOf('{}')}`;
   content.set('/moved', { text: '{}' });
