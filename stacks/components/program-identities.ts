@@ -53,6 +53,7 @@ const machineActions = [
   'Microsoft.Features/providers/features/read',
   'Microsoft.Features/providers/features/register/action',
   'Microsoft.Maintenance/configurationAssignments/read',
+  'Microsoft.Maintenance/maintenanceConfigurations/read',
 ];
 
 /** The operator's identity: a role with exactly the actions of the kinds served, and the vaults it may write. */

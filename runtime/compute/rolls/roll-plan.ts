@@ -2,6 +2,7 @@
  * How the instances of a scale set come to its newest model, decided from Azure's answers. There is no record of a
  * roll: a program that starts again reads the instances and goes on.
  */
+import { roughDuration } from '../../base/duration.ts';
 import { nextManualBatch, thresholdCodes } from './batches.ts';
 import {
   afterBatchCode,
@@ -42,12 +43,22 @@ export interface RollObservation {
   readonly behindSince?: number | undefined;
   /** When the last batch of the operator ended. */
   readonly batchEndedAt?: number | undefined;
+  /** The closed maintenance window of the set; undefined where batches may start. */
+  readonly closed?: ClosedWindow | undefined;
+}
+
+/** A maintenance window that lets no batch start, and when it may: in milliseconds since the epoch. */
+export interface ClosedWindow {
+  readonly until: number;
+  /** What happens then, for the message. */
+  readonly opening: string;
 }
 
 /** Reasons of the conditions Ready and SecretsDelivered that a roll gives. */
 export const rollReasons = {
   delivered: 'Delivered',
   rolling: 'Rolling',
+  window: 'MaintenanceWindow',
   stopped: 'RollStopped',
   cancelled: 'RollCancelled',
   manual: 'UpgradeModeManual',
@@ -61,7 +72,13 @@ export const rollReasons = {
  * the instances are healthy within the limits of the policy.
  */
 export type RollStep = { readonly applied: boolean; readonly well: boolean } & (
-  | { readonly do: 'Nothing'; readonly reason: string; readonly message: string }
+  | {
+      readonly do: 'Nothing';
+      readonly reason: string;
+      readonly message: string;
+      /** When a closed maintenance window lets the roll go on. */
+      readonly until?: number;
+    }
   /** An empty PATCH starts the upgrade of mode Rolling again. */
   | { readonly do: 'Resume'; readonly reason: string; readonly message: string }
   /** `manualupgrade` of these instances. */
@@ -71,8 +88,20 @@ export type RollStep = { readonly applied: boolean; readonly well: boolean } & (
 /** Milliseconds in which Azure starts the upgrade by itself after a new model. */
 const startMs = 60_000;
 
-/** Decides the next step. An instance that is newer than the model has it from the start. */
+/**
+ * Decides the next step. An instance that is newer than the model has it from the start. No batch starts, and no upgrade
+ * is resumed, while the maintenance window of the set is closed.
+ */
 export function nextRollStep(observed: RollObservation): RollStep {
+  const { closed, now, instances } = observed;
+  const step = openStep(observed);
+  if (!closed || step.do === 'Nothing') return step;
+  const { until, opening } = closed;
+  const wait = `${opening} at ${new Date(until).toISOString()}, in ${roughDuration(until - now)}`;
+  return { ...waiting(rollReasons.window, `${describe(countInstances(instances))}; ${wait}`), until };
+}
+
+function openStep(observed: RollObservation): RollStep {
   const { mode, serviceFabric } = observed;
   const counts = countInstances(observed.instances);
   const text = describe(counts);
@@ -177,7 +206,7 @@ function goesOn({ total, unhealthy, upgraded, unhealthyUpgraded }: InstanceCount
   );
 }
 
-function waiting(reason: string, message: string): RollStep {
+function waiting(reason: string, message: string): RollStep & { readonly do: 'Nothing' } {
   return { do: 'Nothing', applied: false, well: false, reason, message };
 }
 

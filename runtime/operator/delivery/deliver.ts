@@ -13,6 +13,7 @@ import { rollScaleSet } from '../rolls/scale-set-roll.ts';
 import type { Delivery } from './delivery.ts';
 import { deliveryStatus } from './delivery-status.ts';
 import { deliverExtensions } from './machine-extensions.ts';
+import { outlasts } from './versions-in-use.ts';
 
 /**
  * Continues the delivery to a machine that Azure has as declared: sends the extensions of a virtual machine, or brings
@@ -94,7 +95,8 @@ function advanceDelivery(delivery: Delivery): Promise<Progress> {
   const { secrets, extensions, kind } = machine;
   return advance(context, memory, { wanted: secrets, extensions }, async (live) => {
     if (kind === 'VirtualMachine') return deliverExtensions(delivery);
-    const progress = await rollScaleSet({ context, memory, driver: 'operator' }, live);
+    const mayWait = (until: number) => outlasts(delivery, until);
+    const progress = await rollScaleSet({ context, memory, driver: 'operator', mayWait }, live);
     const { instances } = progress;
     if (!instances) return progress;
     return { ...progress, status: deliveryStatus(delivery, instances, context.shared.runtime.clock.now()) };

@@ -1,5 +1,5 @@
 import type { AccessToken, Operation } from '../../azure/types.ts';
-import type { RollMemory } from '../machines/roll-memory.ts';
+import type { MaintenanceMemory, RollMemory } from '../machines/roll-memory.ts';
 
 /** The process's memory of an object between two runs. Losing it costs requests, never correctness. */
 export interface Memory {
@@ -22,6 +22,8 @@ export interface Memory {
   generation?: number | undefined;
   /** Of a scale set: the roll of its instances. */
   roll?: RollMemory;
+  /** Of a scale set: the maintenance configurations that are attached to it. */
+  maintenance?: MaintenanceMemory;
   /** This process saw the object Ready at least once. */
   wasReady?: boolean;
   /** The unknown policy values that were reported last. */

@@ -9,6 +9,8 @@ export interface SecretUsage {
   readonly numbers: Set<number>;
   /** Whether no other number is possible: this process saw the end of a delivery. */
   complete: boolean;
+  /** Whether the machine did not name the secret before, so that no instance has a version of it yet. */
+  readonly isFirst?: boolean;
 }
 
 /** The result of a delivery in one run. */
@@ -82,9 +84,10 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
 
 /** Records which ManagedSecrets a machine names, whose versions on it this process may not know yet. */
 export function recordNames(memory: DeliveryMemory, names: readonly string[]): void {
+  const isFirst = memory.planned;
   memory.planned = true;
   for (const name of names) {
-    if (!memory.uses.has(name)) memory.uses.set(name, { numbers: new Set(), complete: false });
+    if (!memory.uses.has(name)) memory.uses.set(name, { numbers: new Set(), complete: false, isFirst });
   }
 }
 

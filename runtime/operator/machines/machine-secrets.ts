@@ -1,6 +1,7 @@
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { ManagedSecrets, NamespaceUsers } from '../managed-secrets/resolver.ts';
+import type { ManagedSecrets } from '../managed-secrets/resolver.ts';
+import type { NamespaceUsers } from '../managed-secrets/secret-users.ts';
 import {
   type DeliveryMemory,
   type DeliveryReport,
@@ -12,7 +13,7 @@ import { UsageReads } from './usage-reads.ts';
 
 /** Dependencies of the delivery of ManagedSecrets to machines. */
 export interface MachineSecretsDeps {
-  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'locations' | 'recheckUsers' | 'recheckRollouts'>;
+  readonly secrets: Pick<ManagedSecrets, 'resolve' | 'locations' | 'ends' | 'recheckUsers' | 'recheckRollouts'>;
   /** The machines of a namespace in the caches; undefined while the operator does not watch every kind of machine. */
   readonly machines: (namespace: string) => readonly KubeObject[] | undefined;
 }

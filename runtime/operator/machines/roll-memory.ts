@@ -1,6 +1,7 @@
 import type { Operation } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RollInstance } from '../../compute/rolls/instance-counts.ts';
+import type { MaintenanceWindow } from '../../compute/rolls/maintenance-window.ts';
 import type { Severity } from '../objects/conditions.ts';
 
 /** The progress of one run. */
@@ -19,6 +20,26 @@ export interface Progress {
   readonly status?: JsonObject;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
+  /** Of a set: when its maintenance window lets the roll go on, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
+}
+
+/** A maintenance configuration that is attached to a set. */
+export interface MaintenanceAssignment {
+  readonly name: string;
+  readonly configurationId: string;
+  /** Of scope OSImage, where it could be read. */
+  readonly window?: MaintenanceWindow;
+  /** Why its window is not known, which may be of another scope. */
+  readonly problem?: string;
+  /** Whether the operator reads it again before the hour is over, and nothing may happen until then. */
+  readonly isPending?: boolean;
+}
+
+/** The maintenance configurations of a set: none known before the first read. `nextAt`: the earliest next read. */
+export interface MaintenanceMemory {
+  readonly nextAt: number;
+  readonly assignments?: readonly MaintenanceAssignment[];
 }
 
 /** The record of the roll of one machine in this process. Losing it costs requests, never correctness. */
@@ -39,8 +60,6 @@ export interface RollMemory {
   behindSince: number | undefined;
   /** When the last batch of the operator ended. */
   batchEndedAt: number | undefined;
-  /** Names of the assignments of maintenance configurations, undefined where unknown, and the earliest next read. */
-  maintenance: { readonly nextAt: number; readonly names?: readonly string[] };
 }
 
 /** The memory of a roll that this process has not seen. */
@@ -54,7 +73,6 @@ export function newRollMemory(): RollMemory {
     resumed: { times: 0, nextAt: 0 },
     behindSince: undefined,
     batchEndedAt: undefined,
-    maintenance: { nextAt: 0 },
   };
 }
 

@@ -5,6 +5,7 @@ import type { MachineIdentity, SecretVersion } from '../../compute/machines/mach
 import { regionOf } from '../../compute/managed-secrets/rollout-state.ts';
 import type { RolloutMachine } from '../../compute/managed-secrets/rollout-steps.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
+import type { Consumers, SecretListener, Users } from './secret-users.ts';
 
 /** A ManagedSecret as resolved for a machine of its namespace, by location, from the last reads of this process. */
 export interface ResolvedSecret {
@@ -49,6 +50,8 @@ export interface KnownSecret {
   readonly userName?: string;
   /** Number of the current version; undefined until there is one. */
   readonly number: number | undefined;
+  /** When versions of the home vault end, by number, in milliseconds since the epoch. @default none ends */
+  readonly ends?: Readonly<Record<number, number>>;
   /** By location in lower case, the home vault by that of the vault; a region's own copy goes first. */
   readonly copies: ReadonlyMap<string, KnownCopy>;
   readonly identity?: MachineIdentity;
@@ -76,18 +79,6 @@ export interface MachineConsumer {
   readonly machine?: string;
   readonly delivery: Delivery;
 }
-
-/** Numbers of the versions that models and instances of machines name; undefined while that is not known. */
-export type NamespaceUsers = (name: string) => ReadonlySet<number> | undefined;
-
-/** The users in a namespace; undefined while none of them is known. */
-export type Users = (namespace: string) => NamespaceUsers | undefined;
-
-/** The machines of a namespace that name a ManagedSecret; undefined until all of the namespace are planned. */
-export type Consumers = (namespace: string, name: string) => readonly RolloutMachine[] | undefined;
-
-/** Called after a change of the result of `resolve` for a ManagedSecret. */
-export type SecretListener = (namespace: string, name: string) => void;
 
 /**
  * The ManagedSecrets as this process read them last from their vaults. Nothing here comes from a status, and nothing is
@@ -139,6 +130,11 @@ export class ManagedSecrets {
   /** Locations of the vaults with a copy, as of the last reading. */
   locations(namespace: string, name: string): readonly string[] {
     return [...(this.#known.get(keyOf(namespace, name))?.copies.keys() ?? [])];
+  }
+
+  /** When the versions of a ManagedSecret end, by number, as of the last reading; without those that do not end. */
+  ends(namespace: string, name: string): Readonly<Record<number, number>> {
+    return this.#known.get(keyOf(namespace, name))?.ends ?? {};
   }
 
   #copy(

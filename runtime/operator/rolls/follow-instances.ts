@@ -7,7 +7,7 @@ import type { EffectContext } from '../effects/effect-context.ts';
 import { newRollMemory, type Progress } from '../machines/roll-memory.ts';
 import type { Readiness } from '../objects/conditions.ts';
 import { advance } from './advance.ts';
-import { maintenanceReadiness, readMaintenance } from './maintenance.ts';
+import { maintenanceReadiness } from './maintenance.ts';
 import { rollScaleSet } from './scale-set-roll.ts';
 
 /** The state of a set's instances, for its Ready condition and its status. */
@@ -41,8 +41,7 @@ export async function followInstances(
   const driver: RollDriver = policy === 'skip' ? 'nobody' : isDriven ? 'operator' : 'azure';
   const progress =
     delivered ?? (await advance(context, memory, driver, (live) => rollScaleSet({ context, memory, driver }, live)));
-  await readMaintenance(context, memory, context.shared.runtime.clock.now());
-  return { ...reportOf(progress), maintenance: maintenanceReadiness(memory) };
+  return { ...reportOf(progress), maintenance: maintenanceReadiness(context) };
 }
 
 /** Whether the object of a run is a scale set. */

@@ -13,10 +13,14 @@ import { type EffectContext, succeeded } from '../effects/effect-context.ts';
 import { recheckBeforeWrite } from '../effects/recheck-before-write.ts';
 import type { Progress, RollMemory } from '../machines/roll-memory.ts';
 import { pollOperation, sendOperation } from './machine-operations.ts';
+import { closedWindow, readMaintenance } from './maintenance.ts';
 import { readInstances, readUpgrade } from './scale-set-reads.ts';
 
 /** Azure lets the instances of a set be listed 10 times a minute: milliseconds that one page takes from that limit. */
 const pageMs = 6000;
+
+/** Milliseconds between two reads of a set at most while it waits, where the operator has no resync. */
+const longestWaitMs = 3_600_000;
 
 /** The first pause before an interrupted upgrade is resumed again, and the longest; in milliseconds. */
 const resumeGap = { firstMs: 60_000, mostMs: 3_600_000 } as const;
@@ -26,6 +30,8 @@ export interface Roll {
   readonly context: EffectContext;
   readonly memory: RollMemory;
   readonly driver: RollDriver;
+  /** Whether the roll may wait until a time, in milliseconds since the epoch. @default always */
+  readonly mayWait?: (until: number) => boolean;
 }
 
 /** Does the next step of a roll. Reads nothing within `instancesReadMs` after the last read, however often it is called. */
@@ -42,11 +48,13 @@ export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progre
     if (result.error) throw result.error;
   }
   if (now < memory.nextReadAt) {
-    const afterMs = memory.nextReadAt - now;
     const { progress } = memory;
+    const afterMs = untilNextRead(context, memory, progress, now);
     if (progress) return progress.done && progress.well ? progress : { ...progress, afterMs };
     return moving('The instances are read soon', afterMs, memory);
   }
+  // Before the instances: a process that starts again knows of no window.
+  await readMaintenance(context, now);
   const observed = await observe(roll, live, now);
   const step = nextRollStep(observed);
   if (!step.applied) {
@@ -55,10 +63,27 @@ export async function rollScaleSet(roll: Roll, live: JsonObject): Promise<Progre
   const progress = await perform(context, memory, step, now);
   memory.progress = { ...progress, instances: observed.instances };
   // The resync reads a set that is well.
-  return progress.well ? memory.progress : { ...memory.progress, afterMs: memory.nextReadAt - now };
+  return progress.well
+    ? memory.progress
+    : { ...memory.progress, afterMs: untilNextRead(context, memory, progress, now) };
 }
 
-async function observe({ context, memory, driver }: Roll, live: JsonObject, now: number): Promise<RollObservation> {
+/** Milliseconds until the next read: a set that waits for its maintenance window is read when that opens. */
+function untilNextRead(
+  context: EffectContext,
+  memory: RollMemory,
+  progress: Progress | undefined,
+  now: number,
+): number {
+  const resyncAt = now + (context.shared.syncPeriodMs ?? longestWaitMs);
+  return Math.max(memory.nextReadAt, Math.min(progress?.until ?? 0, resyncAt)) - now;
+}
+
+async function observe(
+  { context, memory, driver, mayWait = () => true }: Roll,
+  live: JsonObject,
+  now: number,
+): Promise<RollObservation> {
   const { upgradePolicy } = objectIn(live, 'properties');
   const mode = upgradeModeOf(upgradePolicy) ?? 'Manual';
   // Set before the reads: a read that fails counts as well.
@@ -71,6 +96,7 @@ async function observe({ context, memory, driver }: Roll, live: JsonObject, now:
   // A batch that this process did not send ended at a time that only the first read after it bounds.
   if (instances.some(({ upgrading }) => upgrading)) memory.batchEndedAt = undefined;
   else if (instances.some(({ latestModelApplied }) => latestModelApplied)) memory.batchEndedAt ??= now;
+  const closed = closedWindow(context.memory.maintenance, now);
   return {
     now,
     mode,
@@ -81,6 +107,7 @@ async function observe({ context, memory, driver }: Roll, live: JsonObject, now:
     upgrade,
     behindSince: memory.behindSince,
     batchEndedAt: memory.batchEndedAt,
+    closed: closed && mayWait(closed.until) ? closed : undefined,
   };
 }
 
@@ -121,11 +148,12 @@ async function write(
 }
 
 /** Reasons that need no attention: the roll goes on by itself. */
-const goingOn: ReadonlySet<string> = new Set([rollReasons.rolling, rollReasons.serviceFabric]);
+const goingOn: ReadonlySet<string> = new Set([rollReasons.rolling, rollReasons.window, rollReasons.serviceFabric]);
 
-function progressOf({ applied, well, reason, message }: RollStep): Progress {
+function progressOf(step: RollStep): Progress {
+  const { applied, well, reason, message } = step;
   const severity = well ? undefined : goingOn.has(reason) ? 'Info' : 'Warning';
-  return { done: applied, well, severity, reason, message };
+  return { done: applied, well, severity, reason, message, until: step.do === 'Nothing' ? step.until : undefined };
 }
 
 function moving(message: string, afterMs: number, { progress }: RollMemory): Progress {

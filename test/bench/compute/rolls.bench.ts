@@ -13,7 +13,7 @@ const seeds = Array.from({ length: histories }, (_, index) => index + 1);
  */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, and new models half-way; rollouts of secrets over regions; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
+  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, maintenance windows, and new models half-way; rollouts of secrets over regions; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
   run: async () => [
     ...disturbed(),
     calm(),

@@ -3,7 +3,7 @@ import { automaticHistory, calmHistory, disturbedHistory } from './histories.ts'
 
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1);
 
-test('no batch goes beyond a limit of the policy, whatever instance falls ill when, and no roll is stuck with a healthy model', () => {
+test('no batch goes beyond a limit of the policy or starts outside of a window, whatever instance falls ill when, and no roll is stuck with a healthy model', () => {
   const results = seeds(150).map((seed) => ({ seed, ...disturbedHistory(seed, 40) }));
   for (const result of results) expect(result).toMatchObject({ violations: [], finished: true });
   expect(results.filter(({ replaced }) => replaced > 0).length).toBeGreaterThan(10);

@@ -28,11 +28,11 @@ export function randomOf(seed: number): () => number {
 
 /**
  * A set of mode Rolling, with or without surge, or Manual, of 3 to `most` instances, that gets models, some of them broken, while instances fall
- * ill, are protected, and the operator is killed.
+ * ill, are protected, and the operator is killed. Some sets have maintenance windows.
  */
 export function disturbedHistory(seed: number, most = 300): HistoryResult {
   const random = randomOf(seed);
-  const set = randomSet(random, most, { leastBatchSeconds: 10, mayRollBack: true });
+  const set = randomSet(random, most, { leastBatchSeconds: 10, mayRollBack: true, mayHaveWindows: true });
   const operator = new SimulatedOperator(set);
   const events = 6;
   for (let version = 2; version < 2 + events; version++) {
@@ -104,7 +104,7 @@ function lossOf(random: () => number): Loss {
 function randomSet(
   random: () => number,
   most: number,
-  { leastBatchSeconds = 120, mayRollBack = false } = {},
+  { leastBatchSeconds = 120, mayRollBack = false, mayHaveWindows = false } = {},
 ): SimulatedSet {
   const percent = (least: number) => least + Math.floor(random() * (101 - least));
   const batch = percent(5);
@@ -121,6 +121,7 @@ function randomSet(
       rollsBack: mayRollBack && random() < 0.3,
     },
     surges: mode === 'Rolling' && random() < 0.4,
+    ...(mayHaveWindows && random() < 0.3 && { windows: { every: 3600, open: 900 + Math.floor(random() * 1800) } }),
   });
 }
 

@@ -66,6 +66,33 @@ test('a batch waits for the pause of the policy, also one after a batch of Azure
   expect([afterFault(59_999), afterFault(60_000)]).toEqual(['Rolling', '0']);
 });
 
+test('no batch starts and no upgrade is resumed while the maintenance window is closed', () => {
+  const closed = { until: 1_000_000 + 3 * 3_600_000, opening: 'the maintenance window of nightly opens' };
+  const next = (letters: string, change: Partial<RollObservation> = {}) =>
+    nextRollStep(observed(letters, { closed, ...change }));
+  expect(next('n....')).toMatchObject({
+    do: 'Nothing',
+    well: false,
+    reason: 'MaintenanceWindow',
+    message:
+      '1 of 5 instances have the model; the maintenance window of nightly opens at 1970-01-01T03:16:40.000Z, in 3 h',
+    until: closed.until,
+  });
+  // Unhealthy instances that lack the model, which would get it first.
+  expect(short(next('xx...'))).toBe('MaintenanceWindow');
+  const faulted = { mode: 'Rolling', upgrade: { code: 'Faulted' }, behindSince: 0 } as const;
+  expect([short(next('.n', faulted)), short(next('.n', { ...faulted, closed: undefined }))]).toEqual([
+    'MaintenanceWindow',
+    'resume',
+  ]);
+  expect(short(next('.n', { ...faulted, upgrade: { code: 'RollingForward' } }))).toBe('Rolling');
+  expect([short(next('nnn')), short(next('nu...')), short(next('ni........'))]).toEqual([
+    'well',
+    'Rolling',
+    'RollStopped',
+  ]);
+});
+
 test.each([
   ['RollingForward', '.n', {}, 'Rolling'],
   ['Cancelled', '.n', {}, 'resume'],

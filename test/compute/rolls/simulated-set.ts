@@ -13,6 +13,8 @@ export interface SetSettings {
   readonly batchSeconds: number;
   /** Mode Rolling: whether a batch is of new instances, and the former ones go once these are well. */
   readonly surges: boolean;
+  /** Maintenance windows: the time from one to the next, and how long each is open. */
+  readonly windows?: { readonly every: number; readonly open: number };
 }
 
 interface Instance {
@@ -64,11 +66,16 @@ export class SimulatedSet {
     const { mode } = this.settings;
     this.version = version;
     if (!this.isMoving) this.#lastBatchEnd = Number.NEGATIVE_INFINITY;
-    if (mode === 'Rolling') this.resume();
+    if (mode === 'Rolling') this.#start();
     if (mode === 'Automatic') this.#begin(this.instances.filter(({ held }) => !held));
   }
 
   resume(): void {
+    this.#checkWindow();
+    this.#start();
+  }
+
+  #start(): void {
     this.#upgrade = { code: 'RollingForward', nextAt: this.now };
   }
 
@@ -89,6 +96,7 @@ export class SimulatedSet {
 
   /** Starts a batch of the operator's choice. */
   manualUpgrade(ids: readonly string[]): void {
+    this.#checkWindow();
     const batch = this.instances.filter(({ id }) => ids.includes(id));
     this.#check(batch);
     this.#begin(batch);
@@ -107,6 +115,13 @@ export class SimulatedSet {
       this.#moving = this.#moving.filter(({ updating }) => updating);
     }
     this.#roll();
+  }
+
+  /** When the closed maintenance window opens; undefined while it is open, and without one. */
+  get opensAt(): number | undefined {
+    const { windows } = this.settings;
+    if (!windows || this.now % windows.every < windows.open) return undefined;
+    return (Math.floor(this.now / windows.every) + 1) * windows.every;
   }
 
   get isMoving(): boolean {
@@ -183,6 +198,10 @@ export class SimulatedSet {
       if (each.version === this.version && !this.#isHealthy(each)) each.version = each.former;
   }
 
+  #checkWindow(): void {
+    if (this.opensAt !== undefined) this.violations.push(`outside of the window at ${this.now} s`);
+  }
+
   #check(batch: readonly Instance[]): void {
     const { policy } = this.settings;
     const size = this.instances.length;
@@ -248,6 +267,7 @@ export class SimulatedOperator {
     const upgrade = mode === 'Rolling' ? set.upgrade : undefined;
     if (set.isMoving) this.#batchEndedAt = undefined;
     else if (instances.some(({ latestModelApplied }) => latestModelApplied)) this.#batchEndedAt ??= set.now;
+    const { opensAt } = set;
     const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000);
     const step = nextRollStep({
       now: set.now * 1000,
@@ -259,10 +279,12 @@ export class SimulatedOperator {
       upgrade,
       behindSince: ms(this.#behindSince),
       batchEndedAt: ms(this.#batchEndedAt),
+      closed: opensAt === undefined ? undefined : { until: opensAt * 1000, opening: 'the window opens' },
     });
     if (!step.applied)
       this.#behindSince = upgrade?.code === 'RollingForward' ? undefined : (this.#behindSince ?? set.now);
     this.reason = step.reason;
+    if (step.do === 'Nothing' && step.until !== undefined) this.#nextReadAt = step.until / 1000;
     if (step.do === 'Upgrade') {
       this.requests++;
       this.#batchEndedAt = undefined;

@@ -147,7 +147,7 @@ test('a roll reads the instances and the upgrade at most once in 30 seconds', as
   expect(within(/image\/rollingUpgrades\/latest$/i)).toBeLessThanOrEqual(puts);
 });
 
-test('an attached maintenance configuration holds no batch, which a condition says until it is detached', async () => {
+test('a maintenance configuration of another scope than OSImage holds no batch, which a condition says until it is detached', async () => {
   const id = `${machines.setId('window')}/providers/Microsoft.Maintenance/configurationAssignments/nightly`;
   const { portal, azure } = machines.world;
   const of = async () => conditionOf(await machines.world.get(setType, 'window'), 'MaintenanceHonoured');
@@ -157,6 +157,8 @@ test('an attached maintenance configuration holds no batch, which a condition sa
 
   const group = machines.setId('window').split('/providers/')[0];
   const maintenanceConfigurationId = `${group}/providers/Microsoft.Maintenance/maintenanceConfigurations/nightly`;
+  const host = { location: 'westeurope', properties: { maintenanceScope: 'Host' } };
+  expect(await portal.arm('PUT', maintenanceConfigurationId, '2023-04-01', host)).toMatchObject({ status: 201 });
   const body = {
     location: 'westeurope',
     properties: { maintenanceConfigurationId, resourceId: machines.setId('window') },

@@ -80,12 +80,16 @@ export function knownSecret(
     if (region === rollout?.state?.step?.location) early = knownCopy(context, source, source.copy);
   }
   const userName = userNameOf(spec);
+  const ends = versionsOf(atHome?.reading.reading).flatMap(({ number: each, expires }) =>
+    expires === undefined ? [] : [[each, expires] as const],
+  );
   const number = current?.number ?? copies.reduce((most, { copy }) => Math.max(most, copy.version?.number ?? 0), 0);
   return {
     uid: metadata.uid ?? '',
     kind: spec.kind,
     number: number === 0 ? undefined : number,
     copies: knownCopies,
+    ...(ends.length > 0 && { ends: Object.fromEntries(ends) }),
     ...(userName !== undefined && { userName }),
     ...heldBy(plan),
     ...(rollout && knownRollout(rollout, early)),
