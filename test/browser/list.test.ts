@@ -155,3 +155,18 @@ test('a resource with an ARM id opens in the portal of its cloud, by pointer and
   const without = await open(desktop, '?q=z-broken');
   expect(await without.locator('.portal-link').count()).toBe(0);
 });
+
+test('ages grow in rows that stay, so that a selected text stays selected', async () => {
+  const page = await open(desktop);
+  await page.clock.install();
+  await page.reload();
+  await page.getByText(/Live · 44 objects/).waitFor();
+  const age = page.locator('.row .age').first();
+  const before = await age.textContent();
+  await page.evaluate("getSelection().selectAllChildren(document.querySelector('.row .name'))");
+  // A later time alone ends no timer, as that of a silent connection.
+  await page.clock.setSystemTime(Date.now() + 3_600_000);
+  await page.clock.fastForward(11_000);
+  await eventually('the age is another one', async () => (await age.textContent()) !== before);
+  expect(await page.evaluate('getSelection().toString()')).toContain('z-broken');
+});

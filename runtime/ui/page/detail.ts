@@ -43,8 +43,8 @@ export function detailElements(row: Row, { model, forest, actions, detail }: Det
   const texts = new ShownTexts(row.state);
   const rows: [string, Child][] = [
     ['State', stateElement(row.state)],
-    ['Reason', texts.first(row.reason)],
-    ['Message', texts.first(wholeMessage(row, detail))],
+    ['Reason', texts.once(row.reason)],
+    ['Message', texts.once(wholeMessage(row, detail))],
     ['Namespace', row.namespace],
     ['Group', row.group],
     ['Location', row.location],
@@ -87,7 +87,7 @@ class ShownTexts {
   }
 
   /** The text; '' where it was shown before. */
-  first(text: string): string {
+  once(text: string): string {
     if (this.#shown.has(text)) return '';
     this.#shown.add(text);
     return text;
@@ -110,7 +110,7 @@ function more(
     element('strong', {}, state),
     ' ',
     id === '' ? name : link(id, name),
-    ` ${[reason, texts.first(message)].filter((text) => text !== '').join(', ')}`,
+    ` ${[reason, texts.once(message)].filter((text) => text !== '').join(', ')}`,
   ];
   const none = eventsProblem === '' ? 'No events are stored about this object.' : eventsProblem;
   return [
@@ -128,8 +128,8 @@ function more(
 
 function conditionParts(condition: ShownCondition, texts: ShownTexts): Child[] {
   const { type, status, severity, since } = condition;
-  const words = [severity, texts.first(condition.reason)].filter((text) => text !== '').join(', ');
-  const message = texts.first(condition.message);
+  const words = [severity, texts.once(condition.reason)].filter((text) => text !== '').join(', ');
+  const message = texts.once(condition.message);
   const sinceParts = since === '' ? [] : [element('span', { class: 'quiet' }, ' since ', timeElement(since))];
   const text = message === '' ? '' : element('div', {}, message);
   return [element('strong', {}, `${type}: ${status}`), ` ${words}`, ...sinceParts, text];
@@ -144,7 +144,7 @@ function timeElement(time: string): Child {
 
 function eventParts({ time, type, reason, message: whole, count }: ShownEvent, texts: ShownTexts): Child[] {
   const times = count > 1 ? ` (${count} times)` : '';
-  const message = texts.first(whole) || (whole === '' ? '' : '(as above)');
+  const message = texts.once(whole) || (whole === '' ? '' : '(as above)');
   return [timeElement(time), ' ', element('strong', {}, `${type} ${reason}`), ` ${message}${times}`];
 }
 

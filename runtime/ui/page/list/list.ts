@@ -75,7 +75,7 @@ export class List {
       if (row) this.#choose(row);
     });
     new ResizeObserver(() => this.#draw()).observe(this.#scroll);
-    setInterval(() => this.#draw(), ageMs);
+    setInterval(() => this.#writeAges(), ageMs);
   }
 
   show({ rows, sort, selected, portal, empty: { text, clear } }: ListContent): void {
@@ -169,6 +169,15 @@ export class List {
     this.#space.replaceChildren(...elements);
     const active = this.#space.querySelector('.active');
     setAttributes(this.#scroll, { 'aria-activedescendant': active?.id });
+  }
+
+  /** Only what changes, so that a selected text stays selected. */
+  #writeAges(): void {
+    const now = Date.now();
+    for (const cell of this.#space.querySelectorAll<HTMLElement>('.age')) {
+      const text = age(cell.title, now);
+      if (cell.textContent !== text) cell.textContent = text;
+    }
   }
 
   #element(row: Row, index: number, now: number): HTMLElement {
