@@ -46,10 +46,24 @@ export function expandRound(
   if (expanded.problems.length > 0) return { nodes: [], problems: expanded.problems };
   const first = decided ? expandLocation(goal, place, target).nodes : [];
   const hashes = new Map(first.map(({ key, hash }) => [key, hash]));
-  const nodes = withoutHeld(expanded.nodes).map((node) => ({ ...node, hash: hashes.get(node.key) ?? node.hash }));
-  if (expanded.undecided.length === 0) return { nodes, problems: [] };
-  const next = decisionOf(expanded, nodes, decided ?? {});
-  return 'needed' in next ? { nodes, problems: [], decision: next } : { nodes: [], problems: next };
+  const round = roundOf(expanded, decided ?? {});
+  return { ...round, nodes: round.nodes.map((node) => ({ ...node, hash: hashes.get(node.key) ?? node.hash })) };
+}
+
+/** What of an expansion without problems can run now. A resource never waits for nothing: it would be lost, and deleted. */
+export function roundOf(
+  { nodes: all, undecided }: Pick<ExpandedLocation, 'nodes' | 'undecided'>,
+  decided: Answers,
+): ExpandedRound {
+  const nodes = withoutHeld(all);
+  if (undecided.length > 0) {
+    const next = decisionOf(undecided, nodes, decided);
+    return 'needed' in next ? { nodes, problems: [], decision: next } : { nodes: [], problems: next };
+  }
+  const problems = all.flatMap(({ key, isHeld }) =>
+    isHeld ? { path: 'template.arm.json', message: `${key} waits for a resource about which no answer decides` } : [],
+  );
+  return { nodes: problems.length > 0 ? [] : nodes, problems };
 }
 
 /** The parts of `decided` that the expansion of a location reads: with these it gives the same. */
@@ -80,7 +94,7 @@ function withoutHeld(nodes: readonly GoalNode[]): readonly GoalNode[] {
 
 /** The answers that decide next; the problems of a template that no answer decides. */
 function decisionOf(
-  { undecided }: ExpandedLocation,
+  undecided: ExpandedLocation['undecided'],
   nodes: readonly GoalNode[],
   decided: Answers,
 ): Decision | readonly DeploymentProblem[] {

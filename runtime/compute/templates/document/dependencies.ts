@@ -1,7 +1,7 @@
 import { undecidedEdge } from '../evaluation/scope.ts';
 import { memberOf } from '../json/json-node.ts';
 import { DecidedLater, TemplateError } from '../problems.ts';
-import type { TemplateValue } from '../values/value.ts';
+import type { TemplateValue, Unknown } from '../values/value.ts';
 import type { Instance, Nested, Shared, TemplatePart } from './instance.ts';
 import { attempt, evaluateTree, isDecidedLater } from './tree.ts';
 
@@ -122,14 +122,20 @@ export class Dependencies {
   }
 
   /** The instances that `dependsOn` names; `waits` gets `undecidedEdge` for those that are not there yet. */
-  #explicit({ node, scope }: Instance, part: TemplatePart, waits: Set<string>): readonly Instance[] {
+  #explicit({ node, scope, id }: Instance, part: TemplatePart, waits: Set<string>): readonly Instance[] {
     const { run, problems } = this.#shared;
     const section = memberOf(node, 'dependsOn');
     if (!section) return [];
     const early = { ...scope, place: 'value that must be known before the deployment' } as const;
     const value = evaluateTree(section, early, run, problems);
-    if (isDecidedLater(value)) waits.add(undecidedEdge);
-    if (isDecidedLater(value)) return [];
+    const later = (open: Unknown) => {
+      waits.add(undecidedEdge);
+      problems.addError(new DecidedLater('dependency of a resource', open), section, id);
+    };
+    if (isDecidedLater(value)) {
+      later(value);
+      return [];
+    }
     if (!Array.isArray(value)) {
       problems.add('Structure', section, 'dependsOn must be an array of names and ids');
       return [];
@@ -140,7 +146,7 @@ export class Dependencies {
         const named = attempt(section, problems, () => decidedOf(part, text, waits)) ?? [];
         run.budget.step(1 + Math.ceil(named.length / 8));
         for (const instance of named) found.add(instance);
-      } else if (isDecidedLater(text)) waits.add(undecidedEdge);
+      } else if (isDecidedLater(text)) later(text);
       else if (text !== null) problems.add('Structure', section, 'dependsOn must have names and ids alone');
     }
     return [...found];

@@ -1,23 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Goal } from '../../../../runtime/compute/deployments/goal.ts';
-import type { Answers } from '../../../../runtime/compute/deployments/open-values.ts';
-import { answersRead, expandRound } from '../../../../runtime/compute/deployments/rounds/expand-round.ts';
-import { groupId, place, target } from '../arm-templates.ts';
+import { answersRead } from '../../../../runtime/compute/deployments/rounds/expand-round.ts';
+import { place, target } from '../arm-templates.ts';
 import { clientOf, identityModule, moduleOf, networkAfter, roleModule, textOf } from './azd-template.ts';
-
-const idOf = (name: string) => `${groupId}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
-const answer = (principalId: string) => ({
-  resource: { id: 'x', properties: { principalId, clientId: 'client', tenantId: 'not read' } },
-});
-const goalOf = (json: string): Goal => ({
-  template: { arm: { json, owner: { name: 'shop-${location}' } } },
-  parameters: {},
-  locations: [{ name: 'westeurope', parameters: {} }],
-  at: '2026-01-01T00:00:00.000Z',
-});
-const round = (resources: readonly object[], decided?: Answers, parts: object = {}) =>
-  expandRound(goalOf(textOf(resources, parts)), place, target, { decided });
-const kinds = ({ nodes }: ReturnType<typeof round>) => nodes.map(({ kind, name }) => `${kind} ${name}`);
+import { answer, goalOf, idOf, kinds, round } from './expanded-round.ts';
 
 describe('a role assignment whose name has the principal of an identity of another module', () => {
   const template = [identityModule('app'), roleModule('app'), networkAfter('after', 'role-app')];
