@@ -1,6 +1,7 @@
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { desiredGraph, type LightNode } from '../../compute/deployments/desired-graph.ts';
 import { parseGoal, templateHash } from '../../compute/deployments/goal.ts';
+import { locationLabel } from '../../compute/deployments/labels.ts';
 import { isRoundKey } from '../../compute/deployments/rounds/round-node.ts';
 import { strategyOf } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
@@ -195,11 +196,13 @@ export class RunLoader {
     nodes: ReadonlyMap<string, LightNode>,
   ): NodeRecord[] {
     const found = new Map(records.flatMap((record) => (isRoundKey(record.key) ? [] : [[record.key, record] as const])));
-    for (const key of this.#deps.children.owned(deployment).keys()) {
+    const places = new Set([...nodes.values()].map((each) => each.location));
+    for (const [key, { metadata }] of this.#deps.children.owned(deployment)) {
       if (found.has(key)) continue;
+      const made = metadata.labels?.[locationLabel] ?? '';
       const record = {
         key,
-        group: location,
+        group: places.has(made) ? made : location,
         after: [],
         state: 'Succeeded',
         action: 'Modify',
