@@ -1,10 +1,11 @@
 /** Runs go in rounds where answers of Azure decide names: each round has the resources that are decided. */
 
 import { AnswerReads } from '../../templates/values/answer-reads.ts';
-import type { TargetGroup } from '../arm-objects.ts';
-import { type ExpandedLocation, type ExpansionPlace, expandLocation } from '../expand-goal.ts';
+import type { ArmGoal, TargetGroup } from '../arm-objects.ts';
+import { armGoalAt, type ExpandedLocation, type ExpansionPlace, expandLocation } from '../expand-goal.ts';
 import type { Goal } from '../goal.ts';
 import type { GoalNode } from '../goal-nodes.ts';
+import { goalOutputs } from '../goal-outputs.ts';
 import type { Answers, NeededAnswer } from '../open-values.ts';
 import type { DeploymentProblem } from '../substitute.ts';
 
@@ -66,13 +67,18 @@ export function roundOf(
   return { nodes: problems.length > 0 ? [] : nodes, problems };
 }
 
-/** The parts of `decided` that the expansion of a location reads: with these it gives the same. */
+/** The parts of `decided` that the expansion of a location and its outputs read: with these it gives the same. */
 export function answersRead(goal: Goal, place: ExpansionPlace, target: TargetGroup, decided: Answers): Answers {
   const reads = new AnswerReads();
-  const whole = JSON.stringify(expandLocation(goal, place, target, undefined, { decided, reads }));
+  const result = (given: Pick<ArmGoal, 'decided' | 'reads'>) =>
+    JSON.stringify([
+      expandLocation(goal, place, target, undefined, given),
+      goalOutputs({ ...armGoalAt(goal, place, target), ...given }),
+    ]);
+  const whole = result({ decided, reads });
   for (const isShort of [true, false]) {
     const kept = reads.of(decided, isShort);
-    if (JSON.stringify(expandLocation(goal, place, target, undefined, { decided: kept })) === whole) return kept;
+    if (result({ decided: kept }) === whole) return kept;
   }
   return decided;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { armGoalAt } from '../../../../runtime/compute/deployments/expand-goal.ts';
+import { goalOutputs } from '../../../../runtime/compute/deployments/goal-outputs.ts';
 import { answersRead } from '../../../../runtime/compute/deployments/rounds/expand-round.ts';
 import { place, target } from '../arm-templates.ts';
 import { clientOf, identityModule, moduleOf, networkAfter, roleModule, textOf } from './azd-template.ts';
@@ -53,6 +55,17 @@ describe('a role assignment whose name has the principal of an identity of anoth
       [idOf('app')]: answer('p1'),
     });
     expect(all).toEqual({ [idOf('app')]: { resource: { properties: answer('p1').resource.properties } } });
+  });
+
+  test('needs the whole answer too where an output shows it', () => {
+    const shown = `[reference(resourceId('Microsoft.ManagedIdentity/userAssignedIdentities', 'app'), '2023-01-31')]`;
+    const outputs = { shown: { type: 'object', value: shown } };
+    const goal = goalOf(textOf([identityModule('app'), roleModule('app')], { outputs }));
+    const kept = answersRead(goal, place, target, { [idOf('app')]: answer('p1') });
+    expect(kept).toEqual({ [idOf('app')]: { resource: { properties: answer('p1').resource.properties } } });
+    expect(goalOutputs({ ...armGoalAt(goal, place, target), decided: kept })).toMatchObject({
+      outputs: [{ name: 'shown', text: JSON.stringify(answer('p1').resource.properties) }],
+    });
   });
 });
 
