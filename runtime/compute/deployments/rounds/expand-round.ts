@@ -109,12 +109,15 @@ function decisionOf(
     return unread.map(({ path, message }) => ({ path, message: `${message}. Give reference() an API version` }));
   const given = new Set(Object.keys(decided).map((id) => id.toLowerCase()));
   const present = new Set(nodes.map(({ key }) => key));
-  const next = undecided.flatMap(({ message, needed }) => {
+  const all = undecided.flatMap(({ message, needed }) => {
     const missing = needed.filter(({ id }) => !given.has(id.toLowerCase()));
     return missing.length > 0 && missing.every(({ key }) => key === '' || present.has(key))
       ? [{ message, missing }]
       : [];
   });
+  // What is no resource of the template yet may be one when the others are decided.
+  const inside = all.filter(({ missing }) => missing.every(({ key }) => key !== ''));
+  const next = inside.length > 0 ? inside : all;
   const [first] = next;
   if (!first)
     return undecided.map(({ path, message, needed }) => {

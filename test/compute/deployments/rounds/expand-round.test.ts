@@ -177,6 +177,29 @@ test('an answer about a resource outside of the template decides too, under the 
   expect([second.problems, second.nodes.length, second.decision]).toEqual([[], 2, undefined]);
 });
 
+test('an answer about a resource that the template does not have yet is needed after those that it has', () => {
+  const type = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+  const late = { type, apiVersion: '2023-01-31', name: 'late', location: '[resourceGroup().location]' };
+  const conditional = moduleOf(
+    'identity-late',
+    {
+      parameters: { client: { type: 'string' } },
+      resources: [{ ...late, condition: "[not(empty(parameters('client')))]" }],
+    },
+    { client: { value: clientOf('app') } },
+  );
+  const principal = `[reference(resourceId('${type}', 'late'), '2023-01-31').principalId]`;
+  const template = [roleModule('late', principal), conditional, identityModule('app')];
+  const decided = { [idOf('app')]: answer('p1') };
+  const [first, second] = [round(template), round(template, decided)];
+  expect([first, second].map(({ problems, decision }) => [problems, decision?.needed.map(({ id }) => id)])).toEqual([
+    [[], [idOf('app')]],
+    [[], [idOf('late')]],
+  ]);
+  expect(second.decision?.needed[0]?.key).not.toBe('');
+  expect(round(template, { ...decided, [idOf('late')]: answer('p2') }).decision).toBeUndefined();
+});
+
 test('resources that wait for each other are refused, and so is a name that its answer does not decide', () => {
   const after = {
     ...identityModule('app'),
