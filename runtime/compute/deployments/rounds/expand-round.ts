@@ -1,5 +1,7 @@
 /** Runs go in rounds where answers of Azure decide names: each round has the resources that are decided. */
 
+import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
+import { quoted } from '../../problems/compute-problem.ts';
 import { AnswerReads } from '../../templates/values/answer-reads.ts';
 import type { ArmGoal, TargetGroup } from '../arm-objects.ts';
 import { armGoalAt, type ExpandedLocation, type ExpansionPlace, expandLocation } from '../expand-goal.ts';
@@ -107,6 +109,11 @@ function decisionOf(
   const unread = undecided.filter(({ needed }) => needed.some(({ apiVersion }) => apiVersion === ''));
   if (unread.length > 0)
     return unread.map(({ path, message }) => ({ path, message: `${message}. Give reference() an API version` }));
+  const wrong = undecided.flatMap(({ path, message, needed }) => {
+    const { id } = needed.find(({ id, key }) => key === '' && !tryParseResourceId(id)) ?? {};
+    return id === undefined ? [] : [{ path, message: `${message}. ${quoted(id)} is no id of a resource: correct it` }];
+  });
+  if (wrong.length > 0) return wrong;
   const given = new Set(Object.keys(decided).map((id) => id.toLowerCase()));
   const present = new Set(nodes.map(({ key }) => key));
   const all = undecided.flatMap(({ message, needed }) => {

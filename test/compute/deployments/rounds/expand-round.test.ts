@@ -200,6 +200,15 @@ test('an answer about a resource that the template does not have yet is needed a
   expect(round(template, { ...decided, [idOf('late')]: answer('p2') }).decision).toBeUndefined();
 });
 
+test('an id outside of the template that is no id of a resource is a problem of the template', () => {
+  const wrong = `[reference('${idOf('other')}?b=c&', '2018-11-30').principalId]`;
+  const { problems, nodes, decision } = round([identityModule('app'), roleModule('app', wrong)]);
+  expect([nodes, decision]).toEqual([[], undefined]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/other\?b=c&" is no id of a resource: correct it$/),
+  ]);
+});
+
 test('resources that wait for each other are refused, and so is a name that its answer does not decide', () => {
   const after = {
     ...identityModule('app'),
