@@ -28,13 +28,15 @@ export class AnswerReads {
   }
 
   /**
-   * The answers with the parts that were read. `isShort`: an object of which members were read is not kept whole, although
-   * another expression may have used all of it.
+   * The answers that were read, with the parts that were. `isShort`: an object of which members were read is not kept
+   * whole, although another expression may have used all of it.
    */
   of(answers: Bodies, isShort: boolean): Bodies {
     const kept: Record<string, Bodies[string]> = {};
     for (const [id, { resource }] of Object.entries(answers)) {
-      const all = [...(this.#read.get(id.toLowerCase())?.values() ?? [])];
+      const read = this.#read.get(id.toLowerCase());
+      if (!read) continue;
+      const all = [...read.values()];
       const inner = new Set(all.map((path) => JSON.stringify(path.slice(0, -1))));
       const paths = isShort ? all.filter((path) => !inner.has(JSON.stringify(path))) : all;
       kept[id] = { resource: paths.reduce((part, path) => withPath(part, resource, path), {} as unknown) };

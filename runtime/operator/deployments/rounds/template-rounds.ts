@@ -101,7 +101,8 @@ export class TemplateRounds {
       if (!read || 'reason' in read) continue;
       isChanged = true;
       isOther ||= jsonHash(answersOf(read)) !== jsonHash(answersOf(before));
-      decided.set(location, { rounds: before.rounds, answers: read.answers });
+      // Each round had an answer at least. Those whose answers have gone are decided again, and count then.
+      decided.set(location, { rounds: Math.min(before.rounds, read.answers.length), answers: read.answers });
     }
     const next = { ...record, decided: Object.fromEntries(decided) };
     if (isChanged) await this.#deps.runs.record(deployment, object, next, signal);
@@ -123,8 +124,10 @@ export class TemplateRounds {
     const retryAfterMs = againIn(problems);
     if (retryAfterMs !== undefined) throw new AzimuthError('AZ_BUDGET_SPENT', sentence(problems), { retryAfterMs });
     if (problems.length > 0) return { reason: 'AnswerInvalid', message: sentence(problems) };
-    const kept = needed.map(({ id, key, apiVersion }, index): DecidedAnswer => {
-      return { id, key, apiVersion, resource: parts[id]?.resource ?? {}, state: states[index] ?? '' };
+    // An answer that nothing reads any more may be about a resource that goes: it could not be read again.
+    const kept = needed.flatMap(({ id, key, apiVersion }, index): DecidedAnswer[] => {
+      const part = parts[id];
+      return part ? [{ id, key, apiVersion, resource: part.resource ?? {}, state: states[index] ?? '' }] : [];
     });
     return { answers: kept };
   }
