@@ -75,7 +75,7 @@ function noText(value: TemplateValue): string | undefined {
 
 function unreadable(value: TemplateValue): string {
   if (value instanceof ManagedSecretReference) {
-    return `The value of the ManagedSecret ${quoted(value.managedSecret)} can stand in the body of a resource alone`;
+    return `The value of the ManagedSecret ${quoted(value.managedSecret)} can only be used in the body of a resource`;
   }
   if (value instanceof SecretKeyReference) {
     return `The value of the Secret ${quoted(value.name)} can only stand whole, in a field that takes it from a Secret, such as adminPassword; protectedSettings take all values of one Secret, whose keys are the names of the settings`;

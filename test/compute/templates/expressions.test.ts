@@ -122,7 +122,9 @@ describe('secrets', () => {
     expect(evaluate("[parameters('secret').managedSecret]", values)).toEqual(
       new SecretExpression(undefined, [secret, 'managedSecret']),
     );
-    expect(() => evaluate("[resourceId('a/b', parameters('secret'))]", values)).toThrow('only be passed on');
+    expect(() => evaluate("[resourceId('a/b', parameters('secret'))]", values)).toThrow(
+      "The function 'resourceId' needs more than its arguments, so it cannot take a value that the operator reads later",
+    );
   });
 });
 

@@ -200,6 +200,7 @@ test('the time and new GUIDs are those of the caller, in defaults of parameters 
   expect(inDefault('[newGuid()]')).toBe('11111111-1111-1111-1111-111111111111');
   expect(() => inDefault("[reference('a')]")).toThrow('not expected at this location');
   expect(() => inDefault("[variables('a')]")).toThrow('not expected at this location');
+  expect(() => inDefault("[reference('a')]")).toThrow('it may stand in the body of a resource, or an output');
   expect(() => inDefault("[utcNow('q')]")).toThrow("the format 'q' does not exist");
 });
 

@@ -9,7 +9,7 @@ const refusedMembers: Readonly<Record<string, string>> = {
   subscriptionId:
     'A resource goes into the scope of its deployment, not by subscriptionId: put it into a deployment with subscriptionId',
   '@options':
-    'A resource is made without @options, which Bicep writes for onlyIfNotExists, waitUntil and retryOn: remove the decorator, and let a parameter decide in a condition whether it is there already',
+    "Azure alone follows @options (Bicep's onlyIfNotExists, waitUntil, retryOn): remove the decorator; for onlyIfNotExists use a condition over a parameter",
 };
 
 /** Throws TemplateError for a member that no resource but a deployment may have. */

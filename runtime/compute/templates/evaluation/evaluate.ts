@@ -102,9 +102,14 @@ function checkCall(spec: TemplateFunction, count: number, call: Call): void {
   }
   if (spec.places && !spec.places.includes(call.scope.place)) {
     const azure = `The template function '${call.name.toUpperCase()}' is not expected at this location`;
-    const message = `${azure}, a ${call.scope.place}: it may stand in a ${spec.places.join(', or a ')}`;
+    const message = `${azure}, ${withArticle(call.scope.place)}: it may stand in ${spec.places.map(withArticle).join(', or ')}`;
     throw new TemplateError('Evaluation', message);
   }
+}
+
+function withArticle(place: string): string {
+  if (place.startsWith('body of')) return `the ${place}`;
+  return /^[aeiou]/.test(place) ? `an ${place}` : `a ${place}`;
 }
 
 /** Calls a function of plain values: unknown arguments make an unknown result, secret ones a secret result. */
@@ -122,7 +127,7 @@ function apply(
   if (infos.some(({ reference }) => reference)) {
     if (!isUnknown && asksWhetherEmpty(call.name, values)) return false;
     if (isContextFree(call.name)) return deferred(values, call);
-    const message = `The function '${call.name}' got a reference to a secret, which can only be passed on as it is: use the secret's value whole`;
+    const message = `The function '${call.name}' needs more than its arguments, so it cannot take a value that the operator reads later`;
     throw new TemplateError('ManagedSecret', message);
   }
   const isSecret = infos.some(({ secret }) => secret);

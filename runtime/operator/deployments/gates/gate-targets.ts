@@ -195,7 +195,7 @@ export class GateTargets {
     const ofApiServer = new Set(theirs.flat());
     const address = addresses.find((each) => !ofApiServer.has(each) && !this.isClosed(each));
     if (address === undefined) {
-      const message = `${host} has no address that a gate may ask: it is the API server, loopback or link-local, or has none`;
+      const message = `${host} has no address that the operator may ask: it is the API server, loopback or link-local, or has none (${this.#setting})`;
       throw new AzimuthError('AZ_TERMINAL', message);
     }
     return createDispatcher({ proxy: 'none', lookup: lookupOf(address) });

@@ -52,7 +52,9 @@ test.each([
   });
   await expect(targets.get(url, 'status', signal)).rejects.toMatchObject({
     code: 'AZ_TERMINAL',
-    message: expect.stringContaining('no address that a gate may ask'),
+    message: expect.stringContaining(
+      'no address that the operator may ask: it is the API server, loopback or link-local, or has none (--gate-targets)',
+    ),
   });
 });
 

@@ -160,7 +160,7 @@ test('a realm that is loopback, link-local or the API server is not asked', asyn
   const targets = new GateTargets({ rules: [rule], apiServers: ['api.example.org'], addressesOf });
   const request = { accept: 'application/json', maxBytes: 10, redirects: rule.others };
   const asked = targets.document('https://auth.example.org/token', request, signal);
-  await expect(asked).rejects.toThrow(/auth.example.org has no address that a gate may ask/);
+  await expect(asked).rejects.toThrow(/auth.example.org has no address that the operator may ask/);
 });
 
 test.each([
