@@ -115,10 +115,13 @@ const portals: Readonly<Record<string, string>> = {
 
 /**
  * The address of the Azure portal of a cloud, by the names of `cloudByName`; '' for AzureStackCloud and each other cloud
- * whose portal has no fixed address. Throws AZ_CONFIG_INVALID.
+ * whose portal has no fixed address. undefined for a name of no cloud.
  */
-export function portalOf(name: string): string {
-  return name.toLowerCase() === 'azurestackcloud' ? '' : (portals[cloudByName(name).name] ?? '');
+export function tryPortalOf(name: string): string | undefined {
+  const key = name.toLowerCase();
+  if (key === 'azurestackcloud') return '';
+  const namedCloud = key === '' ? clouds.AzurePublicCloud : aliases[key];
+  return namedCloud && (portals[namedCloud.name] ?? '');
 }
 
 const endpointVariables = [

@@ -1,4 +1,4 @@
-import { portalOf } from '../azure/clouds.ts';
+import { clouds, tryPortalOf } from '../azure/clouds.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
 import { defineProgram, type Flag, switchFlag, wholeFrom } from '../base/program.ts';
@@ -41,7 +41,14 @@ const program = defineProgram({
       value: 'NAME',
       default: 'AzurePublicCloud',
       meaning: 'cloud whose portal the page links to; AzureStackCloud for no links',
-      parse: (setting, text) => portalOf(text(setting)),
+      parse: (setting, text, { flag }) => {
+        const portal = tryPortalOf(text(setting));
+        if (portal !== undefined) return portal;
+        // The variable is that of other programs too, which may have names of their own for clouds.
+        if (flag(setting) === undefined) return '';
+        const names = `one of ${Object.keys(clouds).join(', ')}, or AzureStackCloud for no links`;
+        throw expected(named(setting), names, text(setting));
+      },
     },
   } as const satisfies Record<string, Flag>,
   footer: ['Exit code: 0 after a signal ended it.'],
