@@ -103,7 +103,7 @@ export class DeploymentReconciler {
     problems: readonly DeploymentProblem[],
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
-    const { runtime, driver, loader, current, runs, outputs } = this.#deps;
+    const { runtime, driver, loader, rounds, current, runs, outputs } = this.#deps;
     const stored = recorded.object.status;
     const isEnded = finalStates.has(stored?.state) && stored?.state !== 'Succeeded';
     if (isEnded) {
@@ -117,7 +117,8 @@ export class DeploymentReconciler {
     const run = await loader.load(deployment, recorded, signal);
     if ('problems' in run) return await this.#refuse(deployment, recorded, run.problems, signal);
     this.#credit.spend(namespace, computingMs(run, isKnown));
-    if (await this.#deps.rounds.readAgain(run.goal, deployment, recorded, signal)) return this.#loadAgain(deployment);
+    const { isOther, problems: stale } = await rounds.readAgain(run.goal, deployment, recorded, signal);
+    if (isOther) return this.#loadAgain(deployment);
     const control = { suspend: deployment.spec.suspend === true, cancel: recorded.object.spec.cancel === true };
     run.graph.suspend(control.suspend || control.cancel);
     const askAt = await driver.drive(run, deployment, signal).catch((error: unknown) => {
@@ -140,10 +141,10 @@ export class DeploymentReconciler {
       if (state !== 'Succeeded') await this.#deps.store.endLocations(recorded, state, signal);
       await current.removeOld(deployment, signal);
     }
-    const written =
+    const { problems: unwritten, againMs } =
       state === 'Succeeded' ? await outputs.write(run, deployment, this.#credit, signal) : { problems: [] };
-    const { problems: unwritten, againMs } = written;
-    await this.#reports.writeRun(deployment, recorded, status, { problems, unwritten }, signal);
+    const shown = { problems: [...problems, ...stale], unwritten };
+    await this.#reports.writeRun(deployment, recorded, status, shown, signal);
     if (state === 'Failed' && isNew && (await current.rollBack(deployment, recorded, signal)))
       return { requeueAfterMs: 1 };
     if (gate?.state === 'Passed' && state === 'Running' && !control.cancel) {

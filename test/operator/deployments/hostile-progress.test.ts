@@ -195,7 +195,7 @@ test.each([
       forget: () => undefined,
     }),
     driver: { drive: () => Promise.reject(new Error('enough')) },
-    rounds: { readAgain: async () => false },
+    rounds: { readAgain: async () => ({ isOther: false, problems: [] }) },
     store: {},
   };
   const definitions = { items: [{ metadata: { name: 'computedeployments.azimuth.dev' } }] };

@@ -229,7 +229,7 @@ test.each([
         forget: () => undefined,
       },
       driver: { drive: () => Promise.reject(new Error('enough')) },
-      rounds: { readAgain: async () => false },
+      rounds: { readAgain: async () => ({ isOther: false, problems: [] }) },
       store: {},
     };
     const { reconcile } = new DeploymentReconciler(parts as never);

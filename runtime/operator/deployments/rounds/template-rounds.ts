@@ -4,6 +4,7 @@ import { jsonHash } from '../../../base/json.ts';
 import type { ExpansionPlace } from '../../../compute/deployments/expand-goal.ts';
 import type { Answers, NeededAnswer } from '../../../compute/deployments/open-values.ts';
 import type { Decision } from '../../../compute/deployments/rounds/expand-round.ts';
+import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { isReadyAsIs, readyCondition } from '../../objects/conditions.ts';
 import { type Children, keyParts, type Refusal } from '../children.ts';
 import type { DeploymentRun } from '../deployment-run.ts';
@@ -20,6 +21,14 @@ export interface TemplateRoundsDeps {
   readonly expansions: Pick<Expansions, 'readParts'>;
   readonly children: Pick<Children, 'get'>;
   readonly runs: Pick<Runs, 'record'>;
+}
+
+/** The result of reading answers again. */
+export interface AnswersAgain {
+  /** Whether one decides otherwise now: the run in memory is out of date then. */
+  readonly isOther: boolean;
+  /** Of the answers that are no use, by location. */
+  readonly problems: readonly DeploymentProblem[];
 }
 
 /** Rounds of one location, and answers that decide in it. */
@@ -62,8 +71,8 @@ export class TemplateRounds {
     const read = await this.#read({ goal: run.goal, deployment, location }, all, signal);
     if ('reason' in read) return read;
     const next = new Map(run.decided).set(location, { rounds: rounds + 1, answers: read.answers });
-    const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(next)));
-    if (bytes > maxBytes) return tooMany(`answers with ${bytes} of at most ${maxBytes} bytes`);
+    const tooLong = tooLongIn(next);
+    if (tooLong) return tooLong;
     // Other locations are decided at the same time: their records have each other's answers.
     const former = run.decided.get(location) ?? none;
     run.decided.set(location, next.get(location) ?? none);
@@ -79,15 +88,16 @@ export class TemplateRounds {
   }
 
   /**
-   * Reads answers again whose objects have another state than when they decided. True where one decides otherwise now: the
-   * run in memory is out of date then. An answer that cannot be read stays the one that it was.
+   * Reads answers again whose objects have another state than when they decided. An answer that cannot be read, or is no
+   * use, stays the one that it was.
    */
   async readAgain(
     goal: GoalText,
     deployment: DeploymentObject,
     { object, record }: RecordedRun,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<AnswersAgain> {
+    const problems: DeploymentProblem[] = [];
     const decided = new Map(Object.entries(record.decided ?? {}));
     let isChanged = false;
     let isOther = false;
@@ -98,15 +108,22 @@ export class TemplateRounds {
         if (signal.aborted || !(error instanceof AzimuthError)) throw error;
         return undefined;
       });
-      if (!read || 'reason' in read) continue;
-      isChanged = true;
-      isOther ||= jsonHash(answersOf(read)) !== jsonHash(answersOf(before));
+      if (!read) continue;
       // Each round had an answer at least. Those whose answers have gone are decided again, and count then.
-      decided.set(location, { rounds: Math.min(before.rounds, read.answers.length), answers: read.answers });
+      const next =
+        'reason' in read ? before : { rounds: Math.min(before.rounds, read.answers.length), answers: read.answers };
+      const refusal = 'reason' in read ? read : tooLongIn(new Map(decided).set(location, next));
+      if (refusal) {
+        problems.push({ path: `template.arm.json in ${location}`, message: refusal.message });
+        continue;
+      }
+      isChanged = true;
+      isOther ||= jsonHash(answersOf(next)) !== jsonHash(answersOf(before));
+      decided.set(location, next);
     }
     const next = { ...record, decided: Object.fromEntries(decided) };
     if (isChanged) await this.#deps.runs.record(deployment, object, next, signal);
-    return isOther;
+    return { isOther, problems };
   }
 
   async #read(
@@ -148,6 +165,12 @@ export class TemplateRounds {
 
 const answersOf = ({ answers }: Pick<DecidedLocation, 'answers'>): Answers =>
   Object.fromEntries(answers.map(({ id, resource }) => [id, { resource }]));
+
+/** A Refusal where the record of a run has no room for its answers. */
+function tooLongIn(decided: ReadonlyMap<string, DecidedLocation>): Refusal | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(decided)));
+  return bytes > maxBytes ? tooMany(`answers with ${bytes} of at most ${maxBytes} bytes`) : undefined;
+}
 
 const tooMany = (what: string): Refusal => ({
   reason: 'AnswerInvalid',

@@ -11,7 +11,7 @@ const needed = (count: number): NeededAnswer[] =>
 const deployment = { metadata: { name: 'd', namespace: 'team', uid: 'u' }, spec: {} } as unknown as DeploymentObject;
 
 /** Rounds whose answers have this text in the part that the template reads, or these problems. */
-function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0 } = {}) {
+function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0, child = undefined as unknown } = {}) {
   let left = failures;
   const recorded: object[] = [];
   let reads = 0;
@@ -30,7 +30,7 @@ function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0 
         problems,
       }),
     },
-    children: { get: () => undefined },
+    children: { get: () => child },
     runs: {
       record: async (_: unknown, __: unknown, record: object) => {
         if (left-- > 0) throw new Error('no write');
@@ -103,4 +103,37 @@ test('a record that cannot be written is made again, as if nothing had been deci
   await made.rounds.decide(run, deployment, decision, signal);
   await whole.rounds.decide(other, deployment, decision, signal);
   expect(made.recorded).toEqual(whole.recorded);
+});
+
+const ready = { type: 'Ready', status: 'True', observedGeneration: 2, lastTransitionTime: 't' };
+const child = { metadata: { uid: 'o', generation: 2, annotations: {} }, status: { conditions: [ready] } };
+
+/** Reads the answer of a record again: the object has another state than before. */
+async function readAgain(parts: Parameters<typeof partsOf>[0]) {
+  const { rounds, recorded } = partsOf({ ...parts, child });
+  const before = { ...(needed(1)[0] as NeededAnswer), resource: { properties: { text: 'x' } }, state: 'former' };
+  const { goal, recorded: run } = runOf();
+  const record = { ...run.record, decided: { west: { rounds: 3, answers: [before] } } };
+  return { result: await rounds.readAgain(goal, deployment, { ...run, record }, signal), recorded };
+}
+
+test('an answer that has changed is recorded, and the rounds of answers that have gone do not count', async () => {
+  const { result, recorded } = await readAgain({ text: 'y' });
+  expect(result).toEqual({ isOther: true, problems: [] });
+  expect(recorded).toMatchObject([
+    { decided: { west: { rounds: 1, answers: [{ resource: { properties: { text: 'y' } } }] } } },
+  ]);
+  expect((await readAgain({ text: 'x' })).result).toEqual({ isOther: false, problems: [] });
+});
+
+test.each([
+  ['is too long for the record', { text: 'ß'.repeat(40_000) }, 'of at most 65536 bytes'],
+  ['makes a wrong template', { text: 'y', problems: [{ path: 'template', message: 'wrong' }] }, 'template: wrong'],
+])('a changed answer that %s stays the one that it was, and is a problem of the deployment', async (_, parts, why) => {
+  const { result, recorded } = await readAgain(parts);
+  expect(result).toEqual({
+    isOther: false,
+    problems: [{ path: 'template.arm.json in west', message: expect.stringContaining(why) }],
+  });
+  expect(recorded).toEqual([]);
 });
