@@ -1,6 +1,7 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import { isStackCloud, portalCloudNames, tryCloudName } from '../runtime/api/cloud-names.ts';
 import { programLabels } from './private/labels.ts';
 import { memoryVariables, nodeOptions } from './private/node-options.ts';
 import { apiAccess, environment, lockedDown, programProblems, resources } from './private/program-pod.ts';
@@ -50,12 +51,12 @@ export interface WebPageProps {
   readonly hosts?: readonly string[];
 
   /**
-   * The cloud whose portal the page links to: AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud, or
-   * AzureStackCloud for no links.
+   * The cloud whose portal the page links to, such as AzurePublicCloud, AzureUSGovernmentCloud or AzureChinaCloud;
+   * AzureStackCloud for no links. The names are those of `azimuth ui --cloud`.
    *
    * @default AzurePublicCloud
    */
-  readonly cloud?: string | undefined;
+  readonly cloud?: string;
 
   /**
    * A proxy beside the page, and a Service for it.
@@ -74,7 +75,6 @@ export interface WebPageProps {
 }
 
 const port = 8088;
-const clouds = ['AzurePublicCloud', 'AzureUSGovernmentCloud', 'AzureChinaCloud', 'AzureStackCloud'];
 const hostName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?(:[0-9]{1,5})?$/i;
 
 /**
@@ -193,9 +193,9 @@ function problems(props: WebPageProps): string[] {
     ...hosts
       .filter((name) => !hostName.test(name))
       .map((name) => `Expected \`hosts\` to be host names, each with a port or without, got \`${name}\``),
-    ...(cloud === undefined || clouds.includes(cloud)
+    ...(cloud === undefined || isStackCloud(cloud) || tryCloudName(cloud)
       ? []
-      : [`Expected \`cloud\` to be one of ${clouds.join(', ')}, got \`${cloud}\``]),
+      : [`Expected \`cloud\` to be one of ${portalCloudNames}, got \`${cloud}\``]),
     ...(isPort && proxy?.port !== port
       ? []
       : [`Expected \`proxy.port\` to be a port from 1024 to 65535 other than ${port}, got \`${proxy?.port}\``]),

@@ -1,3 +1,4 @@
+import { type CloudName, cloudNames, isStackCloud, tryCloudName } from '../api/cloud-names.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { normalizeTexts } from '../base/text/normalize.ts';
@@ -34,7 +35,7 @@ export const clouds = {
     'management.microsoftazure.de',
     'vault.microsoftazure.de',
   ),
-} as const satisfies Record<string, CloudEnvironment>;
+} as const satisfies Record<CloudName, CloudEnvironment>;
 
 /**
  * Hosts that sign in for these clouds, with the older and newer names of each. Source: the aliases in the instance
@@ -82,28 +83,11 @@ export function graphEndpointOf({ name, graphEndpoint }: CloudEnvironment): stri
   );
 }
 
-/** Spellings of go-autorest, the Azure CLI, Terraform and ARM itself, in lower case. */
-const aliases: Readonly<Record<string, CloudEnvironment>> = {
-  azurepubliccloud: clouds.AzurePublicCloud,
-  azurepublic: clouds.AzurePublicCloud,
-  azurecloud: clouds.AzurePublicCloud,
-  public: clouds.AzurePublicCloud,
-  azureusgovernmentcloud: clouds.AzureUSGovernmentCloud,
-  azureusgovernment: clouds.AzureUSGovernmentCloud,
-  azuregovernment: clouds.AzureUSGovernmentCloud,
-  usgovernment: clouds.AzureUSGovernmentCloud,
-  azurechinacloud: clouds.AzureChinaCloud,
-  azurechina: clouds.AzureChinaCloud,
-  china: clouds.AzureChinaCloud,
-  azuregermancloud: clouds.AzureGermanCloud,
-  german: clouds.AzureGermanCloud,
-};
-
 /** Looks a cloud up by any usual spelling, in any case; '' is the public cloud. Throws AZ_CONFIG_INVALID otherwise. */
 export function cloudByName(name: string): CloudEnvironment {
-  const namedCloud = name === '' ? clouds.AzurePublicCloud : aliases[name.toLowerCase()];
-  if (!namedCloud) throw expected('cloud name', `one of ${Object.keys(clouds).join(', ')}`, name);
-  return namedCloud;
+  const known = tryCloudName(name);
+  if (!known) throw expected('cloud name', `one of ${cloudNames.join(', ')}`, name);
+  return clouds[known];
 }
 
 /** The Azure portal by cloud. */
@@ -118,10 +102,9 @@ const portals: Readonly<Record<string, string>> = {
  * whose portal has no fixed address. undefined for a name of no cloud.
  */
 export function tryPortalOf(name: string): string | undefined {
-  const key = name.toLowerCase();
-  if (key === 'azurestackcloud') return '';
-  const namedCloud = key === '' ? clouds.AzurePublicCloud : aliases[key];
-  return namedCloud && (portals[namedCloud.name] ?? '');
+  if (isStackCloud(name)) return '';
+  const known = tryCloudName(name);
+  return known && (portals[known] ?? '');
 }
 
 const endpointVariables = [
@@ -148,7 +131,7 @@ export function cloudFromEnvironment(given: Environment, description?: CloudDesc
     description
       ? cloudFromDescription(description, 'the description of the cloud')
       : cloudFromFile(env['AZURE_ENVIRONMENT_FILEPATH']);
-  const named = name.toLowerCase() === 'azurestackcloud' ? stack() : cloudByName(name);
+  const named = isStackCloud(name) ? stack() : cloudByName(name);
   return withGraph(withKeyVault(cloudFromEndpoints(env, named), env), env);
 }
 

@@ -1,4 +1,5 @@
-import { clouds, tryPortalOf } from '../azure/clouds.ts';
+import { portalCloudNames } from '../api/cloud-names.ts';
+import { tryPortalOf } from '../azure/clouds.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
 import { defineProgram, type Flag, switchFlag, wholeFrom } from '../base/program.ts';
@@ -46,8 +47,7 @@ const program = defineProgram({
         if (portal !== undefined) return portal;
         // The variable is that of other programs too, which may have names of their own for clouds.
         if (flag(setting) === undefined) return '';
-        const names = `one of ${Object.keys(clouds).join(', ')}, or AzureStackCloud for no links`;
-        throw expected(named(setting), names, text(setting));
+        throw expected(named(setting), `one of ${portalCloudNames}`, text(setting));
       },
     },
   } as const satisfies Record<string, Flag>,

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/index.ts';
 import { programsOf } from '../../constructs/program-list.ts';
+import { uiConfig } from '../../runtime/ui/config.ts';
 import type { Manifest } from './manifests.ts';
 
 function manifests(ui: PlatformProps['ui'], operator: PlatformProps['operator'] = false): Manifest[] {
@@ -59,6 +60,18 @@ test('it links to the portal of its cloud, and a cloud that is not known is a pr
   new Platform(app, 'azimuth', { image: 'example.org/azimuth:1', version: '1', operator: false, ui });
   expect(() => app.synth()).toThrow(/Expected `cloud` to be one of AzurePublicCloud, .*got `AzureMoonCloud`/);
 });
+
+test.each(['AzureCloud', 'azurestackcloud', 'AzureGermanCloud', 'china'])(
+  'the page takes %s, and so does its program',
+  (cloud) => {
+    const [container] = kind(manifests({ cloud }), 'Deployment').spec.template.spec.containers;
+    expect(container.args).toContain(`--cloud=${cloud}`);
+    expect(() => uiConfig([`--cloud=${cloud}`], {})).not.toThrow();
+    const app = Testing.app();
+    new Platform(app, 'azimuth', { image: 'example.org/azimuth:1', version: '1', operator: false, ui: { cloud } });
+    expect(() => app.synth()).not.toThrow();
+  },
+);
 
 test('a proxy has its own container, a Service, and the only way in; its Secrets are not in the page', () => {
   const secrets = { settingsSecret: 'azimuth-ui-proxy', tlsSecret: 'azimuth-ui-tls' };
