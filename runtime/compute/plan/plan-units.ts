@@ -8,7 +8,7 @@ import { resourceGroupPath } from '../../azure/arm/resource-ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { UndecidedResource } from '../deployments/arm-goal.ts';
 import type { TargetGroup } from '../deployments/arm-objects.ts';
-import { expandLocation } from '../deployments/expand-goal.ts';
+import { type ExpandedLocation, expandLocation } from '../deployments/expand-goal.ts';
 import { goalOf } from '../deployments/goal.ts';
 import {
   type GoalNode,
@@ -20,8 +20,10 @@ import {
 import { type MapData, withMapTexts } from '../deployments/inputs/config-map-values.ts';
 import type { Answers } from '../deployments/open-values.ts';
 import { apiGroupOf, groupOf, nodeKey } from '../deployments/references.ts';
+import { roundOf } from '../deployments/rounds/expand-round.ts';
+import { answersMessage } from '../deployments/rounds/round-limits.ts';
 import { strategyOf, strategyProblems } from '../deployments/strategy.ts';
-import { atLocation } from '../deployments/substitute.ts';
+import { atLocation, type DeploymentProblem } from '../deployments/substitute.ts';
 import { quoted } from '../problems/compute-problem.ts';
 import type { PlanProblem, PlanUnit } from './change.ts';
 import type { KindLookup, OtherObject } from './problems/kind-problems.ts';
@@ -184,7 +186,7 @@ function deploymentUnit(
     const place = { namespace, deployment: name, location };
     const expanded = expandLocation(goal, place, target, undefined, decided && { decided });
     // The same problem in each location is one problem of the template.
-    for (const problem of expanded.problems)
+    for (const problem of [...expanded.problems, ...roundProblems(expanded, decided)])
       if (!found.some((each) => each.path === problem.path && each.message === problem.message)) found.push(problem);
     undecided.push(...expanded.undecided.map((each) => ({ ...each, path: `${path}.spec.${each.path}` })));
     return expanded.nodes;
@@ -199,6 +201,14 @@ function deploymentUnit(
   const distinct = [...new Map(nodes.map((node) => [node.key, node])).values()];
   const paths = new Map(distinct.map((node) => [node.key, `${path}.spec.template`]));
   return { namespace, nodes: distinct, paths, deployment: { name, path, manifest, strategy, undecided } };
+}
+
+/** Why a run refuses the names that answers decide. */
+function roundProblems(expanded: ExpandedLocation, decided: Answers = {}): readonly DeploymentProblem[] {
+  if (expanded.problems.length > 0) return [];
+  const { problems, decision } = roundOf(expanded, decided);
+  const message = answersMessage(decision?.needed.length ?? 0);
+  return message === undefined ? problems : [...problems, { path: 'template.arm.json', message }];
 }
 
 /** A resource group. Where nobody knows the subscription of a ResourceGroup object, one of zeros is assumed. */

@@ -4,6 +4,12 @@ import { jsonHash } from '../../../base/json.ts';
 import type { ExpansionPlace } from '../../../compute/deployments/expand-goal.ts';
 import type { Answers, NeededAnswer } from '../../../compute/deployments/open-values.ts';
 import type { Decision } from '../../../compute/deployments/rounds/expand-round.ts';
+import {
+  answersMessage,
+  roundLimits,
+  roundsMessage,
+  tooManyMessage,
+} from '../../../compute/deployments/rounds/round-limits.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import { isReadyAsIs, readyCondition } from '../../objects/conditions.ts';
 import { type Children, keyParts, type Refusal } from '../children.ts';
@@ -31,8 +37,6 @@ export interface AnswersAgain {
   readonly problems: readonly DeploymentProblem[];
 }
 
-/** Rounds of one location, and answers that decide in it. */
-const most = { rounds: 20, answers: 200 };
 const none: DecidedLocation = { rounds: 0, answers: [] };
 /** Bytes of the answers of a run, as JSON: they stand in an annotation, and an object takes 256 KiB of these. */
 const maxBytes = 65_536;
@@ -66,8 +70,8 @@ export class TemplateRounds {
   ): Promise<Refusal | undefined> {
     const { rounds, answers } = run.decided.get(location) ?? none;
     const all = [...answers, ...needed];
-    if (rounds >= most.rounds) return tooMany(`more than ${most.rounds} rounds of answers`);
-    if (all.length > most.answers) return tooMany(`${all.length} of at most ${most.answers} answers`);
+    const tooMany = rounds >= roundLimits.rounds ? roundsMessage : answersMessage(all.length);
+    if (tooMany !== undefined) return invalid(tooMany);
     const read = await this.#read({ goal: run.goal, deployment, location }, all, signal);
     if ('reason' in read) return read;
     const next = new Map(run.decided).set(location, { rounds: rounds + 1, answers: read.answers });
@@ -169,10 +173,7 @@ const answersOf = ({ answers }: Pick<DecidedLocation, 'answers'>): Answers =>
 /** A Refusal where the record of a run has no room for its answers. */
 function tooLongIn(decided: ReadonlyMap<string, DecidedLocation>): Refusal | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(decided)));
-  return bytes > maxBytes ? tooMany(`answers with ${bytes} of at most ${maxBytes} bytes`) : undefined;
+  return bytes > maxBytes ? invalid(tooManyMessage(`answers with ${bytes} of at most ${maxBytes} bytes`)) : undefined;
 }
 
-const tooMany = (what: string): Refusal => ({
-  reason: 'AnswerInvalid',
-  message: `Names of the template are decided by ${what}: name resources by parameters, or split the deployment`,
-});
+const invalid = (message: string): Refusal => ({ reason: 'AnswerInvalid', message });
