@@ -128,8 +128,7 @@ export class DeploymentReconciler {
     await driver.persist(run, [...run.nodes.keys(), ...run.graph.records.keys()], signal);
     if (run.isOutOfDate) return this.#loadAgain(deployment);
     const now = runtime.clock.now();
-    const wasDone = stored?.state === 'Succeeded';
-    const gate = wasDone ? undefined : await this.#deps.gates.ask(run, deployment, signal);
+    const gate = stored?.state === 'Succeeded' ? undefined : await this.#deps.gates.ask(run, deployment, signal);
     const { state, message } = runState(run, control, askAt, gate);
     const status = withRunConditions(recorded.object, runStatus(run, { state, message }, now, gate), now);
     if (canonicalJson(status) !== canonicalJson(stored ?? {}))
