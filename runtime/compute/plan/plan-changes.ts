@@ -29,7 +29,7 @@ export function planChanges(planned: PlanUnits, observation: PlanObservation): P
   const { units, problems, others } = planned;
   const kinds = kindProblems(planned.otherObjects, planned.isDefined, observation.isServed ?? (() => undefined));
   const found = [...problems, ...kinds.problems];
-  const notes = [...kinds.notes];
+  const notes = [...(planned.notes ?? []), ...kinds.notes];
   const available = new Set(others);
   for (const { namespace, nodes } of units) {
     for (const { key, manifest } of nodes)

@@ -33,6 +33,8 @@ import { placeholderProblems } from './problems/placeholders.ts';
 export interface PlanUnits {
   readonly units: readonly PlanUnit[];
   readonly problems: readonly PlanProblem[];
+  /** Omissions of the units, for people. @default none */
+  readonly notes?: readonly string[];
   /** Objects of other kinds in the file, such as Secrets, as `namespace Kind.group/name`: they are not planned. */
   readonly others: ReadonlySet<string>;
   /** The same, and where each stands. */

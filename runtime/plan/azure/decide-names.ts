@@ -2,16 +2,13 @@ import { withoutSecretMembers } from '../../arm-kinds/secret-value.ts';
 import type { ArmReader } from '../../azure/arm/arm-reader.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import type { Answers, NeededAnswer } from '../../compute/deployments/open-values.ts';
+import { answersMessage, roundLimits, roundsMessage } from '../../compute/deployments/rounds/round-limits.ts';
 import type { PlanUnits } from '../../compute/plan/plan-units.ts';
-
-/** Rounds of answers of which each names the next resources, as in a run. */
-const mostRounds = 20;
-/** Answers that are read. */
-const mostAnswers = 1000;
 
 /**
  * The units of a plan with the answers of Azure that decide names and counts of templates, as far as Azure has the
- * resources. What it does not have, or does not show, stays undecided. Throws where Azure does not answer.
+ * resources. What it does not have, or does not show, stays undecided. At the limits of a run it ends with a note. Throws
+ * where Azure does not answer.
  */
 export async function decideNames(
   unitsOf: (decided: Answers) => PlanUnits,
@@ -20,9 +17,12 @@ export async function decideNames(
   const decided: Record<string, Answers[string]> = {};
   const asked = new Set<string>();
   let units = unitsOf(decided);
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; ; round++) {
     const needed = neededBy(units).filter(({ id }) => !asked.has(id.toLowerCase()));
-    if (needed.length === 0 || asked.size + needed.length > mostAnswers) break;
+    if (needed.length === 0) break;
+    const limit =
+      round >= roundLimits.rounds ? roundsMessage : answersMessage(asked.size + needed.length, locationsIn(units));
+    if (limit !== undefined) return { ...units, notes: [limit] };
     const before = Object.keys(decided).length;
     for (const each of needed) {
       asked.add(each.id.toLowerCase());
@@ -33,6 +33,11 @@ export async function decideNames(
     units = unitsOf(decided);
   }
   return units;
+}
+
+/** The locations of the deployments: each has the answers of a run. */
+function locationsIn({ units }: PlanUnits): number {
+  return units.reduce((sum, { deployment }) => sum + (deployment?.strategy.waves.flat().length ?? 0), 0);
 }
 
 function neededBy({ units }: PlanUnits): readonly NeededAnswer[] {
