@@ -152,7 +152,7 @@ export class DeploymentReconciler {
     }
     if (runs.requested(deployment).length > 0) return { requeueAfterMs: requestMs };
     const never = Number.POSITIVE_INFINITY;
-    const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn(unwritten) ?? never));
+    const nextAt = Math.min(askAt ?? never, gate?.askAt ?? never, now + (againIn([...unwritten, ...stale]) ?? never));
     if (run.graph.underWay === 0 && nextAt === never)
       return againMs === undefined ? undefined : { requeueAfterMs: againMs };
     return { requeueAfterMs: Math.max(1, Math.min(resyncMs, nextAt - now, againMs ?? never)) };

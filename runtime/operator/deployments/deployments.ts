@@ -123,7 +123,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const expansions = new Expansions({ groups: groupFinder(objects, deps.tenantId), clock });
   const store = new RunStore(client, runs, clock);
   const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
-  const rounds = new TemplateRounds({ answers, expansions, children, runs });
+  const rounds = new TemplateRounds({ answers, expansions, children, runs, clock });
   const shared = { runtime, runs, store, expansions, children };
   const linked = new LinkedSources(client, artefactsOf(deps), access, clock);
   const current = new CurrentRuns({ ...shared, sources: new GoalSources(client, access, linked) });

@@ -1,4 +1,5 @@
 import { annotations } from '../../../arm-kinds/names.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import { jsonHash } from '../../../base/json.ts';
 import type { ExpansionPlace } from '../../../compute/deployments/expand-goal.ts';
@@ -27,6 +28,7 @@ export interface TemplateRoundsDeps {
   readonly expansions: Pick<Expansions, 'readParts'>;
   readonly children: Pick<Children, 'get'>;
   readonly runs: Pick<Runs, 'record'>;
+  readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
 /** The result of reading answers again. */
@@ -41,6 +43,9 @@ const none: DecidedLocation = { rounds: 0, answers: [] };
 /** Bytes of the answers of a run, as JSON: they stand in an annotation, and an object takes 256 KiB of these. */
 const maxBytes = 65_536;
 
+/** Milliseconds until answers that could not be read again, or are no use, are read once more. */
+const againMs = 30_000;
+
 /** The answers of a goal's locations, for their expansion. */
 export function decidedAnswers({ decided }: Pick<RunRecord, 'decided'>): GoalText['decided'] {
   const entries = Object.entries(decided ?? {});
@@ -53,9 +58,13 @@ export function decidedAnswers({ decided }: Pick<RunRecord, 'decided'>): GoalTex
  */
 export class TemplateRounds {
   readonly #deps: TemplateRoundsDeps;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** Problems of answers that stay as they were, by deployment and location, until they are read once more. */
+  readonly #stale = new Map<string, { readonly problem: DeploymentProblem; readonly until: number }>();
 
   constructor(deps: TemplateRoundsDeps) {
     this.#deps = deps;
+    this.#clock = deps.clock ?? systemClock;
   }
 
   /**
@@ -93,7 +102,7 @@ export class TemplateRounds {
 
   /**
    * Reads answers again whose objects have another state than when they decided. An answer that cannot be read, or is no
-   * use, stays the one that it was.
+   * use, stays the one that it was; the location is a problem then, and is read once more after 30 s.
    */
   async readAgain(
     goal: GoalText,
@@ -108,19 +117,29 @@ export class TemplateRounds {
     for (const [location, before] of decided) {
       const states = before.answers.map(({ key }) => this.#stateOf(deployment, key));
       if (states.every((state, index) => state === undefined || state === before.answers[index]?.state)) continue;
+      const path = `template.arm.json in ${location}`;
+      const id = `${deployment.metadata.uid}/${location}`;
+      const stale = this.#stale.get(id);
+      if (stale && stale.until > this.#clock.monotonic()) {
+        problems.push(stale.problem);
+        continue;
+      }
       const read = await this.#read({ goal, deployment, location }, before.answers, signal).catch((error: unknown) => {
         if (signal.aborted || !(error instanceof AzimuthError)) throw error;
-        return undefined;
+        return { ...invalid(error.message), retryAfterMs: againMs };
       });
-      if (!read) continue;
       // Each round had an answer at least. Those whose answers have gone are decided again, and count then.
       const next =
         'reason' in read ? before : { rounds: Math.min(before.rounds, read.answers.length), answers: read.answers };
       const refusal = 'reason' in read ? read : tooLongIn(new Map(decided).set(location, next));
       if (refusal) {
-        problems.push({ path: `template.arm.json in ${location}`, message: refusal.message });
+        const { message, retryAfterMs } = { retryAfterMs: undefined, ...refusal };
+        const problem = { path, message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        problems.push(problem);
+        this.#keepStale(id, problem);
         continue;
       }
+      this.#stale.delete(id);
       isChanged = true;
       isOther ||= jsonHash(answersOf(next)) !== jsonHash(answersOf(before));
       decided.set(location, next);
@@ -128,6 +147,12 @@ export class TemplateRounds {
     const next = { ...record, decided: Object.fromEntries(decided) };
     if (isChanged) await this.#deps.runs.record(deployment, object, next, signal);
     return { isOther, problems };
+  }
+
+  #keepStale(id: string, problem: DeploymentProblem): void {
+    const now = this.#clock.monotonic();
+    for (const [key, { until }] of this.#stale) if (until <= now) this.#stale.delete(key);
+    this.#stale.set(id, { problem, until: now + againMs });
   }
 
   async #read(

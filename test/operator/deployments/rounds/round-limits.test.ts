@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { AzimuthError } from '../../../../runtime/base/errors.ts';
 import type { NeededAnswer } from '../../../../runtime/compute/deployments/open-values.ts';
 import type { DeploymentRun } from '../../../../runtime/operator/deployments/deployment-run.ts';
 import { TemplateRounds } from '../../../../runtime/operator/deployments/rounds/template-rounds.ts';
@@ -11,7 +12,14 @@ const needed = (count: number): NeededAnswer[] =>
 const deployment = { metadata: { name: 'd', namespace: 'team', uid: 'u' }, spec: {} } as unknown as DeploymentObject;
 
 /** Rounds whose answers have this text in the part that the template reads, or these problems. */
-function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0, child = undefined as unknown } = {}) {
+function partsOf({
+  text = 'x',
+  problems = [] as readonly object[],
+  failures = 0,
+  child = undefined as unknown,
+  now = (): number => 0,
+  isClosed = false,
+} = {}) {
   let left = failures;
   const recorded: object[] = [];
   let reads = 0;
@@ -19,6 +27,7 @@ function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0,
     answers: {
       read: async (_: unknown, wanted: readonly NeededAnswer[]) => {
         reads += wanted.length;
+        if (isClosed) throw new AzimuthError('AZ_TERMINAL', 'Azure refuses the read');
         return Object.fromEntries(
           wanted.map(({ id }) => [id, { resource: { properties: { text, other: 'unread' } } }]),
         );
@@ -30,6 +39,7 @@ function partsOf({ text = 'x', problems = [] as readonly object[], failures = 0,
         problems,
       }),
     },
+    clock: { monotonic: now },
     children: { get: () => child },
     runs: {
       record: async (_: unknown, __: unknown, record: object) => {
@@ -136,4 +146,17 @@ test.each([
     problems: [{ path: 'template.arm.json in west', message: expect.stringContaining(why) }],
   });
   expect(recorded).toEqual([]);
+});
+
+test('an answer that cannot be read again is a problem, and is read once more after 30 s', async () => {
+  let now = 0;
+  const { rounds, reads } = partsOf({ child, now: () => now, isClosed: true });
+  const before = { ...(needed(1)[0] as NeededAnswer), resource: {}, state: 'former' };
+  const { goal, recorded: run } = runOf();
+  const record = { ...run.record, decided: { west: { rounds: 3, answers: [before] } } };
+  const again = async () => (await rounds.readAgain(goal, deployment, { ...run, record }, signal)).problems;
+  const stale = [{ path: 'template.arm.json in west', message: 'Azure refuses the read', retryAfterMs: 30_000 }];
+  expect([await again(), await again(), reads()]).toEqual([stale, stale, 1]);
+  now = 30_000;
+  expect([await again(), reads()]).toEqual([stale, 2]);
 });
