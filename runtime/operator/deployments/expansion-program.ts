@@ -5,7 +5,12 @@ import { goalHash, goalOf, goalText, parseGoal } from '../../compute/deployments
 import type { GoalNode } from '../../compute/deployments/goal-nodes.ts';
 import { type GoalOutputs, goalOutputs } from '../../compute/deployments/goal-outputs.ts';
 import type { Answers } from '../../compute/deployments/open-values.ts';
-import { answersRead, type Decision, expandRound } from '../../compute/deployments/rounds/expand-round.ts';
+import {
+  answersRead,
+  type Decision,
+  expandRound,
+  type ReadAnswers,
+} from '../../compute/deployments/rounds/expand-round.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 
 /** The spec of a ComputeDeployment, as JSON, whose goal is wanted. */
@@ -50,10 +55,7 @@ export interface ReadPartsJob extends ExpansionJob {
 }
 
 /** The parts of the answers, or what is wrong with the location that they decide. */
-export interface ReadPartsAnswer {
-  readonly parts: Answers;
-  readonly problems: readonly DeploymentProblem[];
-}
+export type ReadPartsAnswer = ReadAnswers;
 
 /** The outputs of one location of a goal with an ARM template. */
 export interface OutputsJob extends ExpansionJob {
@@ -109,11 +111,7 @@ export function outputsOf({ goal, place, target, answers, decided }: ExpansionJo
 function readPartsOf({ goal, place, target, decided = {} }: ReadPartsJob): ReadPartsAnswer {
   try {
     if (!target) return { parts: {}, problems: [] };
-    const parsed = parseGoal(goal);
-    const { problems } = expandRound(parsed, place, target, { decided });
-    return problems.length > 0
-      ? { parts: {}, problems }
-      : { parts: answersRead(parsed, place, target, decided), problems };
+    return answersRead(parseGoal(goal), place, target, decided);
   } catch (error) {
     return { parts: {}, problems: [unexpected(error)] };
   }

@@ -69,20 +69,29 @@ export function roundOf(
   return { nodes: problems.length > 0 ? [] : nodes, problems };
 }
 
+type Given = Pick<ArmGoal, 'decided' | 'reads'>;
+
+/** The parts of answers that a location reads, or what is wrong with the location that they decide. */
+export interface ReadAnswers {
+  readonly parts: Answers;
+  readonly problems: readonly DeploymentProblem[];
+}
+
 /** The parts of `decided` that the expansion of a location and its outputs read: with these it gives the same. */
-export function answersRead(goal: Goal, place: ExpansionPlace, target: TargetGroup, decided: Answers): Answers {
+export function answersRead(goal: Goal, place: ExpansionPlace, target: TargetGroup, decided: Answers): ReadAnswers {
   const reads = new AnswerReads();
-  const result = (given: Pick<ArmGoal, 'decided' | 'reads'>) =>
-    JSON.stringify([
-      expandLocation(goal, place, target, undefined, given),
-      goalOutputs({ ...armGoalAt(goal, place, target), ...given }),
-    ]);
-  const whole = result({ decided, reads });
+  const expand = (given: Given) => expandLocation(goal, place, target, undefined, given);
+  const textOf = (expanded: ExpandedLocation, given: Given) =>
+    JSON.stringify([expanded, goalOutputs({ ...armGoalAt(goal, place, target), ...given })]);
+  const expanded = expand({ decided, reads });
+  const { problems } = expanded.problems.length > 0 ? expanded : roundOf(expanded, decided);
+  if (problems.length > 0) return { parts: {}, problems };
+  const whole = textOf(expanded, { decided, reads });
   for (const isShort of [true, false]) {
     const kept = reads.of(decided, isShort);
-    if (result({ decided: kept }) === whole) return kept;
+    if (textOf(expand({ decided: kept }), { decided: kept }) === whole) return { parts: kept, problems };
   }
-  return decided;
+  return { parts: decided, problems };
 }
 
 /** The nodes that no undecided resource comes before, in their order. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { armGoalAt } from '../../../../runtime/compute/deployments/expand-goal.ts';
 import { goalOutputs } from '../../../../runtime/compute/deployments/goal-outputs.ts';
-import { answersRead } from '../../../../runtime/compute/deployments/rounds/expand-round.ts';
+import { answersRead, expandRound } from '../../../../runtime/compute/deployments/rounds/expand-round.ts';
 import { place, target } from '../arm-templates.ts';
 import { clientOf, identityModule, moduleOf, networkAfter, roleModule, textOf } from './azd-template.ts';
 import { answer, goalOf, idOf, kinds, round } from './expanded-round.ts';
@@ -43,7 +43,7 @@ describe('a role assignment whose name has the principal of an identity of anoth
 
   test('needs those parts of the answer alone that the template reads', () => {
     const goal = goalOf(textOf(template));
-    const kept = answersRead(goal, place, target, { [idOf('app')]: answer('p1') });
+    const { parts: kept } = answersRead(goal, place, target, { [idOf('app')]: answer('p1') });
     expect(kept).toEqual({ [idOf('app')]: { resource: { properties: { principalId: 'p1', clientId: 'client' } } } });
     const whole = identityModule('app');
     whole.properties.template = {
@@ -51,7 +51,7 @@ describe('a role assignment whose name has the principal of an identity of anoth
       outputs: { principalId: { type: 'object', value: `[reference('${idOf('app')}', '2023-01-31')]` } },
     } as typeof whole.properties.template;
     const text = "[string(reference('identity-app').outputs.principalId.value)]";
-    const all = answersRead(goalOf(textOf([whole, roleModule('app', text)])), place, target, {
+    const { parts: all } = answersRead(goalOf(textOf([whole, roleModule('app', text)])), place, target, {
       [idOf('app')]: answer('p1'),
     });
     expect(all).toEqual({ [idOf('app')]: { resource: { properties: answer('p1').resource.properties } } });
@@ -61,7 +61,7 @@ describe('a role assignment whose name has the principal of an identity of anoth
     const shown = `[reference(resourceId('Microsoft.ManagedIdentity/userAssignedIdentities', 'app'), '2023-01-31')]`;
     const outputs = { shown: { type: 'object', value: shown } };
     const goal = goalOf(textOf([identityModule('app'), roleModule('app')], { outputs }));
-    const kept = answersRead(goal, place, target, { [idOf('app')]: answer('p1') });
+    const { parts: kept } = answersRead(goal, place, target, { [idOf('app')]: answer('p1') });
     expect(kept).toEqual({ [idOf('app')]: { resource: { properties: answer('p1').resource.properties } } });
     expect(goalOutputs({ ...armGoalAt(goal, place, target), decided: kept })).toMatchObject({
       outputs: [{ name: 'shown', text: JSON.stringify(answer('p1').resource.properties) }],
@@ -227,4 +227,13 @@ test('resources that wait for each other are refused, and so is a name that its 
   expect(round([elsewhere], answers).problems.map(({ message }) => message)).toEqual([
     expect.stringContaining('That answer does not decide it: pass the value as a parameter'),
   ]);
+});
+
+test('the parts that are read come with the problems of the location, so that it is expanded once for both', () => {
+  const goal = goalOf(textOf([identityModule('app'), roleModule('app')]));
+  const noPrincipal = { [idOf('app')]: { resource: { properties: {} } } };
+  const { parts, problems } = answersRead(goal, place, target, noPrincipal);
+  expect(parts).toEqual({});
+  expect(problems).toEqual(expandRound(goal, place, target, { decided: noPrincipal }).problems);
+  expect(problems).not.toEqual([]);
 });
