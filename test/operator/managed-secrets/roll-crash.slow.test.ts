@@ -78,20 +78,23 @@ const writes = [
 const setId = (name: SetName) =>
   `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/${name}`;
 
-/** The version that the model of a set names, by the number in the vault's tags, and how many instances lack the model. */
+async function answerOf(name: SetName, path: string) {
+  const { status, body } = await world.portal.arm('GET', `${setId(name)}${path}`, '2024-07-01');
+  // Before its first PUT there is no set; a throttled read tells nothing of the model.
+  if (status !== 200 && status !== 404) throw new Error(`${name}${path} is answered with ${status}`);
+  return body;
+}
+
+/** The version that the model of a set names, by its id in the vault, and how many instances lack that model. */
 async function modelOf(name: SetName): Promise<{ readonly version: string; readonly behind: number }> {
-  const [model, list] = await Promise.all(
-    ['', '/virtualMachines'].map(async (path) => {
-      const { status, body } = await world.portal.arm('GET', `${setId(name)}${path}`, '2024-07-01');
-      // Before its first PUT there is no set; a throttled read tells nothing of the model.
-      if (status !== 200 && status !== 404) throw new Error(`${name}${path} is answered with ${status}`);
-      return body;
-    }),
-  );
-  const [, version = 'none'] = /\/secrets\/web\/([0-9a-f]{32})"/.exec(JSON.stringify(model)) ?? [];
+  const versionOf = async () => /\/secrets\/web\/([0-9a-f]{32})"/.exec(JSON.stringify(await answerOf(name, '')))?.[1];
+  const before = await versionOf();
+  const list = await answerOf(name, '/virtualMachines');
+  // Between two reads of the same model, so that the instances are behind that one.
+  if ((await versionOf()) !== before) return await modelOf(name);
   type Item = { readonly properties: { readonly latestModelApplied: boolean } };
   const behind = ((list.value ?? []) as Item[]).filter(({ properties }) => !properties.latestModelApplied).length;
-  return { version, behind };
+  return { version: before ?? 'none', behind };
 }
 
 /** Fails once a version is disabled that a model names, or that an instance may still have. */
