@@ -1,7 +1,7 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { isStackCloud, portalCloudNames, tryCloudName } from '../runtime/api/cloud-names.ts';
+import { isStackCloud, portalCloudNames, tryCloudName } from '../runtime/api/clouds/cloud-names.ts';
 import { programLabels } from './private/labels.ts';
 import { memoryVariables, nodeOptions } from './private/node-options.ts';
 import { apiAccess, environment, lockedDown, programProblems, resources } from './private/program-pod.ts';

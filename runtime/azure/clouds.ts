@@ -1,4 +1,4 @@
-import { type CloudName, cloudNames, isStackCloud, tryCloudName } from '../api/cloud-names.ts';
+import { type CloudName, cloudNames, isStackCloud, tryCloudName } from '../api/clouds/cloud-names.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { normalizeTexts } from '../base/text/normalize.ts';

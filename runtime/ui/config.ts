@@ -1,4 +1,4 @@
-import { portalCloudNames } from '../api/cloud-names.ts';
+import { portalCloudNames } from '../api/clouds/cloud-names.ts';
 import { tryPortalOf } from '../azure/clouds.ts';
 import { expected } from '../base/errors.ts';
 import { clusterFlags } from '../base/flags/cluster-flags.ts';
