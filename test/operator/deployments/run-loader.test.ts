@@ -15,7 +15,7 @@ function partsOf(nodes: (namespace: string) => readonly object[], owned: readonl
     expansions: {
       expand: async (_: unknown, { namespace }: { namespace: string }) => ({ nodes: nodes(namespace), problems: [] }),
     },
-    children: { owned: () => new Map(owned.map((key) => [key, {}])) },
+    children: { owned: () => new Map(owned.map((key) => [key, { metadata: {} }])) },
   };
   return parts as unknown as RunLoaderDeps;
 }
