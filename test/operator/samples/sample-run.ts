@@ -25,7 +25,7 @@ export interface SampleFailure {
 export async function runSamples(
   place: SamplePlace,
   objects: readonly KubeObject[],
-  limitMs = 120_000,
+  limitMs = 300_000,
   known: ReadonlySet<string> = new Set(),
 ): Promise<SampleFailure[]> {
   const run = new SampleRun(place, limitMs, known);

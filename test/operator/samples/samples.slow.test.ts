@@ -29,9 +29,9 @@ else {
     async (number) => {
       const objects = sampleBatches(folders, world.azure)[number - 1] ?? [];
       const place = embeddedPlace(world, { AZURE_OPERATOR_CREDENTIAL_SCOPES: scopesFor(objects) });
-      const failures = await runSamples(place, objects, 120_000, namesKnownToFail(objects));
+      const failures = await runSamples(place, objects, 300_000, namesKnownToFail(objects));
       expect(unexpected(objects, failures)).toEqual([]);
     },
-    400_000,
+    1_200_000,
   );
 }
