@@ -21,6 +21,9 @@ const found = new Map<string, Record<string, string>>();
 const administrator = { administratorLogin: 'azmadmin', administratorLoginPassword: { name: 'input', key: 'value' } };
 const profile = { adminUsername: 'azmadmin', adminPassword: { name: 'input', key: 'value' } };
 const more: Readonly<Record<string, () => Json>> = {
+  'documentdb.azure.com/DatabaseAccount': () => ({
+    locations: [{ locationName: 'West Europe' }, { locationName: 'North Europe' }],
+  }),
   'sql.azure.com/Server': () => administrator,
   'dbformysql.azure.com/FlexibleServer': () => administrator,
   'dbforpostgresql.azure.com/FlexibleServer': () => administrator,
