@@ -1,45 +1,26 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../fakes/eventually.ts';
-import { type RunningUi, startLocalUi } from '../ui/support.ts';
 import { account, group, notReady } from '../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
-import { type Opened, startBrowser } from './support.ts';
+import { accounts, groups } from '../view/world.ts';
+import { usePages } from './support.ts';
 
-let world: ViewWorld;
-let ui: RunningUi & { readonly token: string };
-let browser: Awaited<ReturnType<typeof startBrowser>>;
-const opened: Opened[] = [];
 const long = 'a-name-with-very-many-wide-characters-mmmmmmmmmmmmmmmmmmmm-westeurope';
 
-beforeAll(async () => {
-  world = await startViewWorld();
+const pages = usePages(async (world) => {
   for (let index = 0; index < 40; index++) await world.put(groups, group(`group-${index}`));
   await world.put(groups, group(long));
   await world.put(accounts, account('failed', long, notReady('Conflict', 'Error', 'Somebody else has it')));
   await world.put(accounts, account('blocked', long, notReady('WaitingForOwner', 'Warning')));
   await world.put(accounts, account('working', long, notReady('Reconciling', 'Info')));
-  ui = await startLocalUi(world.kubeconfig);
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await ui?.close();
-  await world?.close();
-});
-afterEach(async () => {
-  const complaints = opened.flatMap((each) => each.complaints);
-  await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
-  expect(complaints).toEqual([]);
 });
 
 const phone = { width: 390, height: 844 };
 
 async function open(search = '', options: object = { viewport: phone }): Promise<Page> {
-  const found = await browser.open(`${ui.url}/${search}#token=${ui.token}`, options);
-  opened.push(found);
-  await found.page.getByText(/Live · (\d+ of )?44 objects/).waitFor();
-  return found.page;
+  const page = await pages.open(search, options);
+  await page.getByText(/Live · (\d+ of )?44 objects/).waitFor();
+  return page;
 }
 const headerHeight = async (page: Page) => (await page.locator('header').boundingBox())?.height ?? 0;
 const pageWidth = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');

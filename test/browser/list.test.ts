@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../fakes/eventually.ts';
-import { type RunningUi, startLocalUi } from '../ui/support.ts';
 import { account, group, notReady } from '../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
-import { type Opened, startBrowser } from './support.ts';
+import { accounts, groups } from '../view/world.ts';
+import { usePages } from './support.ts';
 
-let world: ViewWorld;
-let ui: RunningUi & { readonly token: string };
-let browser: Awaited<ReturnType<typeof startBrowser>>;
-const opened: Opened[] = [];
 const long = `${'photographs-of-the-summer-'.repeat(8)}westeurope`;
 const armId = '/subscriptions/s/resourceGroups/a-ready/providers/Microsoft.Storage/storageAccounts/waits';
 const explanation = `The name is taken by another account. ${'Choose another name. '.repeat(20)}`;
 
-beforeAll(async () => {
-  world = await startViewWorld();
+const pages = usePages(async (world) => {
   await world.put(groups, group('a-ready'));
   await world.put(
     accounts,
@@ -27,28 +21,15 @@ beforeAll(async () => {
   for (let index = 0; index < 40; index++) await world.put(groups, group(`group-${index}`));
   const { conditions } = notReady('WaitingForOwner', 'Warning');
   await world.setStatus(accounts, 'demo', 'waits', { conditions, id: armId });
-  ui = await startLocalUi(world.kubeconfig, undefined, 'https://portal.azure.us');
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await ui?.close();
-  await world?.close();
-});
-afterEach(async () => {
-  const complaints = opened.flatMap((each) => each.complaints);
-  await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
-  expect(complaints).toEqual([]);
-});
+}, 'https://portal.azure.us');
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
 async function open(viewport: { width: number; height: number }, search = ''): Promise<Page> {
-  const found = await browser.open(`${ui.url}/${search}#token=${ui.token}`, { viewport });
-  opened.push(found);
-  await found.page.getByText(/Live · (\d+ of )?44 objects/).waitFor();
-  return found.page;
+  const page = await pages.open(search, { viewport });
+  await page.getByText(/Live · (\d+ of )?44 objects/).waitFor();
+  return page;
 }
 const names = (page: Page) => page.locator('.row .name').allTextContents();
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../fakes/eventually.ts';
-import { type RunningUi, startLocalUi } from '../ui/support.ts';
 import { account, group, notReady, object } from '../view/support.ts';
-import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
-import { type Opened, startBrowser } from './support.ts';
+import { accounts, bindings, core, groups, identities } from '../view/world.ts';
+import { usePages } from './support.ts';
 
-let world: ViewWorld;
-let ui: RunningUi & { readonly token: string };
-let browser: Awaited<ReturnType<typeof startBrowser>>;
-const opened: Opened[] = [];
 const hostile = `<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>`;
 
-beforeAll(async () => {
-  world = await startViewWorld();
+const pages = usePages(async (world) => {
   await world.put(groups, group('demo'));
   await world.put(groups, group('slow', notReady('Reconciling', 'Info', 'Azure is working on the resource')));
   await world.put(accounts, account('photos', 'demo'));
@@ -25,26 +19,9 @@ beforeAll(async () => {
   const involvedObject = { kind: 'StorageAccount', namespace: 'demo', name: 'films', uid: metadata.uid };
   const event = { involvedObject, reason: 'BeginCreateOrUpdate', message: 'a PUT was sent', type: 'Normal' };
   await world.put(core('events', 'Event'), { ...object('', 'Event', 'films.1'), ...event });
-  ui = await startLocalUi(world.kubeconfig);
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await ui?.close();
-  await world?.close();
-});
-afterEach(async () => {
-  const complaints = opened.flatMap((each) => each.complaints);
-  await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
-  expect(complaints).toEqual([]);
 });
 
-async function open(search = '', options = {}): Promise<Page> {
-  const found = await browser.open(`${ui.url}/${search}#token=${ui.token}`, options);
-  opened.push(found);
-  await found.page.getByRole('status').first().getByText('Live').waitFor();
-  return found.page;
-}
+const open = pages.open;
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const heading = (page: Page) => page.getByRole('complementary').getByRole('heading', { level: 2 });
 const focused = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
@@ -84,7 +61,7 @@ test('filters are in the address, and the address alone shows the same', async (
   await row(page, 'broken').waitFor();
   expect(await page.locator('.row').count()).toBe(1);
   expect(new URL(page.url()).search).toBe('?kind=StorageAccount&state=Failed');
-  expect(page.url()).not.toContain(ui.token);
+  expect(page.url()).not.toContain(pages.ui.token);
   await page.reload();
   await row(page, 'broken').waitFor();
   expect(await page.locator('.row').count()).toBe(1);
@@ -119,25 +96,25 @@ test('the selected node of the graph is in sight beside its detail', async () =>
 });
 
 test('without the token of the address the page says where it is, and shows nothing', async () => {
-  const { page } = await browser.open(`${ui.url}/`);
+  const { page } = await pages.browser.open(`${pages.ui.url}/`);
   await page.getByRole('dialog').getByText('Open the address that `azimuth ui` printed').waitFor();
   expect(await page.locator('.row').count()).toBe(0);
   await page.context().close();
 });
 
 test('a change in the cluster appears without a click, in list, graph and detail', async () => {
-  await world.put(groups, group('alive', notReady('Reconciling', 'Info')));
+  await pages.world.put(groups, group('alive', notReady('Reconciling', 'Info')));
   const page = await open('?q=alive');
   await row(page, '↻ Reconciling').waitFor();
   await row(page, 'alive').click();
   const graph = await open('?view=graph&q=alive');
   await graph.getByRole('button', { name: 'ResourceGroup alive, Reconciling' }).waitFor();
-  await world.setStatus(groups, 'demo', 'alive', notReady('Conflict', 'Error', 'somebody else has it'));
+  await pages.world.setStatus(groups, 'demo', 'alive', notReady('Conflict', 'Error', 'somebody else has it'));
   await row(page, '✗ Failed').waitFor();
   await page.getByRole('complementary').getByText('Ready: False').waitFor();
   await page.getByRole('complementary').getByText('somebody else has it').waitFor();
   await graph.getByRole('button', { name: 'ResourceGroup alive, Failed' }).waitFor();
-  await world.client.delete(groups, { namespace: 'demo', name: 'alive' });
+  await pages.world.client.delete(groups, { namespace: 'demo', name: 'alive' });
   await page.getByText('No object passes the filters').waitFor();
 });
 
@@ -193,7 +170,7 @@ test('markup in a name or message is text, and nothing of it runs', async () => 
 });
 
 test('markup that reaches the page in spite of all does not run: the policy forbids it', async () => {
-  const { page, complaints } = await browser.open(`${ui.url}/`);
+  const { page, complaints } = await pages.browser.open(`${pages.ui.url}/`);
   const tried = await page.evaluate(`(async () => {
     const image = document.createElement('img');
     const script = document.createElement('script');

@@ -1,18 +1,18 @@
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 
-const core = (plural: string, kind: string, namespaced = true): ResourceType => ({
+export const core = (plural: string, kind: string, namespaced = true): ResourceType => ({
   group: '',
   version: 'v1',
   plural,
   kind,
   namespaced,
 });
-const rbac = (plural: string, kind: string): ResourceType => ({
+export const rbac = (plural: string, kind: string, namespaced = true): ResourceType => ({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   plural,
   kind,
-  namespaced: true,
+  namespaced,
 });
 
 export const namespaces = core('namespaces', 'Namespace', false);

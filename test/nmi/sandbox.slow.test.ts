@@ -24,24 +24,9 @@ import { createNmi } from '../../runtime/nmi/nmi.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { customResourceDefinitions as crds } from '../conformance/resources.ts';
+import { core, customResourceDefinitions as crds, rbac } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { assignedType, bindingsType, claimsOf, identitiesType, podsType, secretsType } from './harness.ts';
-
-const core = (plural: string, kind: string, namespaced = true): ResourceType => ({
-  group: '',
-  version: 'v1',
-  plural,
-  kind,
-  namespaced,
-});
-const rbac = (plural: string, kind: string): ResourceType => ({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  plural,
-  kind,
-  namespaced: false,
-});
 
 let kube: EmbeddedKube;
 let azure: EmbeddedAzure;
@@ -64,11 +49,11 @@ beforeAll(async () => {
   const accounts = core('serviceaccounts', 'ServiceAccount');
   await create(accounts, { metadata: { namespace: 'azimuth-system', name: 'nmi' } });
   await create(accounts, { metadata: { namespace: 'app', name: 'sa' } });
-  await create(rbac('clusterroles', 'ClusterRole'), {
+  await create(rbac('clusterroles', 'ClusterRole', false), {
     metadata: { name: 'nmi' },
     rules: nmiPermissions({ federatedAccounts: ['sa'] }).cluster,
   });
-  await create(rbac('clusterrolebindings', 'ClusterRoleBinding'), {
+  await create(rbac('clusterrolebindings', 'ClusterRoleBinding', false), {
     metadata: { name: 'nmi' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'nmi' },
     subjects: [{ kind: 'ServiceAccount', namespace: 'azimuth-system', name: 'nmi' }],

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 
 /**
- * An object that is declared without members, where its kind says which ones there are: Azure adds members that nobody
- * can declare, such as the DNS suffix of a network interface, and these are no difference.
+ * An object that is declared without members, of a kind that names its members. Azure adds others, such as the DNS
+ * suffix of a network interface. The spec cannot declare these, so they are no difference.
  */
 export class EmptyObject {
   /** Names in lower case. */

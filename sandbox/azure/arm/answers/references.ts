@@ -142,7 +142,7 @@ const indices = new WeakMap<StoredResources, Map<Referrer, Index>>();
 /** The referrers that a resource of the type shows. */
 export const referrersTo = (type: string): readonly Referrer[] => references[type.toLowerCase()] ?? [];
 
-/** The ids of those that refer to the resource; `referrer` is a row of a table, as its index is kept by it. */
+/** The ids of the resources that refer to a resource. `referrer` is a row of a table: the index has it as its key. */
 export const idsOfReferrers = (referrer: Referrer, id: string, resources: StoredResources): readonly string[] =>
   indexOf(referrer, resources).ids.get(id.toLowerCase()) ?? [];
 
