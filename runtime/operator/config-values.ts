@@ -4,8 +4,8 @@ import { operatorKinds } from '../api/kinds.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
 import { list, named, type Setting, type Text } from '../base/settings.ts';
-import { type TargetRule, tryParseTargetRule } from './deployments/gates/gate-targets.ts';
 import { type RegistryRule, tryParseRegistryRule } from './deployments/sources/registry-rules.ts';
+import { type TargetRule, tryParseTargetRule } from './deployments/targets/allowed-targets.ts';
 
 /** The name or https URL of a Key Vault; undefined when empty. Throws AZ_CONFIG_INVALID for another text. */
 export function vault(setting: Setting, text: Text): string | undefined {

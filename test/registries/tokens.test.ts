@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportJWK, importPKCS8, type JWTPayload, SignJWT } from 'jose';
-import { type DocumentRequest, GateTargets } from '../../runtime/operator/deployments/gates/gate-targets.ts';
 import { OciTemplates } from '../../runtime/operator/deployments/sources/oci-templates.ts';
 import { type RegistryRule, tryParseRegistryRule } from '../../runtime/operator/deployments/sources/registry-rules.ts';
+import { AllowedTargets, type DocumentRequest } from '../../runtime/operator/deployments/targets/allowed-targets.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { run } from '../release/support.ts';
 import { type Server, startImageRegistry } from './servers.ts';
@@ -78,7 +78,7 @@ async function push(repository: string): Promise<string> {
 }
 
 /** Every name is on loopback, and HTTPS is HTTP. */
-class LocalTargets extends GateTargets {
+class LocalTargets extends AllowedTargets {
   override document(address: string, request: DocumentRequest, signal: AbortSignal) {
     return super.document(address.replace('https://', 'http://'), request, signal);
   }

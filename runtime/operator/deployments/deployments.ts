@@ -20,7 +20,6 @@ import { DeploymentReconciler } from './deployment-reconciler.ts';
 import { Expansions, type GroupOf } from './expansions.ts';
 import { type ApprovalObject, Approvals, approvalType, runIndex, runKeysOf } from './gates/approvals.ts';
 import { Checks } from './gates/checks.ts';
-import { GateTargets, type TargetRule } from './gates/gate-targets.ts';
 import { JobChecks } from './gates/job-check.ts';
 import { MonitorMetrics } from './gates/monitor-metrics.ts';
 import { WaveGates } from './gates/wave-gates.ts';
@@ -36,6 +35,7 @@ import { GoalSources } from './sources/goal-sources.ts';
 import { LinkedSources } from './sources/linked-sources.ts';
 import { OciTemplates } from './sources/oci-templates.ts';
 import type { RegistryRule } from './sources/registry-rules.ts';
+import { AllowedTargets, type TargetRule } from './targets/allowed-targets.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
 
 /** Dependencies of the controller of ComputeDeployments. */
@@ -172,7 +172,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
 
 /** The artefacts of the registries that the operator allows. */
 function artefactsOf({ templateRegistries: rules, gates }: DeploymentsDeps): OciTemplates {
-  const targets = new GateTargets({ rules, apiServers: gates.apiServers, setting: '--template-registries' });
+  const targets = new AllowedTargets({ rules, apiServers: gates.apiServers, setting: '--template-registries' });
   return new OciTemplates(targets, rules);
 }
 
@@ -214,7 +214,7 @@ function waveGates(
     clock,
     children,
     checks: new Checks({
-      targets: new GateTargets({ rules: gates.targets, apiServers: gates.apiServers }),
+      targets: new AllowedTargets({ rules: gates.targets, apiServers: gates.apiServers }),
       jobs: new JobChecks({ client, access, isAllowed: gates.jobs }),
       metrics: new MonitorMetrics({ ...answers, objects, children, access, clock }),
     }),

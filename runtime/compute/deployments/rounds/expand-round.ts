@@ -87,8 +87,7 @@ export function answersRead(goal: Goal, place: ExpansionPlace, target: TargetGro
   const { problems } = expanded.problems.length > 0 ? expanded : roundOf(expanded, decided);
   if (problems.length > 0) return { parts: {}, problems };
   const whole = textOf(expanded, { decided, reads });
-  for (const isShort of [true, false]) {
-    const kept = reads.of(decided, isShort);
+  for (const kept of [reads.members(decided), reads.whole(decided)]) {
     if (textOf(expand({ decided: kept }), { decided: kept }) === whole) return { parts: kept, problems };
   }
   return { parts: decided, problems };

@@ -4,14 +4,13 @@ import type { LightNode } from '../desired-graph.ts';
 import { nodeKey } from '../references.ts';
 import type { Decision } from './expand-round.ts';
 
-const prefix = 'TemplateRound.azimuth.dev/';
+const keyOf = (location: string) => nodeKey('azimuth.dev', 'TemplateRound', location);
 
 /** Whether the key is that of the step, which has no object. */
-export const isRoundKey = (key: string): boolean => key.startsWith(prefix);
+export const isRoundKey = (key: string): boolean => key.startsWith(keyOf(''));
 
 /** The step of one location, after all resources whose answers it reads. */
 export function roundNode(location: string, { needed }: Decision): LightNode {
   const keys = needed.flatMap(({ key }) => (key === '' ? [] : key));
-  const key = nodeKey('azimuth.dev', 'TemplateRound', location);
-  return { key, location, pipeline: 'other', hash: jsonHash(needed), dependsOn: keys };
+  return { key: keyOf(location), location, pipeline: 'other', hash: jsonHash(needed), dependsOn: keys };
 }

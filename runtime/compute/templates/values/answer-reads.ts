@@ -27,19 +27,27 @@ export class AnswerReads {
     if (place) this.#keep({ id: place.id, path: [...place.path, name] }, member);
   }
 
-  /**
-   * The answers that were read, with the parts that were. `isShort`: an object of which members were read is not kept
-   * whole, although another expression may have used all of it.
-   */
-  of(answers: Bodies, isShort: boolean): Bodies {
+  /** The parts that were read. Of an object whose members were read, only those: more may be used than this. */
+  members(answers: Bodies): Bodies {
+    return this.#parts(answers, (paths) => {
+      const parents = new Set(paths.map((path) => JSON.stringify(path.slice(0, -1))));
+      return paths.filter((path) => !parents.has(JSON.stringify(path)));
+    });
+  }
+
+  /** The parts that were read, and every object whole of which members were read. */
+  whole(answers: Bodies): Bodies {
+    return this.#parts(answers, (paths) => paths);
+  }
+
+  #parts(answers: Bodies, keptOf: (paths: readonly (readonly string[])[]) => readonly (readonly string[])[]): Bodies {
     const kept: Record<string, Bodies[string]> = {};
     for (const [id, { resource }] of Object.entries(answers)) {
       const read = this.#read.get(id.toLowerCase());
       if (!read) continue;
-      const all = [...read.values()];
-      const inner = new Set(all.map((path) => JSON.stringify(path.slice(0, -1))));
-      const paths = isShort ? all.filter((path) => !inner.has(JSON.stringify(path))) : all;
-      kept[id] = { resource: paths.reduce((part, path) => withPath(part, resource, path), {} as unknown) };
+      kept[id] = {
+        resource: keptOf([...read.values()]).reduce((part, path) => withPath(part, resource, path), {} as unknown),
+      };
     }
     return kept;
   }

@@ -2,14 +2,14 @@ import type { GateCheckSpec } from '../../../api/deployments/wave-gate.ts';
 import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import { isObject, tryParseJson } from '../../../base/json.ts';
 import { atLocation } from '../../../compute/deployments/substitute.ts';
+import type { AllowedTargets } from '../targets/allowed-targets.ts';
 import type { CheckPlace, Try } from './check-place.ts';
-import type { GateTargets } from './gate-targets.ts';
 import type { JobChecks } from './job-check.ts';
 import type { MonitorMetrics } from './monitor-metrics.ts';
 
 /** Dependencies of the checks. */
 export interface ChecksDeps {
-  readonly targets: Pick<GateTargets, 'get'>;
+  readonly targets: Pick<AllowedTargets, 'get'>;
   readonly jobs: Pick<JobChecks, 'run'>;
   readonly metrics: Pick<MonitorMetrics, 'value'>;
 }

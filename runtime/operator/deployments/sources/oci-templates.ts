@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AzimuthError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
-import type { DocumentRequest, GateTargets } from '../gates/gate-targets.ts';
+import type { AllowedTargets, DocumentRequest } from '../targets/allowed-targets.ts';
 import { otherHosts, type RegistryRule } from './registry-rules.ts';
 import { RegistryToken } from './registry-token.ts';
 
@@ -30,10 +30,10 @@ interface Layer {
  * HTTPS, without a credential or with an anonymous token, and every byte has the digest that names it.
  */
 export class OciTemplates {
-  readonly #targets: Pick<GateTargets, 'document'>;
+  readonly #targets: Pick<AllowedTargets, 'document'>;
   readonly #rules: readonly RegistryRule[];
 
-  constructor(targets: Pick<GateTargets, 'document'>, rules: readonly RegistryRule[]) {
+  constructor(targets: Pick<AllowedTargets, 'document'>, rules: readonly RegistryRule[]) {
     this.#targets = targets;
     this.#rules = rules;
   }

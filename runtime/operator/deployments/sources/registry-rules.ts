@@ -1,4 +1,4 @@
-import { isAllowedTarget, type TargetRule, tryParseTargetRule } from '../gates/gate-targets.ts';
+import { isAllowedTarget, type TargetRule, tryParseTargetRule } from '../targets/allowed-targets.ts';
 
 /** A registry that deployments may name, by HTTPS. */
 export interface RegistryRule extends TargetRule {

@@ -1,6 +1,11 @@
 import { AzimuthError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
-import { type DocumentToken, type GateTargets, isAllowedTarget, type TargetRule } from '../gates/gate-targets.ts';
+import {
+  type AllowedTargets,
+  type DocumentToken,
+  isAllowedTarget,
+  type TargetRule,
+} from '../targets/allowed-targets.ts';
 
 const maxBytes = 65_536;
 /** Characters of a header field: a token is base64 with dots and the like. */
@@ -21,11 +26,11 @@ export interface TokenPlace {
  * pull this repository, whatever scope the registry asks for.
  */
 export class RegistryToken implements DocumentToken {
-  readonly #targets: Pick<GateTargets, 'document'>;
+  readonly #targets: Pick<AllowedTargets, 'document'>;
   readonly #place: TokenPlace;
   #token: string | undefined;
 
-  constructor(targets: Pick<GateTargets, 'document'>, place: TokenPlace) {
+  constructor(targets: Pick<AllowedTargets, 'document'>, place: TokenPlace) {
     this.#targets = targets;
     this.#place = place;
   }

@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { computeDeployment } from '../../../../runtime/api/deployments/compute-deployment.ts';
-import {
-  type DocumentRequest,
-  GateTargets,
-  type TargetRule,
-} from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
 import type { RegistryRule } from '../../../../runtime/operator/deployments/sources/registry-rules.ts';
+import {
+  AllowedTargets,
+  type DocumentRequest,
+  type TargetRule,
+} from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
 const signal = AbortSignal.timeout(20_000);
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -32,7 +32,7 @@ afterAll(() => {
 beforeEach(() => content.clear());
 
 /** A registry on loopback, which speaks HTTP. */
-class LocalTargets extends GateTargets {
+class LocalTargets extends AllowedTargets {
   override document(address: string, ...rest: [DocumentRequest, AbortSignal]) {
     return super.document(address.replace('https://', 'http://'), ...rest);
   }
@@ -118,7 +118,11 @@ test('a registry that asks for a credential, and an artefact that it lacks, are 
 test('a tag, and a place that is loopback or link-local, are refused', async () => {
   await expect(templates().read('registry.example.org/team/templates:v1', signal)).rejects.toThrow(/@sha256:digest/);
   const rules: TargetRule[] = [{ scheme: 'https:', host: 'registry.example.org', port: '' }];
-  const inner = new GateTargets({ rules, apiServers: [], addressesOf: async () => ['169.254.169.254', '127.0.0.1'] });
+  const inner = new AllowedTargets({
+    rules,
+    apiServers: [],
+    addressesOf: async () => ['169.254.169.254', '127.0.0.1'],
+  });
   const reference = `registry.example.org/team/templates@${digestOf('')}`;
   await expect(new OciTemplates(inner, []).read(reference, signal)).rejects.toThrow(/loopback or link-local/);
 });

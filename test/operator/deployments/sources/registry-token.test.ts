@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type DocumentRequest, GateTargets } from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
 import {
   type RegistryRule,
   tryParseRegistryRule,
 } from '../../../../runtime/operator/deployments/sources/registry-rules.ts';
+import {
+  AllowedTargets,
+  type DocumentRequest,
+} from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
 const signal = AbortSignal.timeout(20_000);
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -61,7 +64,7 @@ const challengeOf = (realm: string) =>
   `Bearer realm="${realm}",service="registry.example.org",scope="repository:other/images:pull,push"`;
 
 /** Every name is on loopback, and HTTPS is HTTP. */
-class LocalTargets extends GateTargets {
+class LocalTargets extends AllowedTargets {
   override document(address: string, request: DocumentRequest, ends: AbortSignal) {
     return super.document(address.replace('https://', 'http://'), request, ends);
   }
@@ -157,7 +160,7 @@ test('an answer without an end, and a token that the registry refuses, end the r
 test('a realm that is loopback, link-local or the API server is not asked', async () => {
   const rule = tryParseRegistryRule('registry.example.org=auth.example.org') as RegistryRule;
   const addressesOf = async (host: string) => [host === 'api.example.org' ? '10.0.0.1' : '127.0.0.1', '10.0.0.1'];
-  const targets = new GateTargets({ rules: [rule], apiServers: ['api.example.org'], addressesOf });
+  const targets = new AllowedTargets({ rules: [rule], apiServers: ['api.example.org'], addressesOf });
   const request = { accept: 'application/json', maxBytes: 10, redirects: rule.others };
   const asked = targets.document('https://auth.example.org/token', request, signal);
   await expect(asked).rejects.toThrow(/auth.example.org has no address that the operator may ask/);

@@ -10,7 +10,7 @@ export interface TargetAnswer {
   readonly text: string;
 }
 
-/** An origin that gates may ask: exact, or with `*.` before the host for all of its subdomains. */
+/** An origin that the operator may ask: exact, or with `*.` before the host for all of its subdomains. */
 export interface TargetRule {
   readonly scheme: 'http:' | 'https:';
   readonly host: string;
@@ -80,8 +80,8 @@ function closedAddresses(): BlockList {
   return list;
 }
 
-/** Dependencies of `GateTargets`. */
-export interface GateTargetsDeps {
+/** Dependencies of `AllowedTargets`. */
+export interface AllowedTargetsDeps {
   readonly rules: readonly TargetRule[];
   /** Hosts of the API server. */
   readonly apiServers: readonly string[];
@@ -92,16 +92,16 @@ export interface GateTargetsDeps {
 }
 
 /**
- * GETs to addresses that tenants write into gates. Only origins of the operator's list are asked, and never the operator's
+ * GETs to addresses that tenants write into gates and linked templates. Only origins of the operator's list are asked, and never the operator's
  * own machine, a link-local address or the API server, whatever a name resolves to: the connection goes to the address
  * that was checked. Redirects are checked in the same way.
  */
-export class GateTargets {
-  readonly #deps: GateTargetsDeps;
+export class AllowedTargets {
+  readonly #deps: AllowedTargetsDeps;
   readonly #setting: string;
   readonly #closed = closedAddresses();
 
-  constructor(deps: GateTargetsDeps) {
+  constructor(deps: AllowedTargetsDeps) {
     this.#deps = deps;
     this.#setting = deps.setting ?? '--gate-targets';
   }

@@ -2,11 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
-  GateTargets,
+  AllowedTargets,
   isAllowedTarget,
   type TargetRule,
   tryParseTargetRule,
-} from '../../../../runtime/operator/deployments/gates/gate-targets.ts';
+} from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
 const rule = (text: string) => tryParseTargetRule(text) as TargetRule;
 const signal = AbortSignal.timeout(20_000);
@@ -42,7 +42,7 @@ test.each([
   ['http://inner.example.org', ['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254']],
   ['http://api.example.org', ['10.0.0.1']],
 ])('%s is refused whatever the list allows', async (url, addresses) => {
-  const targets = new GateTargets({
+  const targets = new AllowedTargets({
     rules: [rule(url)],
     apiServers: ['kubernetes.example.org', 'nobody.example.org'],
     addressesOf: async (host) => {
@@ -64,13 +64,13 @@ test('an origin that is not on the list is refused without a look at its name', 
     looked.push(host);
     return ['192.0.2.1'];
   };
-  const targets = new GateTargets({ rules: [], apiServers: [], addressesOf });
+  const targets = new AllowedTargets({ rules: [], apiServers: [], addressesOf });
   await expect(targets.get('https://example.org/', 'status', signal)).rejects.toThrow(/--gate-targets/);
   expect(looked).toEqual([]);
 });
 
 /** Servers on loopback, which the tests below open to see requests. */
-class OpenTargets extends GateTargets {
+class OpenTargets extends AllowedTargets {
   protected override isClosed(): boolean {
     return false;
   }
