@@ -56,7 +56,7 @@ export interface ArmGoal {
   readonly answers?: Answers;
   /** Answers that decide names and counts too. @default none */
   readonly decided?: Answers;
-  /** Gets the parts of `decided` that the expansion reads. @default nobody wants them */
+  /** Gets the parts of `decided` that the expansion reads. @default not collected */
   readonly reads?: AnswerReads;
   /** Begins the names of the objects. @default the location */
   readonly prefix?: string;

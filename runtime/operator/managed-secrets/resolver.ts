@@ -132,7 +132,7 @@ export class ManagedSecrets {
     return [...(this.#known.get(keyOf(namespace, name))?.copies.keys() ?? [])];
   }
 
-  /** When the versions of a ManagedSecret end, by number, as of the last reading; without those that do not end. */
+  /** When the versions of a ManagedSecret end, by number, as of the last reading; without versions that do not end. */
   ends(namespace: string, name: string): Readonly<Record<number, number>> {
     return this.#known.get(keyOf(namespace, name))?.ends ?? {};
   }

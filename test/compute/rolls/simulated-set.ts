@@ -45,7 +45,7 @@ export class SimulatedSet {
   #upgrade: (RollingUpgradeState & { code: string; nextAt: number }) | undefined;
   #lastBatchEnd = Number.NEGATIVE_INFINITY;
   #moving: readonly Instance[] = [];
-  /** With surge: the instances of the batch under way, and those that go after it. */
+  /** With surge: the new instances of the batch under way, and the old ones that it replaces. */
   #surge: { readonly batch: readonly Instance[]; readonly leaving: readonly Instance[] } | undefined;
   #nextId: number;
 

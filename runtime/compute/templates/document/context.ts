@@ -49,7 +49,7 @@ export interface TemplateContext {
   readonly parameters?: Readonly<Record<string, ParameterInput>>;
   /** Azure's answers by ARM id, which decide names and counts too. @default none */
   readonly known?: Readonly<Record<string, KnownAnswer>>;
-  /** Gets the parts of `known` that the expansion reads. @default nobody wants them */
+  /** Gets the parts of `known` that the expansion reads. @default not collected */
   readonly reads?: AnswerReads;
   /** Milliseconds since 1970, for `utcNow()`. A goal keeps it, so that each expansion gives the same. */
   readonly now: number;

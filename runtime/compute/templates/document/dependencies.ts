@@ -36,7 +36,7 @@ export class Dependencies {
 
   /**
    * Ids of the resources that come before a resource, by dependencies, batches, and `edges` of its expressions; with
-   * `undecidedEdge` for those that are not there yet.
+   * `undecidedEdge` for instances that are not declared yet.
    */
   before(leaf: Instance, edges: Iterable<string>): ReadonlySet<string> {
     const before = new Set(this.#waitsOf(leaf));
@@ -121,7 +121,7 @@ export class Dependencies {
     return ids;
   }
 
-  /** The instances that `dependsOn` names; `waits` gets `undecidedEdge` for those that are not there yet. */
+  /** The instances that `dependsOn` names; `waits` gets `undecidedEdge` for instances that are not declared yet. */
   #explicit({ node, scope, id }: Instance, part: TemplatePart, waits: Set<string>): readonly Instance[] {
     const { run, problems } = this.#shared;
     const section = memberOf(node, 'dependsOn');

@@ -84,7 +84,7 @@ function declareLoop(node: JsonNode, scope: Scope, origin: Origin, declaring: De
   }
 }
 
-/** The count of a loop. Where answers of Azure decide it, its name is kept for those that need it. */
+/** The count of a loop. Where answers of Azure decide it, the name stays known for references to it. */
 function decidedCount(copy: JsonNode, scope: Scope, name: string, { run, absent }: Declaring): number {
   try {
     return loopCount(memberOf(copy, 'count'), scope, run);

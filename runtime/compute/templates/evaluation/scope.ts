@@ -123,8 +123,8 @@ export interface Run {
   readonly known: ReadonlyMap<string, KnownAnswer>;
   /** Gets the ids of resources that expressions refer to. */
   readonly edges: Set<string>;
-  /** Gets the parts of answers that expressions read. @default nobody wants them */
+  /** Gets the parts of answers that expressions read. @default not collected */
   readonly reads?: AnswerReads;
-  /** Gets the API versions under which expressions refer to resources, by ARM id in lower case. @default nobody wants them */
+  /** Gets the API versions under which expressions refer to resources, by ARM id in lower case. @default not collected */
   readonly versions?: Map<string, string>;
 }

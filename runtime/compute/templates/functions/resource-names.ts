@@ -33,7 +33,7 @@ export function resourceIdBelow(scope: string, type: string, names: readonly str
   return isGroup ? `${scope}/resourceGroups/${names.join('/')}` : `${scope}${path}`;
 }
 
-/** The error of a name that no resource of the template has. `names` are those that it has. */
+/** The error of a name that no resource of the template has. `names` are the names of its resources. */
 export function notDefined(id: string, names: Iterable<string>): TemplateError {
   const azure = `Deployment template validation failed: 'The resource '${id.slice(0, 300)}' is not defined in the template.`;
   const short = id.startsWith('/')

@@ -42,7 +42,7 @@ const counts: Readonly<Record<string, readonly Count[]>> = {
   ],
 };
 
-/** Adds the children of a resource, and those that refer to it, to the members that count them. */
+/** Counts the children of a resource, and the resources that refer to it, in the members for these counts. */
 export function addCounts(
   shown: Json,
   { id, type }: Pick<StoredResource, 'id' | 'type'>,

@@ -20,7 +20,7 @@ interface DependentMembers {
 
 const rules = table as Readonly<Record<string, readonly DependentMembers[]>>;
 
-/** Adds the members that follow from those that the body has; the first rule for a member decides. */
+/** Adds the members that follow from members of the body; the first rule for a member decides. */
 export function addDependentMembers(body: Json, type: string, names: TemplateNames): void {
   for (const { at: list, when, members } of rules[type.toLowerCase()] ?? []) {
     const items = list === undefined ? body : at(body, list);

@@ -49,7 +49,7 @@ export function requireRest(store: ResourceStore, path: ResourcePath): void {
   }
 }
 
-/** A PUT deletes the embedded children that it does not name, which nobody may use. */
+/** A PUT deletes the embedded children that it does not name. Azure refuses it while one of them is in use. */
 export function requireDroppedUnused(store: ResourceStore, existing: StoredResource, request: Json): void {
   for (const { member, childType } of store.behaviourOf(existing.type).embeds ?? []) {
     const items = at(request['properties'], member) ?? [];

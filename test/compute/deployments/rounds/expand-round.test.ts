@@ -177,7 +177,7 @@ test('an answer about a resource outside of the template decides too, under the 
   expect([second.problems, second.nodes.length, second.decision]).toEqual([[], 2, undefined]);
 });
 
-test('an answer about a resource that the template does not have yet is needed after those that it has', () => {
+test('answers about resources of the template are read before answers about others', () => {
   const type = 'Microsoft.ManagedIdentity/userAssignedIdentities';
   const late = { type, apiVersion: '2023-01-31', name: 'late', location: '[resourceGroup().location]' };
   const conditional = moduleOf(

@@ -181,7 +181,7 @@ export class NestedDeployment implements Nested {
     throw new TemplateError('Structure', message);
   }
 
-  /** In the outer scope the expressions read the parameters of the template around it, not those that are passed. */
+  /** In the outer scope, expressions read the parameters of the template around it, not the passed parameters. */
   #checkUnread(template: JsonNode, names: Iterable<string>): void {
     const declared = memberOf(template, 'parameters');
     for (const name of names) {
