@@ -85,7 +85,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   iptables_e2e: [['nmi/network.slow', '--cleanup removes every trace, twice without harm']],
   imds_upstream_request: [
     ['azure/identity/imds', 'a token is one GET with the Metadata header'],
-    ['nmi/faults', 'the metadata endpoint answers %s: the pod gets %3$d'],
+    ['nmi/faults.slow', 'the metadata endpoint answers %s: the pod gets %3$d'],
   ],
   aad_sp_request: [
     ['nmi/tokens/credentials', 'a service principal gets tokens of Entra with the secret, for each of its tenants'],
