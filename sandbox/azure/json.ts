@@ -34,3 +34,13 @@ export function withoutNulls(value: unknown): unknown {
       .map(([name, member]) => [name, withoutNulls(member)]),
   );
 }
+
+/** The values at a path, those of every item of a list. */
+export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value)) {
+    const path = name === undefined ? [] : [name, ...rest];
+    return value.flatMap((item) => valuesAt(item, path));
+  }
+  if (name === undefined) return value === undefined || value === null ? [] : [value];
+  return isObject(value) ? valuesAt(value[name], rest) : [];
+}

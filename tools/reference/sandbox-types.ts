@@ -6,6 +6,7 @@ import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
 import { refusesChanges } from '../../sandbox/azure/arm/refusals/immutable.ts';
 import { refusesInUse } from '../../sandbox/azure/arm/refusals/in-use.ts';
 import { takenNameOf } from '../../sandbox/azure/arm/refusals/taken-names.ts';
+import { refusesValues } from '../../sandbox/azure/arm/refusals/values.ts';
 
 /** Where the page is. */
 export const sandboxTypesPage = 'docs/reference/sandbox-types.md';
@@ -41,6 +42,7 @@ function row(behaviours: Behaviours, type: string, shown: string): string {
   const refused = [
     ...refusals.flatMap(([member, word]) => (behaviour[member] === undefined ? [] : [word])),
     ...(behaviour.globallyTaken === undefined && takenNameOf(type) ? ['names in use'] : []),
+    ...(refusesValues(type) ? ['unknown values of some members'] : []),
     ...(refusesChanges(type) ? ['other values of some members'] : []),
     ...(refusesInUse(type) ? ['DELETE while in use'] : []),
     ...(behaviour.patchable === false ? ['PATCH'] : []),

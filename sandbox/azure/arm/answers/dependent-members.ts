@@ -1,5 +1,5 @@
 import { isObject } from '../../../../runtime/base/json.ts';
-import { at, type Json, stringOf } from '../../json.ts';
+import { at, type Json, stringOf, valuesAt } from '../../json.ts';
 import { complete, type TemplateNames } from './complete.ts';
 import table from './dependent-members.json' with { type: 'json' };
 
@@ -40,16 +40,6 @@ function isMatch(target: Json, when: DependentMembers['when']): boolean {
       return values.some((value) => each === '*' || String(value).toLowerCase() === String(each).toLowerCase());
     });
   });
-}
-
-/** The values at a path, those of every item of a list. */
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
-  if (Array.isArray(value)) {
-    const path = name === undefined ? [] : [name, ...rest];
-    return value.flatMap((item) => valuesAt(item, path));
-  }
-  if (name === undefined) return value === undefined || value === null ? [] : [value];
-  return isObject(value) ? valuesAt(value[name], rest) : [];
 }
 
 /** The members with the values that they take over; one without such a value is left out. */

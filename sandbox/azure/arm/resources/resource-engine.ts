@@ -9,6 +9,7 @@ import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../b
 import type { Behaviours } from '../behaviours/index.ts';
 import { refuseChange } from '../refusals/immutable.ts';
 import { refuseInUse } from '../refusals/in-use.ts';
+import { refuseValues } from '../refusals/values.ts';
 import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { keepEffects } from './action-effects.ts';
 import { missing, requireDroppedUnused, requireParents, requireRest } from './preconditions.ts';
@@ -71,6 +72,7 @@ export class ResourceEngine {
     const request = normalizeIdentity(merged, own, about);
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
+    refuseValues(request, path.type);
     if (existing) refuseChange(request, existing);
     if (existing && !patch) requireDroppedUnused(this.resources, existing, request);
     const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});

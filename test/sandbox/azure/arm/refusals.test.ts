@@ -108,3 +108,14 @@ test('a name that is part of a DNS name is there once', async () => {
   const answer = await client.arm('PUT', path, '2021-11-01', { ...other, properties: {} });
   expect(said(answer)).toEqual([409, 'NameAlreadyExists']);
 });
+
+test.each([
+  ['without a name', {}],
+  ['that Azure does not have', { locationName: 'Middle Earth' }],
+])('a Cosmos DB account has no region %s', async (_title, region) => {
+  const path = 'Microsoft.DocumentDB/databaseAccounts/regions';
+  const locations = [{ locationName: 'West US', failoverPriority: 0 }, region];
+  const answer = await put(path, { properties: { databaseAccountOfferType: 'Standard', locations } }, '2021-05-15');
+  expect(said(answer)).toEqual([400, 'BadRequest']);
+  await made(path, { properties: { locations: locations.slice(0, 1) } }, '2021-05-15');
+});
