@@ -4,10 +4,10 @@ import { readersAccess } from '../../runtime/ui/cluster/access.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { type RunningUi, startLocalUi, startUi } from '../ui/support.ts';
 import { account, group } from '../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, groups, startViewWorld } from '../view/world.ts';
 import { startBrowser } from './support.ts';
 
-let world: ViewWorld;
+let world: Cluster;
 let readers: RunningUi;
 let browser: Awaited<ReturnType<typeof startBrowser>>;
 const many = 5000;

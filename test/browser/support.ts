@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type RunningUi, startLocalUi } from '../ui/support.ts';
-import { startViewWorld, type ViewWorld } from '../view/world.ts';
+import { type Cluster, startViewWorld } from '../view/world.ts';
 
 export interface Opened {
   readonly page: Page;
@@ -32,7 +32,7 @@ export async function startBrowser(): Promise<Browser & { open(url: string, opti
 
 /** What `usePages` gives to the tests of a file. */
 export interface Pages {
-  readonly world: ViewWorld;
+  readonly world: Cluster;
   readonly ui: RunningUi & { readonly token: string };
   readonly browser: Awaited<ReturnType<typeof startBrowser>>;
   /** Opens the page in a context of its own, which ends with the test. */
@@ -43,8 +43,8 @@ export interface Pages {
  * A browser, and the page of a cluster that `fill` fills, for the tests of a file. After each test no page may have
  * complained.
  */
-export function usePages(fill: (world: ViewWorld) => Promise<void>, portal?: string): Pages {
-  let world: ViewWorld;
+export function usePages(fill: (world: Cluster) => Promise<void>, portal?: string): Pages {
+  let world: Cluster;
   let ui: Pages['ui'];
   let browser: Pages['browser'];
   const opened: Opened[] = [];

@@ -6,11 +6,11 @@ import { apply } from '../../runtime/cli/commands/apply.ts';
 import { plan } from '../../runtime/cli/commands/plan.ts';
 import type { Program } from '../../runtime/cli/program.ts';
 import { apiVersionOf, type KubeObject } from '../../runtime/kube/client/types.ts';
-import { accounts, core, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, core, groups, startViewWorld } from '../view/world.ts';
 
 const namespace = 'demo';
 const deployments = resourceOf(kindOf('azimuth.dev', 'ComputeDeployment'));
-let world: ViewWorld;
+let world: Cluster;
 beforeAll(async () => {
   world = await startViewWorld([kindOf('azimuth.dev', 'ComputeDeployment')]);
 });

@@ -7,10 +7,10 @@ import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 import { account, group, object } from '../view/support.ts';
-import { accounts, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, groups, identities, startViewWorld } from '../view/world.ts';
 import { runCommand } from './run-command.ts';
 
-let world: ViewWorld;
+let world: Cluster;
 let files: Scratch;
 
 beforeAll(async () => {

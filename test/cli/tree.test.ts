@@ -3,10 +3,10 @@ import { parse } from 'yaml';
 import { completeFor } from '../../runtime/cli/commands/complete.ts';
 import { tree } from '../../runtime/cli/commands/tree.ts';
 import { account, group, notReady, object } from '../view/support.ts';
-import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, bindings, type Cluster, core, groups, identities, startViewWorld } from '../view/world.ts';
 import { runCommand } from './run-command.ts';
 
-let world: ViewWorld;
+let world: Cluster;
 
 beforeAll(async () => {
   world = await startViewWorld();

@@ -21,6 +21,8 @@ export const secrets = core('secrets', 'Secret');
 export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
 export const roles = rbac('roles', 'Role');
 export const roleBindings = rbac('rolebindings', 'RoleBinding');
+export const clusterRoles = rbac('clusterroles', 'ClusterRole', false);
+export const clusterRoleBindings = rbac('clusterrolebindings', 'ClusterRoleBinding', false);
 export const deployments: ResourceType = {
   group: 'apps',
   version: 'v1',

@@ -1,8 +1,4 @@
 /** An embedded Kubernetes and an embedded Azure, with the identity controller between them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
@@ -22,20 +18,17 @@ import {
   podsType,
   secretsType,
 } from '../../runtime/identity/objects.ts';
-import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
-import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import type { LeaseOptions } from '../../runtime/kube/leader-election/lease-record.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
-import { reportWithFailedWaits } from '../fakes/eventually.ts';
-import { rememberingReads } from '../fakes/last-reads.ts';
+import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
+import { namespaces } from '../conformance/resources.ts';
+import { type Cluster, startCluster } from '../fakes/cluster.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { WorldObjects } from './world-objects.ts';
 
@@ -71,41 +64,32 @@ export interface RunningController {
 /** One world for the tests of a file; `reset` empties it between them. */
 export class World extends WorldObjects {
   readonly kube: EmbeddedKube;
-  readonly #connection;
-  readonly #directory: string;
+  readonly #cluster: Cluster;
   readonly #controllers = new Set<RunningController>();
 
-  private constructor(kube: EmbeddedKube, azure: EmbeddedAzure, directory: string) {
-    const kubeconfig = join(directory, 'kubeconfig');
-    writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
-    const connection = loadKubeConnection({ kubeconfig });
-    const { client, lastReads } = rememberingReads(createKubeClient(connection));
-    super(azure, client, new TestClient(azure));
-    reportWithFailedWaits(lastReads);
-    this.kube = kube;
-    this.#directory = directory;
-    this.#connection = connection;
+  private constructor(cluster: Cluster, azure: EmbeddedAzure) {
+    super(azure, cluster.client, new TestClient(azure));
+    this.kube = cluster.kube;
+    this.#cluster = cluster;
   }
 
   static async start(clock: Clock = systemClock): Promise<World> {
-    const directory = mkdtempSync(join(tmpdir(), 'azimuth-identity-'));
-    const world = new World(await startEmbeddedKube(), await startEmbeddedAzure({ clock }), directory);
-    for (const kind of podIdentityKinds) await world.client.create(crds, crdManifest(kind) as unknown as KubeObject);
-    for (const name of ['app', 'other', 'azimuth-system']) await world.ensureNamespace(name);
+    const cluster = await startCluster({ kinds: podIdentityKinds, namespaces: ['app', 'other', 'azimuth-system'] });
+    const world = new World(cluster, await startEmbeddedAzure({ clock }));
     await world.resetAzure();
     return world;
   }
 
   get kubeconfigFile(): string {
-    return join(this.#directory, 'kubeconfig');
+    return this.#cluster.kubeconfig;
   }
 
   get directory(): string {
-    return this.#directory;
+    return this.#cluster.files.path;
   }
 
   newClient(): KubeClient {
-    return createKubeClient(this.#connection);
+    return this.#cluster.newClient();
   }
 
   async ensureNamespace(name: string): Promise<void> {
@@ -152,9 +136,8 @@ export class World extends WorldObjects {
 
   async close(): Promise<void> {
     await Promise.all([...this.#controllers].map((each) => each.stop()));
-    await Promise.all([this.client.close(), this.rest.close()]);
-    await Promise.all([this.kube.close(), this.azure.close()]);
-    rmSync(this.#directory, { recursive: true, force: true });
+    await this.rest.close();
+    await Promise.all([this.#cluster.close(), this.azure.close()]);
   }
 
   arm(clock: Clock = systemClock): ArmClient {

@@ -1,6 +1,5 @@
 /** One hour of an operator, started anew, over resources that are as declared, in simulated time. */
 import { ManualClock } from '../../runtime/base/clock.ts';
-import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { JournalEntry } from '../../sandbox/azure/journal.ts';
 import { condition, type RunningOperator, startWorld, types, type World } from './support.ts';
 
@@ -22,16 +21,7 @@ export interface SteadyWorld extends World {
 
 export async function startSteadyWorld(): Promise<SteadyWorld> {
   const clock = new ManualClock(Date.now());
-  const azure = await startEmbeddedAzure({
-    clock,
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-  });
-  const world = await startWorld({ azure });
-  const close = async () => {
-    await world.close();
-    await azure.close();
-  };
-  return { ...world, clock, close };
+  return { ...(await startWorld({ clock })), clock };
 }
 
 export interface SteadyHour {

@@ -1,27 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { crdManifest, type VersionChoice } from '../../runtime/api/crd.ts';
+import type { VersionChoice } from '../../runtime/api/crd.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { deploymentKinds, kindOf, machineKinds, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { createKubeClient } from '../../runtime/kube/client/client.ts';
-import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/client/types.ts';
-import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import {
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from '../../runtime/kube/client/types.ts';
+import type { ArmSettings, Behaviour } from '../../sandbox/azure/arm/behaviour.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { customResourceDefinitions } from '../conformance/resources.ts';
+import type { EmbeddedKube, EmbeddedKubeOptions } from '../../sandbox/kube/index.ts';
+import { startCluster } from '../fakes/cluster.ts';
 import { lastLines, reportWithFailedWaits, until } from '../fakes/eventually.ts';
-import { rememberingReads } from '../fakes/last-reads.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
-import {
-  type OperatorOptions,
-  type OperatorPlace,
-  type RunningOperator,
-  startOperator,
-} from './in-process-operator.ts';
+import { type OperatorOptions, type RunningOperator, startOperator } from './in-process-operator.ts';
 
 export type { RunningOperator };
 export { until };
@@ -58,6 +54,8 @@ export const events: ResourceType = {
   namespaced: true,
 };
 
+const quickArm = { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true };
+
 export interface World {
   readonly azure: EmbeddedAzure;
   readonly kube: EmbeddedKube;
@@ -68,8 +66,6 @@ export interface World {
   readonly kubeconfigFile: string;
   /** Somebody else who works in Azure. */
   readonly portal: TestClient;
-  /** A bearer token of cluster-admin on the embedded API. */
-  adminToken(): string;
   /** All that operators logged. */
   readonly log: string[];
   startOperator(env?: Record<string, string>, options?: OperatorOptions): Promise<RunningOperator>;
@@ -93,44 +89,47 @@ export interface WorldOptions {
   readonly deployments?: boolean;
   /** Of this world's Azure, and of operators that name no other. @default the machine's clock */
   readonly clock?: Clock;
+  /** Changes of Azure's settings: operations take 50 ms, and clients shall poll at once. @default none */
+  readonly arm?: Partial<ArmSettings>;
+  /** Behaviours of further resource types of Azure, or replacements of built-in ones. @default none */
+  readonly behaviours?: readonly Behaviour[];
   /** An Azure that is there already and outlives this world. @default one of its own */
   readonly azure?: EmbeddedAzure;
 }
 
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const arm = { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true };
-  const azure = options.azure ?? (await startEmbeddedAzure({ arm, clock: options.clock ?? systemClock }));
-  const kube = await startEmbeddedKube(options.kube);
-  const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
-  const kubeconfigFile = join(directory, 'kubeconfig');
-  writeFileSync(kubeconfigFile, kube.adminKubeconfig);
-  const { client, lastReads } = rememberingReads(createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile })));
-  const { versions = 'newest', machineSecrets = false, deployments = false, clock: usualClock = systemClock } = options;
+  const { machineSecrets = false, deployments = false, clock = systemClock, versions, behaviours = [] } = options;
+  const arm = { ...quickArm, ...options.arm };
+  const azure = options.azure ?? (await startEmbeddedAzure({ arm, clock, behaviours }));
   const kinds = options.kinds ? `${usualKinds};${options.kinds}` : usualKinds;
   const served = selectKinds(kinds, operatorKinds);
-  for (const kind of [...served, ...(machineSecrets ? machineKinds : []), ...(deployments ? deploymentKinds : [])])
-    await client.create(customResourceDefinitions, crdManifest(kind, { versions }) as unknown as KubeObject);
-  await makeAdmin(client);
-  const admin = await kube.tokenFor({ namespace: 'default', name: 'admin' });
+  const cluster = await startCluster({
+    kinds: [...served, ...(machineSecrets ? machineKinds : []), ...(deployments ? deploymentKinds : [])],
+    ...(versions && { versions }),
+    ...(options.kube && { kube: options.kube }),
+  });
+  const { client, kubeconfig: kubeconfigFile } = cluster;
   const portal = new TestClient(azure);
   const log: string[] = [];
-  const endReports = reportWithFailedWaits(() => `${lastReads()}\nLast log lines:\n${lastLines(log)}`);
+  const endReports = reportWithFailedWaits(() => `Last log lines:\n${lastLines(log)}`);
   const running = new Set<RunningOperator>();
-  const place: OperatorPlace = { azure, kubeconfigFile, log };
-  const world: World = {
+  return {
     azure,
-    kube,
+    kube: cluster.kube,
     kinds: served,
     kindPattern: kinds,
     client,
     kubeconfigFile,
     portal,
-    adminToken: () => admin,
     log,
     async startOperator(overrides = {}, own = {}) {
-      const settings = { clock: usualClock, kinds, ...own };
-      const operator = startOperator(place, { overrides, machineSecrets, deployments }, settings);
+      const settings = { clock, kinds, ...own };
+      const operator = startOperator(
+        { azure, kubeconfigFile, log },
+        { overrides, machineSecrets, deployments },
+        settings,
+      );
       running.add(operator);
       return {
         ...operator,
@@ -145,7 +144,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       client.apply(
         type,
         {
-          apiVersion: `${type.group}/${type.version}`,
+          apiVersion: apiVersionOf(type),
           kind: type.kind,
           metadata: { namespace: 'default', name, ...metadata },
           spec,
@@ -156,33 +155,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       endReports();
       await Promise.all([...running].map((operator) => operator.stop()));
-      await Promise.all([client.close(), portal.close()]);
-      await Promise.all([kube.close(), options.azure ? undefined : azure.close()]);
-      rmSync(directory, { recursive: true, force: true });
+      await portal.close();
+      await Promise.all([cluster.close(), options.azure ? undefined : azure.close()]);
     },
   };
-  return world;
-}
-
-/** The service account `admin`, which may do everything. */
-async function makeAdmin(client: KubeClient): Promise<void> {
-  const serviceAccount = {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { namespace: 'default', name: 'admin' },
-  };
-  await client.create(core('serviceaccounts', 'ServiceAccount'), serviceAccount);
-  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
-  await client.create<KubeObject>(
-    { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' },
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: 'admin' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'admin' }],
-    },
-  );
 }
 
 export const condition = (object: KubeObject | undefined) =>

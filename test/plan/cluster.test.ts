@@ -13,13 +13,13 @@ import {
   deployment,
   placed,
 } from '../compute/plan/support.ts';
-import { accounts, core, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, core, groups, startViewWorld } from '../view/world.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const networks = resourceOf(kindOf('network.azure.com', 'VirtualNetwork'));
 const deployments = resourceOf(kindOf('azimuth.dev', 'ComputeDeployment'));
 const namespace = 'demo';
-let world: ViewWorld;
+let world: Cluster;
 
 beforeAll(async () => {
   world = await startViewWorld([

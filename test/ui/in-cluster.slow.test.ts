@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { account, group } from '../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, groups, startViewWorld } from '../view/world.ts';
 import { canMount, type PageProcess, startPageProcess } from './page-process.ts';
 import { getText, Stream } from './support.ts';
 
@@ -12,7 +12,7 @@ const directory = scratch();
 const read = (apiGroup: string) => [{ apiGroups: [apiGroup], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
 
 (canMount ? describe : describe.skip)('the page as a process of a pod', () => {
-  let world: ViewWorld;
+  let world: Cluster;
   let page: PageProcess;
 
   beforeAll(async () => {

@@ -8,10 +8,10 @@ import { readersAccess } from '../../runtime/ui/cluster/access.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { account, group } from '../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, type Cluster, groups, startViewWorld } from '../view/world.ts';
 import { type RunningUi, startUi } from './support.ts';
 
-let world: ViewWorld;
+let world: Cluster;
 let ui: RunningUi;
 const readGroups = [{ apiGroups: ['resources.azure.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
 const readAccounts = [{ apiGroups: ['storage.azure.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];

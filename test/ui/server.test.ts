@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 import { account, group, notReady, object } from '../view/support.ts';
-import { accounts, bindings, core, groups, identities, startViewWorld, type ViewWorld } from '../view/world.ts';
+import { accounts, bindings, type Cluster, core, groups, identities, startViewWorld } from '../view/world.ts';
 import { type RunningUi, startLocalUi } from './support.ts';
 
-let world: ViewWorld;
+let world: Cluster;
 let ui: RunningUi & { readonly token: string };
 const hostile = `</script><img src=x onerror="alert(1)">\u202e\u001b[2J\n\ndata: {"type":"end"}\n\n`;
 

@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { PasswordWatch, textOf } from '../credentials/password-watch.ts';
 import { armRequests, condition, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
@@ -13,20 +12,14 @@ let azure: EmbeddedAzure;
 let world: World;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    behaviours: watch.behaviours,
-  });
-  world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
+  world = await startWorld({ behaviours: watch.behaviours, kinds: 'sql.azure.com/Server' });
+  azure = world.azure;
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
 });
 afterEach(() => azure.faults.clear());
-afterAll(async () => {
-  await world?.close();
-  await azure?.close();
-});
+afterAll(() => world?.close());
 
 const puts = (name: string) => armRequests(world, 'PUT', new RegExp(`/${name}$`));
 const stored = async (name: string) => textOf(await world.client.tryGet(secrets, { namespace: 'default', name }));

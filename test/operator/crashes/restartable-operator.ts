@@ -33,7 +33,7 @@ export class RestartableOperator {
   /** Starts the operator on the world's API server and Azure; `more` are further flags. */
   static async start(world: World, ...more: readonly string[]): Promise<RestartableOperator> {
     const directory = await builtOnce('image', bundle);
-    const gate = await Gate.open(world.kube, world.adminToken());
+    const gate = await Gate.open(world.kube, world.kube.adminToken);
     const env = { ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile, AZIMUTH_INSTANCES_READ_PERIOD: '1s' };
     return new RestartableOperator(gate, () =>
       spawnOperator(env, [...flags, `--kinds=${world.kindPattern}`, ...more], join(directory, 'azimuth.mjs')),

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { KillPlan } from '../crashes/kill-plan.ts';
 import { RestartableOperator } from '../crashes/restartable-operator.ts';
 import { armRequests, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
@@ -10,16 +8,11 @@ import { PasswordWatch, textOf } from './password-watch.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const watch = new PasswordWatch();
-let azure: EmbeddedAzure;
 let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    behaviours: watch.behaviours,
-  });
-  world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
+  world = await startWorld({ behaviours: watch.behaviours, kinds: 'sql.azure.com/Server' });
   operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
@@ -28,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await operator?.close();
   await world?.close();
-  await azure?.close();
 });
 
 /** What a write about the server is for. */

@@ -4,7 +4,6 @@ import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { clientWith } from '../../fakes/client-with.ts';
 import {
@@ -41,19 +40,13 @@ const wrap = (client: KubeClient): KubeClient =>
   });
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    behaviours: watch.behaviours,
-  });
-  world = await startWorld({ azure, kinds: 'dbfor*/FlexibleServer;sql.azure.com/Server' });
+  world = await startWorld({ behaviours: watch.behaviours, kinds: 'dbfor*/FlexibleServer;sql.azure.com/Server' });
+  azure = world.azure;
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
 });
-afterAll(async () => {
-  await world?.close();
-  await azure?.close();
-});
+afterAll(() => world?.close());
 
 const spec = (name: string, more: object = {}) => ({
   location: 'westeurope',

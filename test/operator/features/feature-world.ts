@@ -1,18 +1,13 @@
-import { crdManifest } from '../../../runtime/api/crd.ts';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { ArmError, armErrorInfo } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
-import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
-import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import type { FeatureGates } from '../../../runtime/operator/features/feature-gates.ts';
 import { addFeatures } from '../../../runtime/operator/features/features.ts';
-import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
-import { customResourceDefinitions } from '../../conformance/resources.ts';
+import { startCluster } from '../../fakes/cluster.ts';
 import { runtimeOf } from '../../fakes/kube-objects.ts';
-import { scratch } from '../../fakes/scratch.ts';
 
 export const registrations = resourceOf(kindOf('azimuth.dev', 'FeatureRegistration'));
 export const approvals = resourceOf(kindOf('azimuth.dev', 'FeatureApproval'));
@@ -58,12 +53,9 @@ export interface FeatureWorld {
 
 /** An embedded cluster with the gates' controller; Azure is a `FeatureArm`. */
 export async function startFeatureWorld(options: { feature?: string; holders?: number } = {}): Promise<FeatureWorld> {
-  const kube = await startEmbeddedKube();
-  const directory = scratch();
-  const kubeconfig = directory.write('kubeconfig', kube.adminKubeconfig);
-  const client = createKubeClient(loadKubeConnection({ kubeconfig }));
-  for (const kind of ['FeatureRegistration', 'FeatureApproval'])
-    await client.create(customResourceDefinitions, crdManifest(kindOf('azimuth.dev', kind)) as unknown as KubeObject);
+  const kinds = ['FeatureRegistration', 'FeatureApproval'].map((kind) => kindOf('azimuth.dev', kind));
+  const cluster = await startCluster({ kinds });
+  const { client } = cluster;
   const arm = new FeatureArm();
   const changes: string[] = [];
   const manager = new Manager({ ...runtimeOf(client), clock: systemClock }, { name: 'features' });
@@ -92,9 +84,7 @@ export async function startFeatureWorld(options: { feature?: string; holders?: n
     async [Symbol.asyncDispose]() {
       stop.abort();
       await ended;
-      await client.close();
-      await kube.close();
-      directory.remove();
+      await cluster.close();
     },
   };
 }

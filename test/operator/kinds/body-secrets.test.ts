@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resourceOf } from '../../../runtime/api/kinds.ts';
 import type { Behaviour } from '../../../sandbox/azure/arm/behaviour.ts';
 import { Behaviours } from '../../../sandbox/azure/arm/behaviours/index.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { TestVault } from '../export/test-vault.ts';
 import {
@@ -25,18 +24,12 @@ const marked = ['MARKED-one-7Qx', 'MARKED-two-8Ry', 'MARKED-three-9Sz'] as const
 const owner = { name: 'rg' };
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    behaviours: [recorder],
-  });
-  world = await startWorld({ azure });
+  world = await startWorld({ behaviours: [recorder] });
+  azure = world.azure;
   operator = await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
 });
-afterAll(async () => {
-  await world?.close();
-  await azure?.close();
-});
+afterAll(() => world?.close());
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const putSecret = (name: string, value: string) =>

@@ -3,7 +3,6 @@ import forge from 'node-forge';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import { Ids } from '../../../sandbox/azure/ids.ts';
 import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 import { issueCertificate } from '../../../sandbox/azure/pki.ts';
@@ -13,6 +12,7 @@ import { certificate, FakeSecrets } from './known-secrets.ts';
 
 export const setType = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
 export const machineType = resourceOf(kindOf('compute.azure.com', 'VirtualMachine'));
+export const machineKindPattern = [setType, machineType].map(({ group, kind }) => `${group}/${kind}`).join(';');
 
 const ids = new Ids('seed', { counter: 0 });
 const { keyPem, certPem } = await issueCertificate({ commonName: 'web', ids, now: Date.now(), days: 1 });
@@ -76,12 +76,8 @@ export class MachineWorld {
 
   static async start(): Promise<MachineWorld> {
     const clock = new ManualClock(Date.now());
-    const azure = await startEmbeddedAzure({
-      clock,
-      arm: { operationMs: 50, retryAfterSeconds: 1, alwaysRetryAfter: true },
-    });
-    const kinds = [setType, machineType].map(({ group, kind }) => `${group}/${kind}`).join(';');
-    const machines = new MachineWorld(await startWorld({ azure, kinds }), clock);
+    const world = await startWorld({ clock, kinds: machineKindPattern, arm: { retryAfterSeconds: 1 } });
+    const machines = new MachineWorld(world, clock);
     await machines.#prepare();
     return machines;
   }
@@ -175,9 +171,7 @@ export class MachineWorld {
 
   async close(): Promise<void> {
     await this.stopOperator();
-    const { azure } = this.world;
     await this.world.close();
-    await azure.close();
   }
 }
 

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import type { TestVault } from '../export/test-vault.ts';
-import { numbered, type SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
+import { numbered, SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
 import { events, types, until } from '../support.ts';
-import { conditionOf, machineType } from './machine-world.ts';
-import { delivered, machineSpec, startSecretMachines } from './secret-machines.ts';
+import { conditionOf, machineKindPattern, machineType } from './machine-world.ts';
+import { delivered, machineSpec } from './secret-machines.ts';
 
 let azm: SecretWorld;
 let vault: TestVault;
 beforeAll(async () => {
-  azm = await startSecretMachines();
+  azm = await SecretWorld.start({ kinds: machineKindPattern });
   vault = await azm.vault('azmpins', 'westeurope');
 });
 afterAll(() => azm?.close());

@@ -1,10 +1,10 @@
 /** Machines of several regions while a region, the home vault or a certificate of one region fails. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { TestVault } from '../export/test-vault.ts';
-import { numbered, type SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
+import { numbered, SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
 import { until } from '../support.ts';
-import { conditionOf, machineType, setSpec, setType } from './machine-world.ts';
-import { delivered, machineSpec, startSecretMachines } from './secret-machines.ts';
+import { conditionOf, machineKindPattern, machineType, setSpec, setType } from './machine-world.ts';
+import { delivered, machineSpec } from './secret-machines.ts';
 
 const hour = 3_600_000;
 const locations = ['westeurope', 'northeurope', 'eastus'] as const;
@@ -12,7 +12,7 @@ const locations = ['westeurope', 'northeurope', 'eastus'] as const;
 let azm: SecretWorld;
 let vaults: TestVault[];
 beforeAll(async () => {
-  azm = await startSecretMachines();
+  azm = await SecretWorld.start({ kinds: machineKindPattern });
   vaults = await Promise.all(locations.map((location) => azm.vault(`azmr${location}`, location)));
 });
 afterAll(() => azm?.close());

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { TestVault } from '../export/test-vault.ts';
-import { managedSecrets, numbered, type SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
+import { managedSecrets, numbered, SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
 import { until } from '../support.ts';
-import { conditionOf, machineType } from './machine-world.ts';
-import { delivered, machineSpec, startSecretMachines } from './secret-machines.ts';
+import { conditionOf, machineKindPattern, machineType } from './machine-world.ts';
+import { delivered, machineSpec } from './secret-machines.ts';
 
 let azm: SecretWorld;
 let vault: TestVault;
 beforeAll(async () => {
-  azm = await startSecretMachines();
+  azm = await SecretWorld.start({ kinds: machineKindPattern });
   vault = await azm.vault('azmused', 'westeurope');
 });
 afterAll(() => azm?.close());

@@ -6,8 +6,7 @@ import { decodeRollout } from '../../../runtime/compute/managed-secrets/rollout-
 import type { TestVault } from '../export/test-vault.ts';
 import { numbered, SecretWorld, vaultRef } from '../managed-secrets/secret-world.ts';
 import { until } from '../support.ts';
-import { conditionOf, setSpec, setType } from './machine-world.ts';
-import { machineKindPattern } from './secret-machines.ts';
+import { conditionOf, machineKindPattern, setSpec, setType } from './machine-world.ts';
 
 const locations = ['westeurope', 'northeurope', 'eastus'] as const;
 type Location = (typeof locations)[number];

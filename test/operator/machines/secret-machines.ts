@@ -1,13 +1,7 @@
-/** Machines beside real ManagedSecrets: a SecretWorld that serves the kinds of machines too. */
-import { SecretWorld } from '../managed-secrets/secret-world.ts';
+/** Machines beside real ManagedSecrets, in a SecretWorld with the kinds of machines. */
+import type { SecretWorld } from '../managed-secrets/secret-world.ts';
 import { until } from '../support.ts';
-import { conditionOf, machineType, setType } from './machine-world.ts';
-
-export const machineKindPattern = [setType, machineType].map(({ group, kind }) => `${group}/${kind}`).join(';');
-
-export function startSecretMachines(): Promise<SecretWorld> {
-  return SecretWorld.start({ kinds: machineKindPattern });
-}
+import { conditionOf, machineType } from './machine-world.ts';
 
 /** The spec of a virtual machine that gets one ManagedSecret. */
 export function machineSpec(managedSecret: string, delivery: string, location = 'westeurope') {

@@ -5,8 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { apiVersionOf, type KubeObject } from '../../../runtime/kube/client/types.ts';
 import { namespaces } from '../../conformance/resources.ts';
-import { conditionOf } from '../machines/machine-world.ts';
-import { machineKindPattern } from '../machines/secret-machines.ts';
+import { conditionOf, machineKindPattern } from '../machines/machine-world.ts';
 import { types, until } from '../support.ts';
 import { SecretWorld } from './secret-world.ts';
 

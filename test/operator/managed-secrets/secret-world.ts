@@ -1,7 +1,6 @@
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import { type Bundle, TestVault } from '../export/test-vault.ts';
 import { condition, type RunningOperator, startWorld, types, until, untilReady, type World } from '../support.ts';
 
@@ -56,12 +55,8 @@ export class SecretWorld {
 
   static async start(options: SecretWorldOptions = {}) {
     const clock = new ShiftedClock();
-    const azure = await startEmbeddedAzure({
-      clock,
-      arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    });
     const { kinds, deployments = false } = options;
-    const world = await startWorld({ machineSecrets: true, deployments, azure, ...(kinds !== undefined && { kinds }) });
+    const world = await startWorld({ machineSecrets: true, deployments, clock, ...(kinds !== undefined && { kinds }) });
     const env = options.env ?? {};
     const { instancesReadMs } = options;
     const timing = instancesReadMs === undefined ? {} : { instancesReadMs, settleMs: 500 };
@@ -81,7 +76,6 @@ export class SecretWorld {
 
   async close(): Promise<void> {
     await this.world.close();
-    await this.world.azure.close();
   }
 
   async restart(env: Record<string, string> = {}): Promise<void> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import type { Gate } from '../crashes/child.ts';
 import { KillPlan } from '../crashes/kill-plan.ts';
@@ -16,11 +15,8 @@ let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  azure = await startEmbeddedAzure({
-    arm: { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true },
-    behaviours: watch.behaviours,
-  });
-  world = await startWorld({ azure, kinds: 'documentdb.azure.com/DatabaseAccount' });
+  world = await startWorld({ behaviours: watch.behaviours, kinds: 'documentdb.azure.com/DatabaseAccount' });
+  azure = world.azure;
   operator = await RestartableOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await untilReady(world, types.group, 'rg');
@@ -29,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await operator?.close();
   await world?.close();
-  await azure?.close();
 });
 
 const spec = (name: string) => ({

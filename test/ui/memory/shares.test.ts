@@ -6,7 +6,7 @@ import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { readersAccess } from '../../../runtime/ui/cluster/access.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { account, group } from '../../view/support.ts';
-import { accounts, groups, startViewWorld, type ViewWorld } from '../../view/world.ts';
+import { accounts, type Cluster, groups, startViewWorld } from '../../view/world.ts';
 import { type RunningUi, startUi } from '../support.ts';
 
 const MIB = 1024 * 1024;
@@ -16,7 +16,7 @@ const rules = ['resources.azure.com', 'storage.azure.com'].map((apiGroup) => ({
   verbs: ['get', 'list', 'watch'],
 }));
 
-let world: ViewWorld;
+let world: Cluster;
 let ui: RunningUi;
 
 beforeAll(async () => {

@@ -6,15 +6,14 @@ import {
   roleModule,
   textOf,
 } from '../../../compute/deployments/rounds/azd-template.ts';
-import { ScaledClock } from '../../../fakes/scaled-clock.ts';
 import { types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn, runsOf } from '../deployment-world.ts';
-import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
+import { deploymentType, namesOf, runIn, runsOf, startDeploymentWorld } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf } from './identity-deployment.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startRoundsWorld(new ScaledClock(10));
+  world = await startDeploymentWorld();
   await world.startOperator();
 });
 afterAll(async () => world.close());

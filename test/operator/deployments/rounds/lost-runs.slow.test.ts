@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { identityModule, roleModule, textOf } from '../../../compute/deployments/rounds/azd-template.ts';
 import { ScaledClock } from '../../../fakes/scaled-clock.ts';
 import { armRequests, types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn, runType } from '../deployment-world.ts';
-import { assignmentType, startRoundsWorld } from './rounds-world.ts';
+import { deploymentType, namesOf, runIn, runType, startDeploymentWorld } from '../deployment-world.ts';
+import { assignmentType } from './identity-deployment.ts';
 
 const clock = new ScaledClock(10);
 let world: World;
 
 beforeAll(async () => {
-  world = await startRoundsWorld(clock);
+  world = await startDeploymentWorld(clock);
   await world.startOperator();
 });
 afterAll(async () => world.close());

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { KillPlan } from '../../crashes/kill-plan.ts';
 import { RestartableOperator } from '../../crashes/restartable-operator.ts';
 import { armRequests, types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn, runsOf } from '../deployment-world.ts';
-import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
+import { deploymentType, namesOf, runIn, runsOf, startDeploymentWorld } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf } from './identity-deployment.ts';
 
 let world: World;
 let operator: RestartableOperator;
 
 beforeAll(async () => {
-  world = await startRoundsWorld();
+  world = await startDeploymentWorld();
   operator = await RestartableOperator.start(world, '--deployments');
   await world.apply(types.group, 'azd', { location: 'westeurope' });
 });

@@ -7,13 +7,13 @@ import {
   textOf,
 } from '../../../compute/deployments/rounds/azd-template.ts';
 import { configMaps, types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn, runType } from '../deployment-world.ts';
-import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
+import { deploymentType, namesOf, runIn, runType, startDeploymentWorld } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf } from './identity-deployment.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startRoundsWorld();
+  world = await startDeploymentWorld();
   await world.startOperator();
 });
 afterAll(async () => world.close());

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ScaledClock } from '../../../fakes/scaled-clock.ts';
 import { armRequests, type RunningOperator, types, until, type World } from '../../support.ts';
-import { deploymentType, namesOf, runIn, runsOf, runType } from '../deployment-world.ts';
-import { assignmentType, identityType, specOf, startRoundsWorld } from './rounds-world.ts';
+import { deploymentType, namesOf, runIn, runsOf, runType, startDeploymentWorld } from '../deployment-world.ts';
+import { assignmentType, identityType, specOf } from './identity-deployment.ts';
 
 const assignmentPath = /roleAssignments\/[^/?]+$/i;
 
@@ -12,7 +12,7 @@ let world: World;
 let operator: RunningOperator;
 
 beforeAll(async () => {
-  world = await startRoundsWorld(clock);
+  world = await startDeploymentWorld(clock);
   operator = await world.startOperator();
 });
 afterAll(async () => world.close());
