@@ -66,6 +66,19 @@ export function serviceDomains({ name }: CloudEnvironment): { readonly storage: 
   return domains[name] ?? (domains['AzurePublicCloud'] as { readonly storage: string; readonly sql: string });
 }
 
+/** Domains of container registries. Source: the `acrLoginServer` of the environments of Azure's command line. */
+const registryDomains: Readonly<Record<string, string>> = {
+  AzurePublicCloud: 'azurecr.io',
+  AzureUSGovernmentCloud: 'azurecr.us',
+  AzureChinaCloud: 'azurecr.cn',
+};
+
+/** The name of the cloud of an Azure Container Registry, by its host without a port; undefined for another host. */
+export function tryCloudOfRegistry(host: string): string | undefined {
+  const [, domain] = /^[a-z0-9-]+\.(.+)$/.exec(host) ?? [];
+  return Object.keys(registryDomains).find((name) => registryDomains[name] === domain);
+}
+
 /** Microsoft Graph by cloud; it is also the audience of its tokens. */
 const graphs: Readonly<Record<string, string>> = {
   AzurePublicCloud: 'https://graph.microsoft.com',

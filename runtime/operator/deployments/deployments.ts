@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { annotations } from '../../arm-kinds/names.ts';
+import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
@@ -11,6 +12,7 @@ import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
+import type { CredentialScopes } from '../credentials/scopes.ts';
 import type { KindCaches } from '../objects/kind-caches.ts';
 import type { ObjectIndex } from '../objects/object-index.ts';
 import { ChildAccess } from './child-access.ts';
@@ -31,9 +33,11 @@ import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
+import { AcrTokens } from './sources/acr-tokens.ts';
 import { GoalSources } from './sources/goal-sources.ts';
 import { LinkedSources } from './sources/linked-sources.ts';
 import { OciTemplates } from './sources/oci-templates.ts';
+import { RegistryCredentials } from './sources/registry-credentials.ts';
 import type { RegistryRule } from './sources/registry-rules.ts';
 import { AllowedTargets, type TargetRule } from './targets/allowed-targets.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
@@ -51,7 +55,9 @@ export interface DeploymentsDeps {
   /** Tenant of the operator's credential; undefined where it is not known. */
   readonly tenantId: string | undefined;
   /** How Azure's answers for templates are read. */
-  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'outsideCredentials' | 'scopes' | 'values'>;
+  readonly answers: Pick<TemplateAnswersDeps, 'arm' | 'credentials' | 'outsideCredentials' | 'scopes' | 'values'> & {
+    readonly scopes: Pick<CredentialScopes, 'bounds'>;
+  };
   /** How values of vaults are read for outputs. */
   readonly vaultValues: Omit<VaultValuesDeps, 'values'>;
   /** Empty: all. */
@@ -125,7 +131,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
   const rounds = new TemplateRounds({ answers, expansions, children, runs, clock });
   const shared = { runtime, runs, store, expansions, children };
-  const linked = new LinkedSources(client, artefactsOf(deps), access, clock);
+  const linked = new LinkedSources(client, artefactsOf(deps, access, clock), access, clock);
   const current = new CurrentRuns({ ...shared, sources: new GoalSources(client, access, linked) });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
@@ -171,9 +177,15 @@ export function addDeployments(deps: DeploymentsDeps): void {
 }
 
 /** The artefacts of the registries that the operator allows. */
-function artefactsOf({ templateRegistries: rules, gates }: DeploymentsDeps): OciTemplates {
+function artefactsOf(
+  { templateRegistries: rules, gates, answers }: DeploymentsDeps,
+  access: ChildAccess,
+  clock: Clock,
+): OciTemplates {
   const targets = new AllowedTargets({ rules, apiServers: gates.apiServers, setting: '--template-registries' });
-  return new OciTemplates(targets, rules);
+  const { outsideCredentials: credentials, scopes } = answers;
+  const tokens = new AcrTokens(targets, clock);
+  return new OciTemplates(targets, rules, new RegistryCredentials({ credentials, scopes, access, tokens }));
 }
 
 function watchDeployments(manager: Manager, namespaces: readonly string[]): DeploymentCaches {

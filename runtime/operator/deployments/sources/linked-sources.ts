@@ -54,6 +54,10 @@ class SourcesSize {
 const pathOf = (index: number) => `spec.template.arm.linkedTemplatesFrom[${index}]`;
 const textsOf = (map: KubeObject) => (map['data'] as Texts | undefined) ?? {};
 
+/** Whose rights decide about a source: those of another account may be smaller. */
+const ownerKey = ({ metadata: { namespace = '' }, spec }: DeploymentObject) =>
+  `${namespace} ${spec.serviceAccountName ?? ''}`;
+
 /** A problem, and the milliseconds of the monotonic clock until which it counts. */
 interface Failed {
   readonly problem: DeploymentProblem;
@@ -77,7 +81,7 @@ export class LinkedSources {
   /** Sources that could not be read, until they are read again: somebody may edit the deployment without a pause. */
   readonly #failed = new LRUCache<string, Failed>({ max: 1000 });
 
-  /** Artefacts by namespace and digest, which a deployment without a goal needs in each reconcile run. */
+  /** Artefacts by namespace, account and digest, which a deployment without a goal needs in each reconcile run. */
   readonly #artefacts = new SharedLru<Texts>(mostArtefactCharacters);
 
   constructor(
@@ -121,7 +125,7 @@ export class LinkedSources {
       size.addMap(map);
       version += `${map.metadata.uid} ${map.metadata.resourceVersion},`;
     }
-    const key = `${namespace} ${version} ${JSON.stringify(sources)}`;
+    const key = `${ownerKey(deployment)} ${version} ${JSON.stringify(sources)}`;
     return { version, spec: async () => await this.#known(key, () => this.#resolved(deployment, maps, signal)) };
   }
 
@@ -133,11 +137,12 @@ export class LinkedSources {
     return resolved;
   }
 
-  async #artefact(namespace: string, reference: string, signal: AbortSignal): Promise<Texts> {
-    const key = `${namespace} ${reference}`;
+  async #artefact(deployment: DeploymentObject, reference: string, signal: AbortSignal): Promise<Texts> {
+    const { namespace = '' } = deployment.metadata;
+    const key = `${ownerKey(deployment)} ${reference}`;
     const former = this.#artefacts.get(key);
     if (former) return former;
-    const texts = await this.#oci.read(reference, signal);
+    const texts = await this.#oci.read(reference, signal, deployment);
     const size = new SourcesSize();
     size.add(texts);
     this.#artefacts.set(key, texts, namespace, size.weight);
@@ -145,10 +150,11 @@ export class LinkedSources {
   }
 
   async #resolved(
-    { metadata, spec }: DeploymentObject,
+    deployment: DeploymentObject,
     maps: readonly (KubeObject | undefined)[],
     signal: AbortSignal,
   ): Promise<ComputeDeploymentSpec | { readonly problem: DeploymentProblem }> {
+    const { spec } = deployment;
     const texts: Record<string, string> = {};
     const size = new SourcesSize();
     const ends = AbortSignal.any([signal, AbortSignal.timeout(artefactsMs)]);
@@ -157,7 +163,7 @@ export class LinkedSources {
       const map = maps[index];
       if (configMap && !map) return problem(`The ConfigMap ${configMap.name} does not exist: create it`);
       try {
-        const added = map ? textsOf(map) : await this.#artefact(metadata.namespace ?? '', oci ?? '', ends);
+        const added = map ? textsOf(map) : await this.#artefact(deployment, oci ?? '', ends);
         if (map) size.addMap(map);
         else size.add(added);
         Object.assign(texts, added);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AzimuthError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
 import type { AllowedTargets, DocumentRequest } from '../targets/allowed-targets.ts';
+import type { RegistryCredentials } from './registry-credentials.ts';
 import { otherHosts, type RegistryRule } from './registry-rules.ts';
 import { RegistryToken } from './registry-token.ts';
 
@@ -27,22 +29,30 @@ interface Layer {
 
 /**
  * Templates from OCI artefacts, by digest. The reference is a tenant's: only registries of the operator's list are asked, by
- * HTTPS, without a credential or with an anonymous token, and every byte has the digest that names it.
+ * HTTPS, and every byte has the digest that names it.
  */
 export class OciTemplates {
   readonly #targets: Pick<AllowedTargets, 'document'>;
   readonly #rules: readonly RegistryRule[];
+  readonly #credentials: Pick<RegistryCredentials, 'tokensFor'> | undefined;
 
-  constructor(targets: Pick<AllowedTargets, 'document'>, rules: readonly RegistryRule[]) {
+  /** Without `credentials` all artefacts must be public. */
+  constructor(
+    targets: Pick<AllowedTargets, 'document'>,
+    rules: readonly RegistryRule[],
+    credentials?: Pick<RegistryCredentials, 'tokensFor'>,
+  ) {
     this.#targets = targets;
     this.#rules = rules;
+    this.#credentials = credentials;
   }
 
   /**
-   * The texts of an artefact by path; one without a path has the last part of the repository's name. Rejects with
-   * AZ_TERMINAL for a registry, digest or size that is refused, and with the failure of the connection.
+   * The texts of an artefact by path; one without a path has the last part of the repository's name. The credential of
+   * the deployment that reads counts where the registry gives nothing without one. Rejects with AZ_TERMINAL for a
+   * registry, digest or size that is refused, and with the failure of the connection.
    */
-  async read(reference: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  async read(reference: string, signal: AbortSignal, reader?: KubeObject): Promise<Readonly<Record<string, string>>> {
     const [name = '', digest = ''] = reference.split('@');
     const slash = name.indexOf('/');
     const [registry, repository] = [name.slice(0, slash), name.slice(slash + 1)];
@@ -51,7 +61,8 @@ export class OciTemplates {
     if (slash === -1 || !isReference) throw refused(`${reference} is not registry/repository@sha256:digest`);
     const from = `https://${registry}/v2/${repository}`;
     const others = otherHosts(new URL(from), this.#rules);
-    const token = new RegistryToken(this.#targets, { registry: new URL(from), repository, others });
+    const place = { registry: new URL(from), repository, others };
+    const token = new RegistryToken(this.#targets, place, reader && this.#credentials?.tokensFor(reader));
     const request = { accept: manifestTypes, redirects: others, token };
     const whole = { ...request, maxBytes: maxManifestBytes };
     const manifest = await this.#verified(`${from}/manifests/${digest}`, digest, whole, signal);

@@ -1,38 +1,41 @@
 import { AzimuthError } from '../../../base/errors.ts';
-import { isObject } from '../../../base/json.ts';
 import {
   type AllowedTargets,
   type DocumentToken,
   isAllowedTarget,
   type TargetRule,
+  UnexpectedStatus,
 } from '../targets/allowed-targets.ts';
+import { type PrivateToken, pullScope, type RegistryPlace, tryTokenIn } from './token-answers.ts';
 
 const maxBytes = 65_536;
-/** Characters of a header field: a token is base64 with dots and the like. */
-const tokenForm = /^[\w.~+/=-]{1,32768}$/;
 const parameterForm = /([a-z]{1,16})\s{0,8}=\s{0,8}"([^"]{0,2048})"/gi;
+/** Answers of a token server that gives no anonymous token. */
+const noAnonymous: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** Where the token of a registry may come from. */
-export interface TokenPlace {
-  readonly registry: URL;
-  readonly repository: string;
+export interface TokenPlace extends RegistryPlace {
   /** Hosts that the operator's setting names beside the registry. */
   readonly others: readonly TargetRule[];
 }
 
 /**
- * The anonymous token of one repository, as the token authentication of the distribution specification describes. The
- * registry chooses where it comes from: by HTTPS from its own host or one that the operator's setting names. The token may
- * pull this repository, whatever scope the registry asks for.
+ * The token of one repository, as the token authentication of the distribution specification describes it. First comes an
+ * anonymous one. The registry chooses where that comes from: by HTTPS from its own host or one that the operator's setting
+ * names. Where the registry refuses it, `privately` gets one with a credential; no text of the registry decides about that.
+ * A token may pull this repository, whatever scope the registry asks for.
  */
 export class RegistryToken implements DocumentToken {
   readonly #targets: Pick<AllowedTargets, 'document'>;
   readonly #place: TokenPlace;
+  readonly #privately: PrivateToken | undefined;
   #token: string | undefined;
+  #next: 'anonymous' | 'private' | 'none' = 'anonymous';
 
-  constructor(targets: Pick<AllowedTargets, 'document'>, place: TokenPlace) {
+  constructor(targets: Pick<AllowedTargets, 'document'>, place: TokenPlace, privately?: PrivateToken) {
     this.#targets = targets;
     this.#place = place;
+    this.#privately = privately;
   }
 
   get authorization(): string | undefined {
@@ -40,7 +43,23 @@ export class RegistryToken implements DocumentToken {
   }
 
   /** Rejects with AZ_TERMINAL for a challenge or a token that is refused, and with the failure of the connection. */
-  async obtain(challenge: string, signal: AbortSignal): Promise<void> {
+  async obtain(challenge: string, signal: AbortSignal): Promise<boolean> {
+    if (this.#next === 'anonymous') {
+      this.#next = 'private';
+      this.#token = await this.#anonymous(challenge, signal);
+      if (this.#token !== undefined) return true;
+    }
+    if (this.#next === 'private') {
+      this.#next = 'none';
+      this.#token = await this.#privately?.obtain(this.#place, signal);
+      return this.#token !== undefined;
+    }
+    this.#privately?.refused(this.#place);
+    return false;
+  }
+
+  /** Undefined where the server of the tokens gives none without a credential. */
+  async #anonymous(challenge: string, signal: AbortSignal): Promise<string | undefined> {
     const { registry, repository, others } = this.#place;
     const { realm = '', service } = parameters(challenge);
     const url = URL.parse(realm);
@@ -51,10 +70,16 @@ export class RegistryToken implements DocumentToken {
       throw refused(`${registry.host} asks for a token of ${url.host}: ${fix}`);
     }
     if (service !== undefined) url.searchParams.set('service', service);
-    url.searchParams.set('scope', `repository:${repository}:pull`);
+    url.searchParams.set('scope', pullScope(repository));
     const request = { accept: 'application/json', maxBytes, redirects: others };
-    this.#token = tokenOf(await this.#targets.document(url.href, request, signal));
-    if (this.#token === undefined) throw refused(`${url.origin}${url.pathname} answers without a token`);
+    const text = await this.#targets.document(url.href, request, signal).catch((error: unknown) => {
+      if (error instanceof UnexpectedStatus && noAnonymous.has(error.status)) return undefined;
+      throw error;
+    });
+    if (text === undefined) return undefined;
+    const token = tryTokenIn(text, 'token', 'access_token');
+    if (token === undefined) throw refused(`${url.origin}${url.pathname} answers without a token`);
+    return token;
   }
 }
 
@@ -65,18 +90,6 @@ function parameters(challenge: string): { readonly realm?: string; readonly serv
   for (const [, name = '', value = ''] of text.matchAll(parameterForm))
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
   return Object.fromEntries(values);
-}
-
-function tokenOf(text: string): string | undefined {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { token, access_token: accessToken } = isObject(answer) ? answer : {};
-  const value = token ?? accessToken;
-  return typeof value === 'string' && tokenForm.test(value) ? value : undefined;
 }
 
 const refused = (message: string) => new AzimuthError('AZ_TERMINAL', message);

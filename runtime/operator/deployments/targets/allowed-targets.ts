@@ -21,8 +21,8 @@ export interface TargetRule {
 export interface DocumentToken {
   /** Value of the header Authorization; undefined before the server has asked for it. */
   readonly authorization: string | undefined;
-  /** Gets it for the header WWW-Authenticate of an answer with 401. */
-  obtain(challenge: string, signal: AbortSignal): Promise<void>;
+  /** Gets the next one for the header WWW-Authenticate of an answer with 401; false where there is no other. */
+  obtain(challenge: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** How a document is read. */
@@ -33,6 +33,20 @@ export interface DocumentRequest {
   readonly redirects?: readonly TargetRule[];
   /** Goes to the origin of the address only. @default none is sent */
   readonly token?: DocumentToken;
+  /** Sent by POST, to the address alone: no redirect is followed. @default a GET */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** A target answers with another status than 200. */
+export class UnexpectedStatus extends AzimuthError {
+  readonly status: number;
+
+  constructor(url: URL, status: number) {
+    const needsCredential = status === 401 || status === 403;
+    const hint = needsCredential ? ': it must be readable without a credential' : '';
+    super('AZ_TERMINAL', `${url.origin}${url.pathname} is answered with ${status}${hint}`);
+    this.status = status;
+  }
 }
 
 const timeoutMs = 10_000;
@@ -92,7 +106,7 @@ export interface AllowedTargetsDeps {
 }
 
 /**
- * GETs to addresses that tenants write into gates and linked templates. Only origins of the operator's list are asked, and never the operator's
+ * Requests to addresses that tenants write into gates and linked templates. Only origins of the operator's list are asked, and never the operator's
  * own machine, a link-local address or the API server, whatever a name resolves to: the connection goes to the address
  * that was checked. Redirects are checked in the same way.
  */
@@ -121,28 +135,22 @@ export class AllowedTargets {
 
   /**
    * A document as text. Follows redirects to the same host and to `redirects`. Rejects with AZ_TERMINAL for a target that
-   * is not allowed and another answer than 200, and where the text is longer than `maxBytes`.
+   * is not allowed, with UnexpectedStatus for another answer than 200, and where the text is longer than `maxBytes`.
    */
   async document(address: string, request: DocumentRequest, signal: AbortSignal): Promise<string> {
-    const { redirects: others = [], token } = request;
+    const { redirects: others = [], token, form } = request;
     const { origin } = new URL(address);
     const ends = AbortSignal.any([signal, AbortSignal.timeout(documentTimeoutMs)]);
     let url = new URL(address);
-    let hasAsked = false;
     for (let redirects = 0; redirects <= mostRedirects; ) {
       const { authorization } = url.origin === origin && token ? token : {};
       const answer = await this.#getOnce(url, 'text', ends, { ...request, authorization });
       const { status, text, location, challenge } = answer;
       if (status === 200) return text;
-      if (status === 401 && url.origin === origin && token && challenge !== undefined && !hasAsked) {
-        await token.obtain(challenge, ends);
-        hasAsked = true;
-        continue;
-      }
-      const next = location === undefined ? undefined : new URL(location, url);
-      const needsCredential = status === 401 || status === 403;
-      const hint = needsCredential ? ': it must be readable without a credential' : '';
-      if (!next) throw refused(`${url.origin}${url.pathname} is answered with ${status}${hint}`);
+      const asksForToken = status === 401 && url.origin === origin && challenge !== undefined;
+      if (asksForToken && (await token?.obtain(challenge, ends))) continue;
+      const next = location === undefined || form ? undefined : new URL(location, url);
+      if (!next) throw new UnexpectedStatus(url, status);
       if (next.origin !== url.origin && !isAllowedTarget(next, others)) throw redirected(url, next, this.#setting);
       url = next;
       redirects++;
@@ -154,7 +162,7 @@ export class AllowedTargets {
     url: URL,
     reads: 'status' | 'text',
     signal: AbortSignal,
-    { accept, maxBytes = mostBytes, authorization, redirects = [] }: GetSettings = {},
+    { accept, maxBytes = mostBytes, authorization, redirects = [], form }: GetSettings = {},
   ): Promise<TargetAnswer & { readonly location?: string; readonly challenge?: string }> {
     const dispatcher = await this.#dispatcherTo(url, redirects);
     try {
@@ -163,7 +171,12 @@ export class AllowedTargets {
         origin,
         path: pathname + search,
         signal,
-        headers: { ...(accept !== undefined && { accept }), ...(authorization !== undefined && { authorization }) },
+        headers: {
+          ...(accept !== undefined && { accept }),
+          ...(authorization !== undefined && { authorization }),
+          ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
       });
       const isRedirect = statusCode >= 300 && statusCode < 400 && typeof headers.location === 'string';
       // A refusal may be longer than the document.
