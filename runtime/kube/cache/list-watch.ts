@@ -144,6 +144,7 @@ export class ListWatch<T extends KubeObject> {
     }
     this.#position = list.position;
     this.#newest = list.position;
+    this.#disconnected = false;
     this.#missing = false;
     this.#health.listed();
     this.#metrics.list('ok');
@@ -172,12 +173,15 @@ export class ListWatch<T extends KubeObject> {
 
   /**
    * After a broken connection: whether the API server is still at the position or beyond. A watch from a version that is
-   * still to come stays silent, as after a restore of etcd. Programs of many nodes spare the API server this request.
+   * still to come stays silent, as after a restore of etcd. The LIST selects one name in one namespace, for which the API
+   * server reads one key of etcd. It is the watch's own name where it has one, as RBAC may allow no other.
    */
   async #checkPosition(signal: AbortSignal): Promise<void> {
-    if (!this.#disconnected || this.#position === undefined || this.#options.listFrom === 'cache') return;
-    const { type, labelSelector, fieldSelector, metadataOnly } = this.#options;
-    const query = { namespace: this.namespace, labelSelector, fieldSelector, metadataOnly, limit: 1, signal };
+    if (!this.#disconnected || this.#position === undefined) return;
+    const { type, fieldSelector, metadataOnly } = this.#options;
+    const namespace = this.namespace ?? (type.namespaced ? 'default' : undefined);
+    const oneName = fieldSelector?.startsWith('metadata.name=') ? fieldSelector : 'metadata.name=position';
+    const query = { namespace, fieldSelector: oneName, metadataOnly, limit: 1, signal };
     const { resourceVersion } = await this.#runtime.client.list<T>(type, query);
     if (wentBack(this.#position, resourceVersion)) this.#position = undefined;
     this.#disconnected = false;

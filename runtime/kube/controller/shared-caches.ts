@@ -8,8 +8,6 @@ import type { KubeObject } from '../client/types.ts';
 interface Shared {
   readonly key: string;
   readonly project: unknown;
-  /** Whether it spares the API server the request that shows a restore of etcd. */
-  readonly fromCache: boolean;
   readonly reflector: Reflector;
 }
 
@@ -43,9 +41,7 @@ export class SharedCaches {
     }
     const kept = project ?? withoutManagedFields;
     const reflector = new Reflector<T>(this.#runtime, { ...options, project: (object) => bounded(kept(object)) });
-    const fromCache = options.listFrom === 'cache';
-    this.#shared.push({ key, project, fromCache, reflector: reflector as unknown as Reflector });
-    if (!fromCache) reflector.onRestored(() => this.#refreshFromCache());
+    this.#shared.push({ key, project, reflector: reflector as unknown as Reflector });
     if (this.#started) this.#running.push(reflector.run(this.#stop.signal));
     return reflector;
   }
@@ -80,13 +76,6 @@ export class SharedCaches {
   /** Liveness: names a cache whose watch does nothing any more. */
   stuck(): string | undefined {
     return this.#started ? this.#first(({ reflector }) => reflector.stuck()) : undefined;
-  }
-
-  /** A watch of another cache noticed a restore of etcd: those from versions that are still to come stay silent. */
-  #refreshFromCache(): void {
-    for (const { fromCache, reflector } of this.#shared) {
-      if (fromCache) reflector.refresh(this.#stop.signal).catch(() => undefined);
-    }
   }
 
   #first(check: (shared: Shared) => string | undefined): string | undefined {

@@ -95,9 +95,12 @@ export class AnswerProxy {
     this.#active = undefined;
   }
 
-  /** Wrong answers to a question since the start. */
-  hits(question: string): number {
-    return this.#hits.get(question) ?? 0;
+  /** Counts the wrong answers from now on: to one question, or to all. */
+  countHits(): (question?: string) => number {
+    const start = new Map(this.#hits);
+    const since = (question: string) => (this.#hits.get(question) ?? 0) - (start.get(question) ?? 0);
+    return (question) =>
+      question === undefined ? [...this.#hits.keys()].reduce((sum, each) => sum + since(each), 0) : since(question);
   }
 
   /** Whether all watches, of each of these resources one at least, have been open for so many milliseconds. */
@@ -155,7 +158,7 @@ export class AnswerProxy {
     const request = `${question} ${resource.namespace} ${resource.name} ${selector}`;
     if (!form || !questions.includes(question) || (wrong.once && asked.has(request))) return;
     asked.add(request);
-    this.#hits.set(question, this.hits(question) + 1);
+    this.#hits.set(question, (this.#hits.get(question) ?? 0) + 1);
     return JSON.stringify(form(JSON.parse(right)));
   }
 

@@ -19,9 +19,13 @@ const ofCaches = [
   'list userassignedidentities',
 ];
 const watched = ofCaches.map((question) => question.slice('list '.length));
+/**
+ * What a watch asks for after a broken connection: whether the API server is still at its position. It asks once, as a
+ * wrong answer makes it list.
+ */
+const ofPositions = watched.map((plural) => `find ${plural}`);
 /** The end of a shorter watch is one more failure in a row, with a longer delay. */
 const healthyMs = 5500;
-const questions = [...ofDeletion, ...ofCaches];
 const location = 'westeurope';
 const account = (name: string, tags: object = {}) => ({
   location,
@@ -100,12 +104,8 @@ async function startPrograms(world: ApiWorld, proxy: AnswerProxy, bin: string): 
 async function runRound(world: ApiWorld, proxy: AnswerProxy, wrong: WrongAnswer, index: number): Promise<Round> {
   const newest = () => world.azure.journal.entries().at(-1)?.seq ?? 0;
   const start = newest();
-  const before = new Map(questions.map((question) => [question, proxy.hits(question)]));
-  const hits = (question: string) => proxy.hits(question) - (before.get(question) ?? 0);
+  const hits = proxy.countHits();
   const isAnswered = (question: string) => wrong[question.startsWith('get') ? 'get' : 'list'] !== undefined;
-  const untilWrong = async (asked: readonly string[], times = 1) => {
-    for (const question of asked) await until(`wrong answers to ${question}`, () => hits(question) >= times);
-  };
   const name = `azimuthgone${index}`;
   const problems: string[] = [];
   let cleared = performance.now();
@@ -115,18 +115,12 @@ async function runRound(world: ApiWorld, proxy: AnswerProxy, wrong: WrongAnswer,
     const [first = '', ...others] = ofDeletion.filter(isAnswered);
     proxy.set(wrong, [first]);
     await world.client.delete(types.account, { namespace: 'default', name });
-    await untilWrong([first]);
+    await untilWrong([first], hits);
     for (const question of others) {
       proxy.set(wrong, [question]);
-      await untilWrong([question]);
+      await untilWrong([question], hits);
     }
-    if (wrong.list) {
-      await until('the watches count as healthy', () => proxy.haveWatchesLasted(watched, healthyMs));
-      proxy.set(wrong, ofCaches);
-      proxy.endWatches(wrong.watches);
-      // A second time by what the programs do because of the first.
-      await untilWrong(ofCaches, wrong.once ? 1 : 2);
-    }
+    if (wrong.list) await misleadCaches(proxy, wrong);
     proxy.clear();
     cleared = performance.now();
     changed = newest();
@@ -142,9 +136,25 @@ async function runRound(world: ApiWorld, proxy: AnswerProxy, wrong: WrongAnswer,
   const ofUser = sent.filter((path) => path.endsWith(`/${name}`));
   if (ofUser.length !== 1) problems.push(`${ofUser.length} DELETEs of what a user deleted, expected one`);
   problems.push(...sent.filter((path) => !ofUser.includes(path)).map((path) => `a DELETE of ${path}`));
-  const total = questions.reduce((sum, question) => sum + hits(question), 0);
+  const total = hits();
   if (total === 0) problems.push('no program had a wrong answer: the scenario shows nothing');
   return { hits: total, seconds: (performance.now() - cleared) / 1000, problems };
+}
+
+/** Ends all watches, and answers wrongly what the programs ask because of that, until all have asked it. */
+async function misleadCaches(proxy: AnswerProxy, wrong: WrongAnswer): Promise<void> {
+  await until('the watches count as healthy', () => proxy.haveWatchesLasted(watched, healthyMs));
+  const hits = proxy.countHits();
+  proxy.set(wrong, [...ofPositions, ...ofCaches]);
+  proxy.endWatches(wrong.watches);
+  if (wrong.watches === 'cut') await untilWrong(ofPositions, hits);
+  // A second time by what the programs do because of the first.
+  await untilWrong(ofCaches, hits, wrong.once ? 1 : 2);
+}
+
+/** Waits until each question has had so many wrong answers. */
+async function untilWrong(questions: readonly string[], hits: (question: string) => number, times = 1): Promise<void> {
+  for (const question of questions) await until(`wrong answers to ${question}`, () => hits(question) >= times);
 }
 
 /** Changes after the fault, which are carried out, as is the deletion during the fault. */

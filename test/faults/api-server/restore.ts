@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { until } from '../../fakes/eventually.ts';
 import { condition, gone, types, untilReady } from '../../operator/support.ts';
 import { type ApiServerScenario, ApiWorld } from './api-world.ts';
+import { NodeAgent } from './node-agent.ts';
 
 const location = 'westeurope';
 /** Seconds after the API server is back in which everything has to be as the objects say. */
@@ -24,24 +25,29 @@ const network = { location, owner: { name: 'rg0' }, addressSpace: { addressPrefi
 const accounts = ['azimuthkept', 'azimuthdeleted', 'azimuthchanged'];
 
 /**
- * `npm run test:faults -- restore`: the data of etcd go back to a backup while the operator runs. What Azure lacks is made
- * again, what finished in the meantime does not stay as it was, and nothing is deleted.
+ * `npm run test:faults -- restore`: the data of etcd go back to a backup while the operator and a node agent of volumes
+ * run. What Azure lacks is made again, what finished in the meantime does not stay as it was, and nothing is deleted. The
+ * agent takes the pods that the API server has, and no others.
  */
 export const restore: ApiServerScenario = async (server, bin, report) => {
   await using world = await ApiWorld.start(server);
   // A lease that outlasts the time without an API server, so that the operator goes on.
   const lease = ['--lease-duration=150s', '--renew-deadline=120s'];
   await world.startProgram(bin, 'operator', server.kubeconfig, ['--poll-interval=200ms', ...lease]);
+  await using agent = await NodeAgent.start(world, bin, server.kubeconfig, 'node0');
   await fill(world);
   await beginOperations(world);
   await server.backUp();
   const problems = await underWay(world);
   await moveOn(world);
+  // Its watch is at a version that the backup does not know.
+  const lost = await agent.createPod('lost');
+  await agent.until('authenticated', 'lost', lost);
   const before = await newestVersion(world);
   const start = world.azure.journal.entries().at(-1)?.seq ?? 0;
   await server.restore();
   if ((await newestVersion(world)) >= before) problems.push('the resource versions did not go back');
-  problems.push(...(await recover(world, report)));
+  problems.push(...(await recover(goalsOf(world, agent, lost), report)));
   problems.push(...world.deletions(start).map((path) => `a DELETE of ${path}`));
   const later = await inAzure(world, 'azimuthlater');
   if (later.status !== 200) problems.push(`azimuthlater is not in Azure any more: ${later.status}`);
@@ -104,11 +110,13 @@ async function moveOn(world: ApiWorld): Promise<void> {
   if (deleted.status !== 404) throw new Error(`Expected azimuthdeleted to be gone from Azure, got ${deleted.status}`);
 }
 
-/** Waits for each object to be as its spec says, in Azure too; reports the seconds, and returns what was not in time. */
-async function recover(world: ApiWorld, report: (text: string) => void): Promise<string[]> {
-  const begun = performance.now();
+/** A wait for each thing that has to be right after the restore. */
+type Goals = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** `lost` is the uid of a pod that the backup does not have. */
+function goalsOf(world: ApiWorld, agent: NodeAgent, lost: string): Goals {
   const tags = async (name: string) => (await inAzure(world, name)).body?.tags?.version;
-  const goals: Readonly<Record<string, () => Promise<unknown>>> = {
+  return {
     'the resource of an object that was deleted after the backup is made again': async () => {
       await until('it is in Azure', async () => (await tags('azimuthdeleted')) === '1', boundSeconds * 1000);
       await untilReady(world, types.account, 'azimuthdeleted');
@@ -122,7 +130,17 @@ async function recover(world: ApiWorld, report: (text: string) => void): Promise
       await until('Azure has it', async () => (await tags('azimuthkept')) === '2', boundSeconds * 1000);
       await untilReady(world, types.account, 'azimuthkept');
     },
+    'the node agent takes a new pod': async () => {
+      await agent.until('authenticated', 'new', await agent.createPod('new'), boundSeconds * 1000);
+    },
+    'the node agent refuses a pod that was created after the backup': () =>
+      agent.until('refused', 'lost', lost, boundSeconds * 1000),
   };
+}
+
+/** Waits for all goals at once; reports the seconds of each, and returns what was not in time. */
+async function recover(goals: Goals, report: (text: string) => void): Promise<string[]> {
+  const begun = performance.now();
   const late = Object.entries(goals).map(async ([goal, reached]) => {
     const error = await reached().then(
       () => undefined,

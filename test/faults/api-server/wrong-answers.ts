@@ -11,7 +11,10 @@ export interface WrongAnswer {
   readonly get?: (answer: Document) => unknown;
   /** Whether only the first answer to each question is wrong. @default all are, until the fault ends */
   readonly once?: boolean;
-  /** How the watches end, so that the programs list again: with their connection, or with the code 410. */
+  /**
+   * How the watches end: with their connection, so that the programs read whether their positions are still there, or with
+   * the code 410, so that they list again.
+   */
   readonly watches: 'cut' | 'expired';
 }
 
