@@ -3,6 +3,7 @@ import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { someOf } from '../../base/text/some-of.ts';
 import { newestVersion } from '../manifests/any-type.ts';
 import type { TemplateManifest, TemplateSecret } from '../manifests/template-manifest.ts';
+import { deployerId } from '../templates/document/context.ts';
 import type { ExpandedTemplate } from '../templates/expand-template.ts';
 import { firstOf, type TemplateProblem } from '../templates/problems.ts';
 import { Unknown } from '../templates/values/value.ts';
@@ -20,6 +21,8 @@ export interface UndecidedResource extends DeploymentProblem {
   readonly id: string;
   /** The answers that decide. */
   readonly needed: readonly NeededAnswer[];
+  /** Who deploys decides too, which the operator alone knows. */
+  readonly isOfDeployer?: true;
 }
 
 /** The manifests of an ARM template. */
@@ -42,8 +45,10 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
       return held.has(manifest.id) ? { ...made, isHeld: true } : made;
     }),
     undecided: undecided.map((part) => {
-      const needed = part.waitsFor.map((id) => answerOf(id) ?? outside(id, versions));
-      return { id: part.id, path: at(part), message: undecidedText(part), needed };
+      const ids = part.waitsFor.filter((id) => id !== deployerId);
+      const needed = ids.map((id) => answerOf(id) ?? outside(id, versions));
+      const isOfDeployer = ids.length < part.waitsFor.length && ({ isOfDeployer: true } as const);
+      return { id: part.id, path: at(part), message: undecidedText(part), needed, ...isOfDeployer };
     }),
   };
 }
@@ -92,6 +97,7 @@ function placed(
 ): PlacedManifest {
   const path = `template.arm.json ${position.path}`;
   const answers = waitsFor.flatMap((id) => {
+    if (id === deployerId) return [];
     const answer = answerOf(id);
     if (answer) return [answer];
     const message = `The body needs an answer of Azure about ${id}, which is no resource of the template: a deployment reads answers about its own resources only`;
@@ -105,7 +111,7 @@ function placed(
   const { apiVersion, kind, metadata, spec } = object;
   const after = [...dependsOn.flatMap((id) => keys.get(id) ?? []), ...answers.map(({ key }) => key)];
   const manifest = { apiVersion, kind, metadata: { name: metadata.name }, spec: withMarkers(spec) };
-  return { path, manifest, after, armId, ...(answers.length > 0 && { answers }) };
+  return { path, manifest, after, armId, ...(waitsFor.length > 0 && { answers }) };
 }
 
 /** Why a Secret cannot be written. A value of the template would be known to all readers of the deployment. */

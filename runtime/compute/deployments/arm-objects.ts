@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { manifestsOf } from '../manifests/manifests.ts';
 import { answersAtRequest, withAnswersAtRequest } from '../manifests/read-at-request.ts';
 import type { TemplateManifest } from '../manifests/template-manifest.ts';
-import type { ParameterInput } from '../templates/document/context.ts';
+import type { ParameterInput, TemplateContext } from '../templates/document/context.ts';
 import { parameterTypes } from '../templates/document/parameters/secure-parameters.ts';
 import type { KnownAnswer } from '../templates/evaluation/scope.ts';
 import { type ExpandedResource, type ExpandedTemplate, expandTemplate } from '../templates/expand-template.ts';
@@ -35,6 +35,8 @@ export interface TargetGroup {
   readonly groupName?: string;
   /** Tenant of the credential; '' where the operator does not know it. */
   readonly tenantId: string;
+  /** Who deploys is known to the operator alone. @default to nobody */
+  readonly deployer?: 'known after apply';
 }
 
 /** An ARM template of a deployment, in one location. */
@@ -47,6 +49,8 @@ export interface ArmGoal {
   readonly parameters: Readonly<JsonObject>;
   /** ISO 8601. */
   readonly at: string;
+  /** Who deploys. @default not known */
+  readonly deployer?: TemplateContext['deployer'];
   readonly target: TargetGroup;
   /** Texts of the templates that links name, by path, URI or id. @default none */
   readonly linkedTemplates?: LinkedTemplates | undefined;
@@ -120,7 +124,7 @@ const isRefused = ({ secrets }: TemplateManifest, { refused, written }: ListedSe
 
 /** The resources of the goal; undefined, with a problem, for one without a group. */
 function expandedGoal(goal: ArmGoal, problems: DeploymentProblem[]): ExpandedTemplate | undefined {
-  const { target, location, deployment, linkedTemplates = {}, managementGroup, decided, reads } = goal;
+  const { target, location, linkedTemplates = {}, managementGroup, deployer, decided, reads } = goal;
   const { seed = `${goal.at} ${location}` } = goal;
   const { subscriptionId, resourceGroup } = tryParseResourceId(target.groupId) ?? {};
   if (subscriptionId === undefined || resourceGroup === undefined) {
@@ -130,10 +134,11 @@ function expandedGoal(goal: ArmGoal, problems: DeploymentProblem[]): ExpandedTem
   return expandTemplate(goal.json, {
     subscription: { subscriptionId, tenantId: target.tenantId },
     resourceGroup: { name: resourceGroup, location },
-    deployment: { name: deployment },
+    deployment: { name: goal.deployment },
     parameters: inputs(goal.parameters, goal.json, problems),
     linkedTemplate: (name) => linkedTemplate(name, linkedTemplates),
     ...(managementGroup !== undefined && { managementGroup: { name: managementGroup } }),
+    ...(deployer !== undefined && { deployer }),
     ...(decided && { known: decided }),
     ...(reads && { reads }),
     now: Date.parse(goal.at),

@@ -71,6 +71,7 @@ export function armGoalAt(
     deployment,
     parameters,
     at: goal.at,
+    deployer: goal.deployer ?? target.deployer,
     target,
     linkedTemplates,
     managementGroup,

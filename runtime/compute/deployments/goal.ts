@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComputeDeploymentSpec } from '../../api/deployments/compute-deployment.ts';
 import { canonicalJson, isObject, type JsonObject, jsonHash } from '../../base/json.ts';
+import type { Deployer } from '../templates/document/context.ts';
 
 /** The desired state of a run: the template and its parameters as they were when the run was made. */
 export interface Goal {
@@ -9,6 +10,8 @@ export interface Goal {
   readonly locations: readonly { readonly name: string; readonly parameters: JsonObject }[];
   /** ISO 8601: the present time for the functions of an ARM template, so that each expansion gives the same. */
   readonly at: string;
+  /** Who deploys, for a template that asks. @default not known */
+  readonly deployer?: Deployer;
 }
 
 /** The goal of a deployment, made at this time (milliseconds since the epoch). */
@@ -26,6 +29,14 @@ export function goalText(goal: Goal): string {
   return canonicalJson(goal);
 }
 
+/** Whether the template of a goal asks who deploys. */
+export const asksForDeployer = (text: string): boolean => /\bdeployer\s{0,100}\(/i.test(text);
+
+/** The text of a goal with who deploys, after the time with which it begins. */
+export function withDeployer(text: string, deployer: Deployer): string {
+  return text.replace(/^\{"at":"[^"]{0,40}",/, (time) => `${time}"deployer":${canonicalJson(deployer)},`);
+}
+
 /** The goal in the text of a ComputeRun that the operator has recorded. Throws SyntaxError for another text. */
 export function parseGoal(text: string): Goal {
   const goal: unknown = JSON.parse(text);
@@ -39,7 +50,7 @@ export function withoutTime(text: string | undefined): string | undefined {
   return text?.replace(/^\{"at":"[^"]{0,40}"/, '{');
 }
 
-/** Hash of the content of a goal; the time when it was made does not count. */
+/** Hash of the content of a goal; the time when it was made, and by whom, do not count. */
 export function goalHash({ template, parameters, locations }: Goal): string {
   return jsonHash({ template, parameters, locations });
 }

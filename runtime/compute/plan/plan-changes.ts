@@ -190,8 +190,8 @@ function secretNotes(
 }
 
 /** Values that the manifest has only after the objects before it are there. */
-function openNotes({ answers = [], manifest }: GoalNode): string[] {
-  if (answers.length === 0) return [];
+function openNotes({ answers, manifest }: GoalNode): string[] {
+  if (!answers) return [];
   const paths: string[] = [];
   const walk = (value: unknown, path: string): void => {
     if (isKnownAfterApply(value)) paths.push(`${path}: known after apply, ${value.knownAfterApply}`);

@@ -219,10 +219,11 @@ function targetGroup(
   location: string,
   idOf: (group: string) => string | undefined,
 ): TargetGroup {
-  if (name === undefined) return { groupId: atLocation(armId ?? '', location), tenantId: '' };
+  const others = { tenantId: '', deployer: 'known after apply' } as const;
+  if (name === undefined) return { groupId: atLocation(armId ?? '', location), ...others };
   const groupName = atLocation(name, location);
   const groupId = idOf(groupName) ?? resourceGroupPath('00000000-0000-0000-0000-000000000000', groupName);
-  return { groupId, groupName, tenantId: '' };
+  return { groupId, groupName, ...others };
 }
 
 const keyOf = ({ apiVersion, kind, metadata }: JsonObject) =>

@@ -3,6 +3,7 @@ import { maxGoalLength } from '../../api/deployments/compute-run.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { jsonHash } from '../../base/json.ts';
+import { asksForDeployer, withDeployer } from '../../compute/deployments/goal.ts';
 import { strategyProblems } from '../../compute/deployments/strategy.ts';
 import type { DeploymentProblem } from '../../compute/deployments/substitute.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
@@ -16,6 +17,7 @@ import type { RunStore } from './run-store.ts';
 import type { RunReason } from './runs/run-records.ts';
 import type { DeploymentObject, RecordedRun, RunObject, Runs } from './runs/runs.ts';
 import { unmanageProblems } from './runs/unmanage.ts';
+import type { Deployers } from './sources/deployers.ts';
 import type { GoalSources } from './sources/goal-sources.ts';
 
 /** Dependencies of the choice of the present run. */
@@ -26,6 +28,7 @@ export interface CurrentRunDeps {
   readonly expansions: Expansions;
   readonly children: Children;
   readonly sources: Pick<GoalSources, 'read'>;
+  readonly deployers: Pick<Deployers, 'of'>;
 }
 
 /** The present run, and the problems of a goal that has no run because of them. */
@@ -78,8 +81,8 @@ export class CurrentRuns {
       this.#texts.delete(deployment.metadata.uid ?? '');
       return { recorded, problems: settingProblems(deployment.spec) };
     }
-    const whole = await this.#goalOf(deployment, true, signal);
-    const text = 'problem' in whole ? '' : (whole.text ?? '');
+    const whole = await this.#wholeGoal(deployment, signal);
+    const text = 'problem' in whole ? '' : whole.text;
     const problems = 'problem' in whole ? [whole.problem] : await this.#check(deployment, text, signal);
     if (problems.length > 0) return { recorded, problems };
     const reason = recorded && recorded.record.goalHash === hash ? 'Retry' : 'GoalChanged';
@@ -175,6 +178,19 @@ export class CurrentRuns {
       );
       await store.endLocations(each, 'Superseded', signal);
     }
+  }
+
+  /** The text of the goal, with who deploys now. */
+  async #wholeGoal(
+    deployment: DeploymentObject,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string } | { readonly problem: DeploymentProblem }> {
+    const goal = await this.#goalOf(deployment, true, signal);
+    if ('problem' in goal) return goal;
+    const { text = '' } = goal;
+    if (!deployment.spec.template.arm || !asksForDeployer(text)) return { text };
+    const deployer = await this.#deps.deployers.of(deployment, signal);
+    return 'problem' in deployer ? deployer : { text: withDeployer(text, deployer) };
   }
 
   /** The goal of this generation; `withText`: it must have its text. */

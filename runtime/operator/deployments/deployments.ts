@@ -34,6 +34,7 @@ import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
 import { AcrTokens } from './sources/acr-tokens.ts';
+import { Deployers } from './sources/deployers.ts';
 import { GoalSources } from './sources/goal-sources.ts';
 import { LinkedSources } from './sources/linked-sources.ts';
 import { OciTemplates } from './sources/oci-templates.ts';
@@ -132,7 +133,9 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const rounds = new TemplateRounds({ answers, expansions, children, runs, clock });
   const shared = { runtime, runs, store, expansions, children };
   const linked = new LinkedSources(client, artefactsOf(deps, access, clock), access, clock);
-  const current = new CurrentRuns({ ...shared, sources: new GoalSources(client, access, linked) });
+  const sources = new GoalSources(client, access, linked);
+  const deployers = new Deployers(deps.answers.outsideCredentials);
+  const current = new CurrentRuns({ ...shared, sources, deployers });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
   const gates = waveGates(deps, { approvals: caches.approvals, access, children, enqueue });

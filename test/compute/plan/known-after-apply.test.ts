@@ -84,3 +84,35 @@ test('an object is not deleted while names are not decided, as it may be one of 
     expect.stringMatching(/RoleAssignment.*\/westeurope-former may be deleted or kept, as Azure decides about names/),
   );
 });
+
+const deployerPlan = (network: object) => {
+  const own = {
+    type: 'Microsoft.Network/virtualNetworks',
+    apiVersion: '2020-11-01',
+    location: 'westeurope',
+    ...network,
+  };
+  const properties = { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } };
+  const arm = { json: textOf([{ ...own, properties }]), owner: { name: 'rg' } };
+  return plan([{ ...documents[0], spec: { ...spec, template: { arm } } }, documents[1]]);
+};
+
+test('who deploys is known after apply: the operator alone has the credential', () => {
+  const found = deployerPlan({ name: 'net', tags: { by: '[deployer().objectId]', of: '[deployer().tenantId]' } });
+  expect(found.problems).toEqual([]);
+  expect(changeOf(found, 'westeurope-net')).toMatchObject({
+    action: 'Create',
+    notes: [
+      'spec.tags.by: known after apply, deployer().objectId',
+      'spec.tags.of: known after apply, deployer().tenantId',
+    ],
+  });
+});
+
+test('a name of which who deploys is a part is a note', () => {
+  const found = deployerPlan({ name: "[concat('net-', deployer().objectId)]" });
+  expect(found.problems).toEqual([]);
+  expect(found.notes.join()).toContain(
+    "the name of a resource is decided when deployer() answers: [concat('net-', deployer().objectId)]",
+  );
+});

@@ -206,7 +206,7 @@ const cases: readonly [subject: string, list: readonly (readonly [expression: st
       ["dataUriToString('data:,50%25 or 50%')", '50% or 50%'],
       ["if(true(),'a',fail('no'))", 'a'],
       ["resourceId('A.B/c','')", `${zeros}/resourceGroups/rg/providers/A.B/c/`],
-      ['deployer().tenantId', 't'],
+      ['deployer()', { tenantId: 't', userPrincipalName: '' }],
     ],
   ],
 ];

@@ -64,7 +64,7 @@ export function environment(parameters: Readonly<Record<string, TemplateValue>> 
       subscription: fromJson({ id: `/subscriptions/${subscriptionId}`, subscriptionId }) as TemplateObject,
       tenant: fromJson({ tenantId: 't' }) as TemplateObject,
       deployment: fromJson({ name: 'd' }) as TemplateObject,
-      deployer: fromJson({ tenantId: 't' }) as TemplateObject,
+      deployer: fromJson({ tenantId: 't', userPrincipalName: '' }) as TemplateObject,
       environment: fromJson({ name: 'AzureCloud' }) as TemplateObject,
       now: Date.UTC(2024, 0, 2, 3, 4, 5),
       newGuid: () => '11111111-1111-1111-1111-111111111111',

@@ -59,8 +59,11 @@ export function roundOf(
   decided: Answers,
 ): ExpandedRound {
   const nodes = withoutHeld(all);
+  // Only a plan has such parts: a run knows who deploys.
+  const open = undecided.filter(({ isOfDeployer }) => !isOfDeployer);
+  if (undecided.length > 0 && open.length === 0) return { nodes, problems: [] };
   if (undecided.length > 0) {
-    const next = decisionOf(undecided, nodes, decided);
+    const next = decisionOf(open, nodes, decided);
     return 'needed' in next ? { nodes, problems: [], decision: next } : { nodes: [], problems: next };
   }
   const problems = all.flatMap(({ key, isHeld }) =>

@@ -1,6 +1,6 @@
 import type { ContextValues, KnownAnswer, ScopeValues } from '../evaluation/scope.ts';
 import type { AnswerReads } from '../values/answer-reads.ts';
-import { fromJson, type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
+import { fromJson, type TemplateObject, type TemplateValue, templateObject, Unknown } from '../values/value.ts';
 import type { DeploymentScope } from './deployments/deployment-scope.ts';
 
 /** The value that the caller gives a parameter. The values of the last three forms are never read. */
@@ -17,6 +17,15 @@ export type ParameterInput =
   | { readonly managedSecret: string }
   /** A value of a Kubernetes Secret of the namespace. */
   | { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+
+/** The identity that deploys. */
+export interface Deployer {
+  readonly objectId: string;
+  readonly tenantId: string;
+}
+
+/** What a value of `deployer()` waits for where only the operator knows who deploys. */
+export const deployerId = 'deployer()';
 
 /** The deployment for which a template is expanded. Its scope is that of `$schema`. */
 export interface TemplateContext {
@@ -41,8 +50,8 @@ export interface TemplateContext {
   readonly linkedTemplate?: (name: string) => string | undefined;
   /** Whether deployments in the template are resources of it, of any scope, and are not expanded. @default false */
   readonly keepsDeployments?: boolean;
-  /** The object id of the identity that deploys. @default not known: `deployer().objectId` is an error */
-  readonly deployer?: { readonly objectId: string };
+  /** @default not known: `deployer().objectId` is an error, and the tenant that of the subscription */
+  readonly deployer?: Deployer | 'known after apply';
   /** The value of `environment()`. @default that of the public cloud */
   readonly environment?: Readonly<Record<string, unknown>>;
   /** By name, ignoring case. */
@@ -100,7 +109,7 @@ export function contextValues(context: TemplateContext, scope: DeploymentScope):
   const values = {
     root: { resourceGroup, subscriptionId, displayName },
     tenant: object({ id: `/tenants/${tenantId}`, tenantId }),
-    deployer: object({ tenantId, ...context.deployer }),
+    deployer: deployerValue(context.deployer, tenantId),
     deployment: deploymentValue(deployment.name, {
       link,
       ...(scope.kind !== 'resource group' && { location: resourceGroup.location }),
@@ -110,6 +119,17 @@ export function contextValues(context: TemplateContext, scope: DeploymentScope):
     newGuid,
   };
   return valuesAt(scope, values);
+}
+
+/** The value of `deployer()`. No credential of the operator is that of a user, so that the name of a user is empty. */
+function deployerValue(deployer: TemplateContext['deployer'], tenantId: string): TemplateObject {
+  if (deployer !== 'known after apply') return object({ tenantId, userPrincipalName: '', ...deployer });
+  const unknown = (member: string): Unknown => {
+    const value: Unknown = new Unknown(`${deployerId}.${member}`, [deployerId], () => value);
+    return value;
+  };
+  const members = ['objectId', 'tenantId'].map((member): [string, TemplateValue] => [member, unknown(member)]);
+  return templateObject([...members, ['userPrincipalName', '']]);
 }
 
 /** The value of `deployment()` for one of this name. */

@@ -61,7 +61,7 @@ function tryExpand(expansion: Expansion, template: Json, context: BehaviourConte
     ...(managementGroup === undefined ? {} : { managementGroup: { name: managementGroup } }),
     deployment: { name },
     keepsDeployments: true,
-    deployer: { objectId: deployer },
+    deployer: { objectId: deployer, tenantId: context.tenantId },
     parameters: request.parameters as NonNullable<Parameters<typeof expandTemplate>[1]['parameters']>,
     now: startedAt,
     newGuid,

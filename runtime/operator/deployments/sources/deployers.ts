@@ -1,0 +1,64 @@
+import { decodeJwt } from 'jose';
+import type { Credential } from '../../../azure/identity/credential.ts';
+import type { Authorizer } from '../../../azure/types.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
+import type { Deployer } from '../../../compute/templates/document/context.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
+
+/** Milliseconds after which a credential that gives no token is asked again. */
+const againMs = 30_000;
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Who deploys: the identity of the credential with which the operator makes the resources of a deployment, as the claims of
+ * its token say. The token is Microsoft Entra ID's own answer, so nothing checks its signature. One token for each version of a
+ * credential, as its identity never changes.
+ */
+export class Deployers {
+  readonly #credentials: Pick<Credentials, 'credentialFor'>;
+  readonly #known = new WeakMap<Authorizer, Deployer>();
+
+  /** `credentials`: of namespaces, without a hold on their Secrets. */
+  constructor(credentials: Pick<Credentials, 'credentialFor'>) {
+    this.#credentials = credentials;
+  }
+
+  /** A problem, which may pass, where the credential gives no token, or its token does not say it. */
+  async of(
+    { apiVersion, kind, metadata: { namespace = '', name } }: KubeObject,
+    signal: AbortSignal,
+  ): Promise<Deployer | { readonly problem: DeploymentProblem }> {
+    const problem = (message: string) => ({ problem: { path: 'template.arm.json', message, retryAfterMs: againMs } });
+    try {
+      const reader: KubeObject = { apiVersion, kind, metadata: { namespace, name } };
+      const { credential, source } = await this.#credentials.credentialFor(reader, signal);
+      const deployer = credential && (await this.#ofCredential(credential, signal));
+      return deployer ?? problem(`deployer() has no value: the credential ${source} does not say whose it is`);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AzimuthError)) throw error;
+      return problem(`deployer() has no value: ${error.message}`);
+    }
+  }
+
+  async #ofCredential({ authorizer, cloud }: Credential, signal: AbortSignal): Promise<Deployer | undefined> {
+    const former = this.#known.get(authorizer);
+    if (former) return former;
+    const { token } = await authorizer.getToken({ audience: cloud.resourceManagerAudience, signal });
+    const deployer = deployerIn(token);
+    if (deployer) this.#known.set(authorizer, deployer);
+    return deployer;
+  }
+}
+
+/** The claims of a token about its identity; undefined for another text. */
+function deployerIn(token: string): Deployer | undefined {
+  try {
+    const { oid: objectId, tid: tenantId } = decodeJwt(token);
+    const isGuid = (value: unknown): value is string => typeof value === 'string' && guid.test(value);
+    return isGuid(objectId) && isGuid(tenantId) ? { objectId, tenantId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
