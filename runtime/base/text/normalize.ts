@@ -3,9 +3,8 @@
  * invisible characters, and no id of Azure or Kubernetes begins or ends with one.
  */
 
-/** White space, controls, and the invisible characters of web pages and office programs: soft hyphen, zero width, marks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
-const invisible = /[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060\ufeff]/;
+/** White space, controls, and format characters, which web pages, dialogs and office programs add: zero width, directions. */
+const invisible = /[\s\p{Cc}\p{Cf}]/u;
 
 /** A text without blanks, line feeds and invisible characters at its ends. Linear in its length. */
 export function normalizeText(text: string): string {

@@ -7,6 +7,9 @@ test.each([
   ['a blank that does not break', '\u00a0id\u00a0'],
   ['a character of no width', '\u200bid\u2060'],
   ['a mark of byte order', '\ufeffid'],
+  ['the direction that a dialog of Windows adds', '\u202aid\u202c'],
+  ['the direction that a chat adds', '\u2068id\u2069'],
+  ['a soft hyphen and a control', '\u00adid\u0085'],
   ['nothing', 'id'],
 ])('%s around an id does not count', (_, text) => {
   expect(normalizeText(text)).toBe('id');
