@@ -51,6 +51,8 @@ export const entraCodes: Readonly<Record<number, EntraCode>> = {
   700027: replication,
   // The client secret is none of the application's.
   7000215: replication,
+  // The application has no service principal in the tenant.
+  7000229: replication,
 };
 
 /** OAuth errors of a service that decided nothing (RFC 6749 4.1.2.1). */

@@ -24,6 +24,7 @@ test.each([
   ['AADSTS700213', 'invalid_request', true, true],
   ['AADSTS700016', 'unauthorized_client', true, true],
   ['AADSTS7000215', 'invalid_client', true, true],
+  ['AADSTS7000229', 'invalid_client', true, true],
   ['AADSTS7000222', 'invalid_client', true, false],
   ['AADSTS500011', 'invalid_resource', false, false],
 ])('%s %s: refuses the credential %s, may pass %s', (code, error, refuses, mayPass) => {
