@@ -116,6 +116,7 @@ export const secretReasons = {
   renewalPaused: 'RenewalPaused',
   rollingOut: 'RollingOut',
   rolloutStopped: 'RolloutStopped',
+  newestDiffers: 'NewestVersionDiffers',
 } as const;
 
 /** Reasons of the operator's events, as docs/reference/operator.md lists them. */
@@ -147,6 +148,7 @@ export const eventReasons = {
   machineWarning: 'MachineWarning',
   secretRenewed: 'SecretRenewed',
   secretDisabled: 'SecretDisabled',
+  secretRepeated: 'SecretRepeated',
   secretRenewalFailed: 'SecretRenewalFailed',
   secretCopyStale: 'SecretCopyStale',
   secretRolloutStep: 'SecretRolloutStep',

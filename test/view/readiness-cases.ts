@@ -54,6 +54,7 @@ const secretReasons = [
   'PinnedVersionUnavailable',
   'RenewalPaused',
   'RolloutStopped',
+  'NewestVersionDiffers',
   'IssuerInvalid',
   'IssuerRefused',
   'KeySizeInvalid',

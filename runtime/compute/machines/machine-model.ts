@@ -48,8 +48,8 @@ export interface SecretUse {
   readonly certificateStore?: string;
   /** The version in the vault of the machine's region; undefined until it exists, and not needed by Endpoint and Identity. */
   readonly version?: SecretVersion;
-  /** Number of a newer version in the same vault, which a pin or a rollout keeps from the machine; undefined for none. */
-  readonly newer?: number;
+  /** Number of the version that whoever reads the vault without a version gets, where it is another one. */
+  readonly latest?: number;
   /** The account that a password or key is for. @default the machine's adminUsername */
   readonly userName?: string;
   /** The identity that a secret of kind Identity is. */

@@ -55,7 +55,7 @@ export function secretUseProblems(machine: Machine, use: SecretUse, path: string
     return [computeError('VersionMissing', `${path}.managedSecret`, fix)];
   }
   const problems =
-    use.delivery === 'VaultExtension' ? newerProblems(use, path) : computeReadProblems(machine, use.version, path);
+    use.delivery === 'VaultExtension' ? latestProblems(use, path) : computeReadProblems(machine, use.version, path);
   problems.push(...certificateUrlProblems(use.version.vaultId, use.version.secretUrl, path, machine.vaultPort));
   if (use.kind === 'Certificate') problems.push(...certificateProblems(machine, use, use.version, path));
   if (use.delivery === 'VMAccess' && use.version.contentType !== vmAccessContentType) {
@@ -66,9 +66,9 @@ export function secretUseProblems(machine: Machine, use: SecretUse, path: string
 }
 
 /** The extension names no version: Windows 4.0 accepts none, and a renewal would not arrive. */
-function newerProblems({ name, newer }: SecretUse, path: string): ComputeProblem[] {
-  if (newer === undefined) return [];
-  const fix = `the vault has version ${newer} of ${name}, and the Key Vault extension reads the newest, whatever a pin or a rollout says; set OsProfile or Endpoint`;
+function latestProblems({ name, latest }: SecretUse, path: string): ComputeProblem[] {
+  if (latest === undefined) return [];
+  const fix = `the Key Vault extension reads the newest version of the vault, which is version ${latest} of ${name} and not the one of this machine; see Ready of the ManagedSecret, or set OsProfile or Endpoint`;
   return [computeWarning('NewerVersionRead', `${path}.delivery`, fix)];
 }
 

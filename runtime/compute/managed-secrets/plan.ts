@@ -4,7 +4,7 @@
  */
 import { leastLifetime, nextRenewal, nextRotation, type Rotation } from './rotation.ts';
 import type { SecretVersion, VaultObservation } from './vault-tags.ts';
-import { pinProblem, versionInUse, versionUpTo } from './version-in-use.ts';
+import { pinProblem, versionInUse } from './version-in-use.ts';
 
 /** The location of the home vault in the results of a plan. */
 export const home = 'home';
@@ -25,6 +25,11 @@ export interface SecretSituation {
   readonly pinned?: number | undefined;
   /** How far the version is that goes from region to region; undefined where versions go everywhere at once. */
   readonly rollout?: PlannedRollout | undefined;
+  /**
+   * Whether a version that its vault has may be written again, as the newest one there. Undefined where every reader names
+   * a version.
+   */
+  readonly mayRepeat?: ((location: string, number: number) => boolean) | undefined;
   /** Numbers that a model or an instance of a machine still names. */
   readonly inUse: ReadonlySet<number>;
   /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
@@ -58,6 +63,8 @@ export type SecretStep =
   | { readonly do: 'Generate'; readonly number: number }
   /** Read this version from the home vault and write it to a region. */
   | { readonly do: 'Copy'; readonly location: string; readonly version: SecretVersion }
+  /** Write this version of a vault again, for readers that get the newest one there. */
+  | { readonly do: 'Repeat'; readonly location: string; readonly version: SecretVersion }
   | { readonly do: 'Disable'; readonly location: string; readonly version: SecretVersion };
 
 /** The steps, and when to decide again. */
@@ -107,9 +114,9 @@ export function planSecret(situation: SecretSituation): SecretPlan {
     ...renewals(situation, current, newest),
   };
   if (due || !current) return { ...plan, steps };
-  for (const [location, reading] of situation.regions) {
+  for (const [location, reading] of [[home, situation.home] as const, ...situation.regions]) {
     const version = versionAt(situation, location, current);
-    if (version) steps.push(...copiesTo(location, reading, version));
+    if (version) steps.push(...writesTo(situation, location, reading, version));
   }
   const { disable, nextDisable } = retired(situation, current);
   return { ...plan, steps: [...steps, ...disable], nextDisable };
@@ -141,7 +148,8 @@ function renewals(
   return pinned === undefined ? { nextRenewal: renewal } : { nextRenewal: undefined, pausedRenewal: renewal };
 }
 
-function versionsOf(reading: VaultReading): readonly SecretVersion[] | undefined {
+/** The versions of a reading, newest number first; undefined where they are not known or belong to others. */
+export function versionsOf(reading: VaultReading): readonly SecretVersion[] | undefined {
   if (reading.state === 'Absent') return [];
   return reading.state === 'Ours' ? reading.versions : undefined;
 }
@@ -167,12 +175,23 @@ function versionAt(
   return versionsOf(atHome)?.find((each) => each.enabled && each.number === number);
 }
 
-/** A copy is missing, or its value is not that of the home vault. */
-function copiesTo(location: string, reading: VaultReading, version: SecretVersion): SecretStep[] {
+/** A copy is missing, its value is not that of the home vault, or another version is the newest one of the vault. */
+function writesTo(
+  { mayRepeat }: SecretSituation,
+  location: string,
+  reading: VaultReading,
+  version: SecretVersion,
+): SecretStep[] {
   const versions = versionsOf(reading);
   if (versions === undefined) return [];
   const copy = versions.find(({ number }) => number === version.number);
-  return copy?.hash === version.hash && copy.enabled ? [] : [{ do: 'Copy', location, version }];
+  if (copy?.hash !== version.hash || !copy.enabled) return [{ do: 'Copy', location, version }];
+  const isRepeated = latestIn(reading) !== copy.number && mayRepeat?.(location, copy.number) === true;
+  return isRepeated ? [{ do: 'Repeat', location, version: copy }] : [];
+}
+
+function latestIn(reading: VaultReading): number | undefined {
+  return reading.state === 'Ours' ? reading.latest : undefined;
 }
 
 /** Older versions to disable: overlap and `retain` are over, every region has the current one, and no machine names them. */
@@ -180,7 +199,7 @@ function retired(
   situation: SecretSituation,
   current: SecretVersion,
 ): { disable: SecretStep[]; nextDisable: number | undefined } {
-  const { now, rotation, home: atHome, regions, inUse, rollout } = situation;
+  const { now, rotation, home: atHome, regions, inUse, rollout, mayRepeat } = situation;
   const readings = [[home, atHome] as const, ...regions];
   // A region without the current version still serves the one before.
   const everywhere = readings.every(([location, reading]) => {
@@ -194,7 +213,7 @@ function retired(
   for (const [location, reading] of readings) {
     for (const version of versionsOf(reading) ?? []) {
       if (!version.enabled || version.number >= current.number || inUse.has(version.number)) continue;
-      if (rollout?.numbers.has(version.number)) continue;
+      if (rollout?.numbers.has(version.number) || (mayRepeat && latestIn(reading) === version.number)) continue;
       const successor = successors.find(({ number }) => number > version.number) ?? current;
       const until = Math.max(successor.created, rollout?.at ?? 0) + Math.max(rotation.overlap, rotation.retain ?? 0);
       if (until <= now) disable.push({ do: 'Disable', location, version });
@@ -202,39 +221,4 @@ function retired(
     }
   }
   return { disable, nextDisable };
-}
-
-/** How a copy stands. */
-export interface CopyState {
-  readonly state: 'Current' | 'Stale' | 'Expired';
-  /** The version that the region has. */
-  readonly version: SecretVersion | undefined;
-  /** Milliseconds since the copy was last in sync; undefined if it never was. */
-  readonly age: number | undefined;
-}
-
-/**
- * The state of the copy of a region. `syncedAt` is when it was last seen with the current version. A copy that is older than
- * `maxStaleness` is Expired: no new use of it is allowed.
- */
-export function copyState(
-  reading: VaultReading,
-  current: SecretVersion | undefined,
-  {
-    now,
-    syncedAt,
-    maxStaleness,
-    pinned,
-  }: {
-    readonly now: number;
-    readonly syncedAt: number | undefined;
-    readonly maxStaleness: number;
-    readonly pinned?: number | undefined;
-  },
-): CopyState {
-  const version = versionUpTo(versionsOf(reading) ?? [], current?.number ?? pinned);
-  const inSync = current !== undefined && version?.number === current.number && version.hash === current.hash;
-  if (inSync) return { state: 'Current', version, age: 0 };
-  const age = syncedAt === undefined ? undefined : Math.max(0, now - syncedAt);
-  return { state: age !== undefined && age <= maxStaleness ? 'Stale' : 'Expired', version, age };
 }

@@ -11,6 +11,8 @@ export const versionTags = {
   hash: 'azimuth-hash',
   created: 'azimuth-created',
   request: 'azimuth-request',
+  /** Of a version that repeats another one of its vault as the newest: the vault's id of that one. */
+  repeats: 'azimuth-repeats',
 } as const;
 
 /** The identity of a ManagedSecret, which no other object ever has. */
@@ -46,6 +48,8 @@ export interface SecretVersion {
   readonly version: string;
   /** Fingerprint of the annotation azimuth.dev/renew that it was made for. */
   readonly request?: string;
+  /** The vault's ids of enabled versions that repeat it. @default none */
+  readonly repeats?: readonly string[];
 }
 
 /** The secret of one ManagedSecret in one vault. */
@@ -53,8 +57,13 @@ export type VaultObservation =
   | { readonly state: 'Absent' }
   /** Another object's secret, or nobody's: it is neither read nor written. */
   | { readonly state: 'Foreign'; readonly owner?: string }
-  /** Newest number first; of two versions with one number the newer one. */
-  | { readonly state: 'Ours'; readonly versions: readonly SecretVersion[] };
+  | {
+      readonly state: 'Ours';
+      /** Newest number first; of two versions with one number the newer one, but never one that repeats another. */
+      readonly versions: readonly SecretVersion[];
+      /** Number of the version that a reader without a version gets; undefined where that one is disabled or unknown. */
+      readonly latest?: number;
+    };
 
 /** The text of the tag `azimuth-object`. */
 export function ownerTag({ namespace, name, uid }: SecretOwner): string {
@@ -81,8 +90,14 @@ const mostNumber = 1_000_000;
 /**
  * The observation of a ManagedSecret in a vault's list of versions. One version of somebody else, or with a forged
  * number, makes the whole secret foreign: its name is taken.
+ *
+ * @param newestId The vault's id of its newest version, where `isNewestUnclear`.
  */
-export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): VaultObservation {
+export function observe(
+  owner: SecretOwner,
+  listed: readonly ListedVersion[],
+  newestId: string | undefined = newestFirst(listed)[0]?.version,
+): VaultObservation {
   const mine = ownerTag(owner);
   const foreign = listed.find(
     ({ tags }) => tags[versionTags.object] !== mine || Number(tags[versionTags.number]) > mostNumber,
@@ -92,13 +107,41 @@ export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): V
     return { state: 'Foreign', ...(other !== undefined && { owner: other }) };
   }
   if (listed.length === 0) return { state: 'Absent' };
-  const newestFirst = listed.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
   const byNumber = new Map<number, SecretVersion>();
-  for (const item of newestFirst) {
-    const version = versionOf(item);
+  for (const item of newestFirst(listed)) {
+    const version = item.tags[versionTags.repeats] === undefined ? versionOf(item) : undefined;
     if (version && !byNumber.has(version.number)) byNumber.set(version.number, version);
   }
-  return { state: 'Ours', versions: [...byNumber.values()].sort((a, b) => b.number - a.number) };
+  const versions = [...byNumber.values()].sort((a, b) => b.number - a.number);
+  const repeats = (item: ListedVersion, version: SecretVersion) => item.enabled && isRepeatOf(item, version);
+  const newest = listed.find(({ version }) => version === newestId);
+  const latest = versions.find(
+    (each) => each.enabled && newest && (each.version === newestId || repeats(newest, each)),
+  );
+  return {
+    state: 'Ours',
+    versions: versions.map((each) => {
+      const ids = listed.filter((item) => repeats(item, each)).flatMap(({ version }) => version ?? []);
+      return ids.length === 0 ? each : { ...each, repeats: ids };
+    }),
+    ...(latest && { latest: latest.number }),
+  };
+}
+
+function newestFirst(listed: readonly ListedVersion[]): readonly ListedVersion[] {
+  return listed.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
+}
+
+/** Whether the times of a list do not show which version is the newest: Key Vault has whole seconds. */
+export function isNewestUnclear(listed: readonly ListedVersion[]): boolean {
+  const [first, second] = newestFirst(listed);
+  return first !== undefined && second !== undefined && first.created === second.created;
+}
+
+/** The tag alone proves nothing: whoever may write the vault chooses it. */
+function isRepeatOf(item: ListedVersion, { number, hash, version }: SecretVersion): boolean {
+  const repeat = versionOf(item);
+  return item.tags[versionTags.repeats] === version && repeat?.number === number && repeat.hash === hash;
 }
 
 /** As `toISOString` writes years up to 9999: a forged time beyond them is no date for JavaScript once a span is added. */

@@ -20,8 +20,8 @@ export interface ResolvedSecret {
   readonly identity?: MachineIdentity;
   /** Stale: the region has not got the newest version. */
   readonly state: 'Current' | 'Stale';
-  /** Number of a newer version in the same vault, which whoever reads without a version gets; undefined for none. */
-  readonly newer?: number;
+  /** Number of the version that whoever reads the vault without a version gets, where it is another one. */
+  readonly latest?: number;
 }
 
 /** A resolved secret, or why a machine has to wait: `reason` is a word for a condition. */
@@ -37,8 +37,8 @@ export interface KnownCopy {
   readonly version: SecretVersion | undefined;
   /** The version with the protected settings of VMAccess of the same number. */
   readonly vmAccess: SecretVersion | undefined;
-  /** Number of a newer enabled version there; undefined if there is none. */
-  readonly newer?: number;
+  /** Number of the version that a reader without a version gets, where it is another one. */
+  readonly latest?: number;
   /** Why the copy is not Current. */
   readonly message?: string;
 }
@@ -158,8 +158,8 @@ export class ManagedSecrets {
     const version = delivery === 'VMAccess' ? (copy.vmAccess ?? copy.version) : copy.version;
     if (!version || copy.number === undefined)
       return refusal('SecretNotReady', `ManagedSecret ${name} has no version in ${region} yet`);
-    const { number, state, newer } = copy;
-    return { ok: true, secret: { ...secretVersion, number, version, state, ...(newer !== undefined && { newer }) } };
+    const { number, state, latest } = copy;
+    return { ok: true, secret: { ...secretVersion, number, version, state, ...(latest !== undefined && { latest }) } };
   }
 
   /** Adds a listener. Returns the function that removes it. */

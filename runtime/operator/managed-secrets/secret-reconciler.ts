@@ -21,7 +21,8 @@ import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
 import { renewalTrigger, requestDueAt } from './sources/version-sources.ts';
 import { OrderRefused } from './vaults/orders.ts';
-import { copyVersion, disableVersion } from './vaults/secret-steps.ts';
+import { performStep } from './vaults/placed-steps.ts';
+import { repeatFailed, repeatsOf } from './vaults/repeats.ts';
 import { type OpenVault, placesOf, type SecretContext, secretContext } from './vaults/vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';
 
@@ -105,9 +106,10 @@ export class SecretReconciler {
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);
     const rollout = await this.#rollout(context, memory, readings);
-    const mayGenerate =
-      (memory.renewal.local === true || memory.renewal.retryAt <= now) && !isUnread(rollout, readings);
-    const input = { object, now, inUse, mayGenerate, rollout: rollout?.state };
+    const unread = isUnread(rollout, readings);
+    const mayGenerate = (memory.renewal.local === true || memory.renewal.retryAt <= now) && !unread;
+    const mayRepeat = repeatsOf(object, readings, memories, now);
+    const input = { object, now, inUse, mayGenerate, mayRepeat, rollout: rollout?.state, isUnread: unread };
     const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current, newest } = asRead.plan;
     if (current) memory.current = current;
@@ -137,27 +139,22 @@ export class SecretReconciler {
   }
 
   /** Performs one step; a failure counts for its own vault only. */
-  async #perform(context: SecretContext, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
+  async #perform(context: SecretContext, memory: SecretMemory, round: Round, placed: PlacedStep) {
     const { shared } = this.#deps;
+    const { step, target } = placed;
     const now = shared.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
     if (step.do === 'Generate') return await this.#generate(context, memory, target.open, step.number, round);
     try {
-      if (step.do === 'Copy') {
-        await copyVersion(context, atHome, target.open, part, step.version);
-        return 'done';
-      }
-      await disableVersion(context, target.open, part, step.version);
-      if (part === 'value') {
-        const note = `Disabled version ${step.version.number} in ${target.place.location}`;
-        this.#event(context, 'Normal', eventReasons.secretDisabled, note);
-      }
+      const event = await performStep(context, atHome, target.open, placed);
+      if (event) this.#event(context, 'Normal', event.reason, event.note);
       return 'done';
     } catch (error) {
       if (context.signal.aborted) throw error;
       const placeMemory = round.memories[round.readings.indexOf(target)];
-      if (placeMemory) failed(placeMemory, error, now);
+      if (placeMemory && step.do === 'Repeat') repeatFailed(placeMemory, step.version, error, now);
+      else if (placeMemory) failed(placeMemory, error, now);
       return 'failed';
     }
   }
@@ -220,7 +217,8 @@ export class SecretReconciler {
     secrets.set(namespace, name, knownSecret(context, { ...round, plan }, copies, readiness.message));
     await writeSecretStatus(this.#deps, object, statusOf(plan, round, copies), readiness, signal);
     const dueAt = requestDueAt(renewalTrigger(context), plan.newest);
-    const retries = [...round.memories, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
+    const repeats = round.memories.flatMap(({ repeat }) => repeat ?? []);
+    const retries = [...round.memories, ...repeats, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
     );
     const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];

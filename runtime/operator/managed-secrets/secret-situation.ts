@@ -1,7 +1,7 @@
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { locationKey } from '../../compute/features/features.ts';
+import { copyState } from '../../compute/managed-secrets/copy-state.ts';
 import {
-  copyState,
   conflicts as foreignVaults,
   home,
   type PlannedRollout,
@@ -13,10 +13,11 @@ import {
 } from '../../compute/managed-secrets/plan.ts';
 import { numberInVault, numbersOf, type RolloutState } from '../../compute/managed-secrets/rollout-state.ts';
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import { versionInUse, versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
+import { versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
+import { repeatFailureOf } from './vaults/repeats.ts';
 import type { SecretPart } from './vaults/secret-steps.ts';
-import type { PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
+import type { PlaceFailure, PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
 
 /** A step with the vault that it is about. */
 export interface PlacedStep {
@@ -44,6 +45,9 @@ export interface SituationInput {
   readonly rollout?: RolloutState | undefined;
   /** False while a new version is being made or waits for its next try. */
   readonly mayGenerate: boolean;
+  /** Whether how far the rollout is has not been read yet: no vault is written. @default false */
+  readonly isUnread?: boolean;
+  readonly mayRepeat?: SecretSituation['mayRepeat'];
 }
 
 const accessSuffix = ' vmaccess';
@@ -51,7 +55,7 @@ const accessKey = (location: string) => `${location}${accessSuffix}`;
 
 /** Decides the steps from the content of the vaults. A region that names the home vault has no copy of its own. */
 export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
-  const { object, now, inUse, renewNow, mayGenerate, rollout } = input;
+  const { object, now, inUse, renewNow, mayGenerate, rollout, isUnread, mayRepeat } = input;
   const atHome = readings.find(({ place }) => place.location === home);
   const targets = new Map<string, { readonly target: PlaceReading; readonly part: SecretPart }>();
   const regions = new Map<string, VaultReading>();
@@ -76,9 +80,10 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     inUse: inUse ?? new Set(),
     renewNow,
     mayGenerate,
+    mayRepeat,
   };
   const plan = planSecret(situation);
-  const steps = plan.steps.flatMap((step): PlacedStep[] => {
+  const steps = (isUnread ? [] : plan.steps).flatMap((step): PlacedStep[] => {
     if (step.do === 'Disable' && inUse === undefined) return [];
     const target = targets.get(step.do === 'Generate' ? home : step.location);
     return target ? [{ step, ...target }] : [];
@@ -108,8 +113,10 @@ export interface Copy {
   readonly version: SecretVersion | undefined;
   /** The same version of the protected settings. */
   readonly access: SecretVersion | undefined;
-  /** Number of the newest enabled version in the vault, which a reader that names no version gets. */
-  readonly newest: number | undefined;
+  /** Number of the version that a reader without a version gets; undefined where it is disabled or unknown. */
+  readonly latest: number | undefined;
+  /** Why the version could not be made the newest one of its vault. */
+  readonly repeatFailure: PlaceFailure | undefined;
   /** Milliseconds since the copy was last in sync. */
   readonly age: number | undefined;
   readonly syncedAt: number | undefined;
@@ -137,11 +144,13 @@ export function copyOf(
   const access =
     version &&
     versionsOf(memory.last?.access).find(({ number, hash }) => number === version.number && hash === version.hash);
+  const latest = memory.last?.main.state === 'Ours' ? memory.last.main.latest : undefined;
   return {
     state: copy.state,
     version,
     access,
-    newest: versionInUse(versionsOf(memory.last?.main), undefined)?.number,
+    latest,
+    repeatFailure: version?.number === latest ? undefined : repeatFailureOf(memory, version),
     age: copy.age,
     syncedAt: memory.syncedAt,
     message: messageOf(reading, memory),

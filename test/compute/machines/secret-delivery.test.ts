@@ -117,10 +117,10 @@ test('an identity must be there', () => {
   expect(found({ ...use, identity: { id: identityId('id'), clientId: 'c' } })).toEqual([]);
 });
 
-test('the Key Vault extension reads a newer version than the one of a pin or a rollout, which is a warning', () => {
-  const use = certificate({ delivery: 'VaultExtension', newer: 3 });
+test('a vault whose newest version is not the one of the machine is a warning for the Key Vault extension', () => {
+  const use = certificate({ delivery: 'VaultExtension', latest: 3 });
   const problems = secretUseProblems(machine('VirtualMachine'), use, 'p');
   expect(problems).toMatchObject([{ name: 'NewerVersionRead', path: 'p.delivery', severity: 'Warning' }]);
   expect(problems[0]?.message).toContain('version 3 of web');
-  expect(found(certificate({ newer: 3 }))).toEqual([]);
+  expect(found(certificate({ latest: 3 }))).toEqual([]);
 });

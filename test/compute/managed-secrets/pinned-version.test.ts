@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { copyState, planSecret, type SecretSituation } from '../../../runtime/compute/managed-secrets/plan.ts';
+import { copyState } from '../../../runtime/compute/managed-secrets/copy-state.ts';
+import { planSecret, type SecretSituation } from '../../../runtime/compute/managed-secrets/plan.ts';
 import { pinProblem } from '../../../runtime/compute/managed-secrets/version-in-use.ts';
 import { day, ours, situation, start, steps, version } from './support.ts';
 

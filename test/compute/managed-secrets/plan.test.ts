@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { copyState } from '../../../runtime/compute/managed-secrets/copy-state.ts';
 import {
-  copyState,
   home,
   planSecret,
   type SecretSituation,

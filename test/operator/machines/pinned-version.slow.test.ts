@@ -9,9 +9,11 @@ import { delivered, machineSpec } from './secret-machines.ts';
 
 let azm: SecretWorld;
 let vault: TestVault;
+let north: TestVault;
 beforeAll(async () => {
   azm = await SecretWorld.start({ kinds: machineKindPattern });
   vault = await azm.vault('azmpins', 'westeurope');
+  north = await azm.vault('azmpinsnorth', 'northeurope');
 });
 afterAll(() => azm?.close());
 
@@ -33,31 +35,109 @@ test('a pinned identity is the current one, and the newer one stays', async () =
   expect(await azm.world.get(types.identity, 'who-2')).toBeDefined();
 });
 
-test('a warning says that an extension, which reads the newest version, does not follow a pin', async () => {
-  const spec = {
-    kind: 'Certificate',
-    home,
-    certificate: { subject: 'CN=web.example.com', keyType: 'EC' },
-    rotation: { retain: '500h' },
-    vaultSecretName: 'polled',
-  };
+const certificateSpec = (vaultSecretName: string) => ({
+  kind: 'Certificate',
+  home,
+  regions: [{ location: 'northeurope', vault: vaultRef('azmpinsnorth') }],
+  certificate: { subject: 'CN=web.example.com', keyType: 'EC', validity: '2160h' },
+  rotation: { overlap: '0s', retain: '500h' },
+  vaultSecretName,
+});
+const imports = (of: TestVault, name: string) =>
+  of.requests('POST', `/certificates/${name}/import`).filter(({ effective }) => effective).length;
+/** What the Key Vault extension gets: the newest version, by its number and its certificate. */
+const newestOf = async (of: TestVault, name: string) => {
+  const { body } = await of.send('GET', `/certificates/${name}`);
+  return { number: body.tags['azimuth-version'], cer: body.cer as string };
+};
+const warningsOf = async (machine: string) => {
+  const { items } = await azm.world.client.list<KubeObject>(events, { namespace: 'default' });
+  const ofMachine = items.filter((each) => each['regarding'].name === machine);
+  return ofMachine.filter((each) => each['reason'] === 'MachineWarning').map((each) => String(each['note']));
+};
+
+test('an extension, which reads the newest version, follows a pin and its removal', async () => {
+  const spec = certificateSpec('polled');
   await azm.secret('polled', spec);
   const body = { ...machineSpec('polled', 'VaultExtension'), identity: { type: 'SystemAssigned' } };
   await azm.world.apply(machineType, 'vm-polled', body);
   await delivered(azm, 'vm-polled', 1);
+  const { cer } = await newestOf(vault, 'polled');
   await azm.secret('polled', spec, renew);
   await delivered(azm, 'vm-polled', 2);
-  const warnings = async () => {
-    const { items } = await azm.world.client.list<KubeObject>(events, { namespace: 'default' });
-    const ofMachine = items.filter((each) => each['regarding'].name === 'vm-polled');
-    return ofMachine.filter((each) => each['reason'] === 'MachineWarning').map((each) => String(each['note']));
-  };
-  expect((await warnings()).join()).not.toContain('NewerVersionRead');
+  await azm.version('polled', 2);
+  const second = await newestOf(vault, 'polled');
+
   await azm.secret('polled', { ...spec, pinnedVersion: 1 }, renew);
+  const { status } = await azm.reason('polled', 'VersionPinned');
   await delivered(azm, 'vm-polled', 1);
-  await until('the event names the version', async () =>
-    (await warnings()).some((note) => /NewerVersionRead: .* the vault has version 2 of polled/.test(note)),
+  for (const each of [vault, north]) expect(await newestOf(each, 'polled')).toEqual({ number: '1', cer });
+  expect(status).toMatchObject({
+    versions: [
+      { number: 2, state: 'Waiting' },
+      { number: 1, state: 'Current' },
+    ],
+  });
+  await azm.restart();
+  await azm.reason('polled', 'VersionPinned');
+  await delivered(azm, 'vm-polled', 1);
+  expect([imports(vault, 'polled'), imports(north, 'polled')]).toEqual([1, 3]);
+  expect((await warningsOf('vm-polled')).join()).not.toContain('NewerVersionRead');
+
+  // The vaults take the versions, and their answers are lost.
+  azm.world.azure.faults.add({
+    method: 'POST',
+    path: '/certificates/polled/import',
+    connection: 'dropAfter',
+    times: 2,
+  });
+  await azm.secret('polled', spec, renew);
+  await azm.version('polled', 2);
+  azm.world.azure.faults.clear();
+  for (const each of [vault, north]) expect(await newestOf(each, 'polled')).toEqual(second);
+  expect([imports(vault, 'polled'), imports(north, 'polled')]).toEqual([2, 4]);
+  await delivered(azm, 'vm-polled', 2);
+
+  azm.clock.advance(501 * hour);
+  const disabled = [
+    ['1', false],
+    ['1', false],
+    ['2', true],
+    ['2', true],
+  ];
+  await until('the first version and its repeat are disabled', async () => {
+    await azm.poke('polled');
+    return JSON.stringify(await numbered(vault, 'polled')) === JSON.stringify(disabled);
+  });
+});
+
+test('a version that the vault does not take again is a reason of Ready, and a warning of the machine', async () => {
+  const spec = certificateSpec('refused');
+  await azm.secret('refused', spec);
+  await azm.world.apply(machineType, 'vm-refused', {
+    ...machineSpec('refused', 'VaultExtension'),
+    identity: { type: 'SystemAssigned' },
+  });
+  await azm.world.apply(machineType, 'vm-named', machineSpec('refused', 'OsProfile'));
+  await delivered(azm, 'vm-refused', 1);
+  await azm.secret('refused', spec, renew);
+  await delivered(azm, 'vm-named', 2);
+  await azm.version('refused', 2);
+  const error = { code: 'BadParameter', message: 'The private key of the certificate is missing.' };
+  const path = '/certificates/refused/import';
+  azm.world.azure.faults.add({ method: 'POST', path, status: 400, times: 0, body: { error } });
+  await azm.secret('refused', { ...spec, pinnedVersion: 1 }, renew);
+  const held = await azm.reason('refused', 'NewestVersionDiffers');
+  expect(conditionOf(held, 'Ready')?.message).toMatch(
+    /^In the home vault version 1 could not .* private key .* missing/,
   );
+  await delivered(azm, 'vm-named', 1);
+  await until('the event names the version', async () =>
+    (await warningsOf('vm-refused')).some((note) => /NewerVersionRead: .* version 2 of refused/.test(note)),
+  );
+  azm.world.azure.faults.clear();
+  await azm.secret('refused', spec, renew);
+  await azm.version('refused', 2);
 });
 
 test('a pin reverts a machine to a former version with one edit, and its removal goes forward again', async () => {
@@ -95,7 +175,11 @@ test('a pin reverts a machine to a former version with one edit, and its removal
   azm.clock.advance(2100 * hour);
   await azm.poke('pinned');
   await azm.reason('pinned', 'RenewalPaused');
-  expect(await numbered(vault, 'pinned')).toHaveLength(2);
+  expect(await numbered(vault, 'pinned')).toEqual([
+    ['1', true],
+    ['1', true],
+    ['2', true],
+  ]);
   await azm.secret('pinned', spec, renew);
   await delivered(azm, 'vm-pinned', 3);
 });

@@ -62,6 +62,8 @@ async function untilWanted(numbers: Record<string, number>) {
 }
 
 const recorded = async () => decodeRollout((await vaults.westeurope.secret('out-rollout'))?.value ?? '');
+const latest = async (location: Location) =>
+  (await vaults[location].send('GET', '/certificates/out')).body.tags['azimuth-version'];
 const numbers = async (location: Location) => (await numbered(vaults[location], 'out')).map(([number]) => number);
 
 test('a version that makes machines ill stops in the first region, a restart keeps the stop, and a pin ends it', async () => {
@@ -85,6 +87,9 @@ test('a version that makes machines ill stops in the first region, a restart kee
   await sleep(4000);
   expect(await wanted()).toMatchObject({ westeurope: 1, eastus: 1 });
   expect(await numbers('eastus')).toEqual(['1']);
+  // The home vault has each version first, and readers without a version get that of its region.
+  expect(await latest('westeurope')).toBe('1');
+  expect(await latest('northeurope')).toBe('2');
   expect((await recorded())?.regions).toEqual({ westeurope: 1, northeurope: 2, eastus: 1 });
 
   for (const when of ['now', 'afterUpgrade'] as const)
@@ -92,6 +97,7 @@ test('a version that makes machines ill stops in the first region, a restart kee
   await azm.secret('out', { ...spec, pinnedVersion: 1 }, renewed('one'));
   await untilWanted(everywhere(1));
   await azm.reason('out', 'VersionPinned');
+  expect(await latest('northeurope')).toBe('1');
   expect((await recorded())?.step).toBeUndefined();
 }, 180_000);
 

@@ -191,6 +191,7 @@ const writes = [
   'POST azmkwest /certificates/web/create',
   'POST azmkwest /certificates/web/pending/merge',
   'POST azmknorth /certificates/web/import',
+  'POST azmkwest /certificates/web/import',
   'PUT azmkwest /secrets/web-rollout',
   'PUT canary',
   'PUT named',
@@ -224,9 +225,10 @@ test(
       checkWrites();
       await azm.version('web', number, limitMs);
     }
-    for (const vault of Object.values(vaults)) {
-      expect((await numbered(vault, 'web')).map(([number]) => number)).toEqual(['1', '2', '3']);
-    }
+    const numbers = async (vault: TestVault) => (await numbered(vault, 'web')).map(([number]) => number).join(' ');
+    expect(await numbers(vaults.northeurope)).toBe('1 2 3');
+    // In the home vault the former version is the newest one again until the turn of its region.
+    expect(await numbers(vaults.westeurope)).toBe('1 1 2 2 2 3 3');
   },
   4 * limitMs,
 );

@@ -113,7 +113,7 @@ function knownRollout(
 
 function knownCopy(context: SecretContext, reported: ReportedCopy, copy: Copy): KnownCopy {
   const open = openOf(reported);
-  const { version, access, newest } = copy;
+  const { version, access, latest } = copy;
   const isCertificate = context.object.spec.kind === 'Certificate';
   return {
     state: copy.state,
@@ -123,7 +123,7 @@ function knownCopy(context: SecretContext, reported: ReportedCopy, copy: Copy): 
       version &&
       machineVersion(open, context.name, version, isCertificate ? 'application/x-pkcs12' : undefined),
     vmAccess: open && access && machineVersion(open, vmAccessSecretName(context.name), access, vmAccessContentType),
-    ...(version && newest !== undefined && newest > version.number && { newer: newest }),
+    ...(version && latest !== undefined && latest !== version.number && { latest }),
     ...(copy.message !== undefined && { message: copy.message }),
   };
 }

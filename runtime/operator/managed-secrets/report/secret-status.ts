@@ -106,6 +106,12 @@ export function readinessOf(input: ReadinessInput): Readiness {
   if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
+  const differing = copies.find(({ copy }) => copy.repeatFailure);
+  const { repeatFailure } = differing?.copy ?? {};
+  if (differing && repeatFailure) {
+    const message = `In ${placeText(differing.reading.place.location)} ${repeatFailure.message}`;
+    return { severity: secretSeverity(repeatFailure.reason), reason: repeatFailure.reason, message };
+  }
   const rolling = input.rollout && rolloutReadiness(input.rollout);
   if (rolling && rolling.severity !== 'Info') return rolling;
   const behind = copies.filter(({ copy }) => copy.state !== 'Current');

@@ -7,6 +7,7 @@ import { AzimuthError, messageOf } from '../../../base/errors.ts';
 import type { VaultReading } from '../../../compute/managed-secrets/plan.ts';
 import {
   collectionOf,
+  isNewestUnclear,
   observe,
   type VaultObservation,
   vmAccessSecretName,
@@ -52,6 +53,8 @@ export interface PlaceMemory extends Retry {
   last?: { readonly open: OpenVault; readonly main: VaultObservation; readonly access: VaultObservation | undefined };
   /** When the copy was last seen with the current version. */
   syncedAt?: number;
+  /** The version that could not be written again as the newest one. */
+  repeat?: Retry & { readonly number: number };
 }
 
 /** Why a vault could not be used. */
@@ -123,7 +126,9 @@ async function list(
     if (!(error instanceof KeyVaultError) || error.status !== 404) throw error;
     items = [];
   }
-  return observe(ownerOf(context.object), items);
+  const unclear = collection === 'certificates' && isNewestUnclear(items);
+  const newest = unclear ? await vault.tryGetCertificate(name, undefined, context.signal) : items[0];
+  return observe(ownerOf(context.object), items, newest?.version);
 }
 
 function unreachable(place: VaultPlace, { reason, message }: PlaceFailure, open: OpenVault | undefined): PlaceReading {

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { home } from '../../../runtime/compute/managed-secrets/plan.ts';
+import type { SecretVersion } from '../../../runtime/compute/managed-secrets/vault-tags.ts';
+import { situationOf } from '../../../runtime/operator/managed-secrets/secret-situation.ts';
+
+const version = (number: number) => ({ number, hash: `${number}`, created: number, enabled: true }) as SecretVersion;
+const place = (location: string, versions: SecretVersion[]) =>
+  ({ place: { location }, reading: { state: 'Ours', versions } }) as never;
+
+test('no vault gets a version while how far the rollout is has not been read', () => {
+  const readings = [place(home, [version(2), version(1)]), place('northeurope', [version(1)])];
+  const object = { metadata: { name: 'web' }, spec: { kind: 'Certificate', rollout: {} } } as never;
+  const input = { object, now: 10, inUse: new Set<number>(), renewNow: false, mayGenerate: false };
+  const steps = (isUnread: boolean) => situationOf(readings, { ...input, isUnread }).steps.map(({ step }) => step.do);
+  expect(steps(false)).toEqual(['Copy']);
+  expect(steps(true)).toEqual([]);
+});
