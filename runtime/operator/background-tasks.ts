@@ -13,15 +13,18 @@ const sweepMs = 60_000;
  * at the stop.
  */
 export function addBackgroundTasks(manager: Manager, deps: ReconcileDeps, caches: KindCaches): void {
-  manager.addTask(async (stop) => {
-    if (!stop.aborted) await once(stop, 'abort');
-    deps.expressions.close();
+  manager.addTask(async (stop, lost) => {
+    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    if (!end.aborted) await once(end, 'abort');
+    // The next term needs it.
+    if (stop.aborted) deps.expressions.close();
   });
-  manager.addTask(async (stop) => {
-    while (!stop.aborted) {
+  manager.addTask(async (stop, lost) => {
+    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    while (!end.aborted) {
       deps.armIds.endTurns();
       deps.writeTurns.endTurns();
-      await deps.runtime.clock.sleep(turnMs, stop).catch(() => undefined);
+      await deps.runtime.clock.sleep(turnMs, end).catch(() => undefined);
     }
   });
   // A run that removes the last use of a credential may be killed before it removes the Secret's finalizer.

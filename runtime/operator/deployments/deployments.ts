@@ -172,8 +172,10 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   manager.addController(controller);
   enqueueOnChanges(caches, kinds, enqueue);
-  manager.addTask(async (stop) => {
-    if (!stop.aborted) await once(stop, 'abort');
+  manager.addTask(async (stop, lost) => {
+    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    if (!end.aborted) await once(end, 'abort');
+    if (!stop.aborted) return;
     gates.close();
     expansions.close();
   });

@@ -57,11 +57,12 @@ export function serveDefined(
       if (foreign.push(metadata.name) === 1) queueMicrotask(report);
     }
   });
-  manager.addTask(async (stop) => {
-    const stopped = Promise.withResolvers<void>();
-    if (stop.aborted) stopped.resolve();
-    stop.addEventListener('abort', () => stopped.resolve(), { once: true });
-    await Promise.race([stopped.promise, taken.promise]);
+  manager.addTask(async (stop, lost) => {
+    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    const ended = Promise.withResolvers<void>();
+    if (end.aborted) ended.resolve();
+    end.addEventListener('abort', () => ended.resolve(), { once: true });
+    await Promise.race([ended.promise, taken.promise]);
   });
   return definitions;
 }
