@@ -218,3 +218,11 @@ describe('problems', () => {
     expect(JSON.stringify(expand({ parameters }, { p: { value: 'hunter2' } }).problems)).not.toContain('hunter2');
   });
 });
+
+// Source: Azure/bicep issues 16247 and 16511, whose templates stop a deployment by this.
+test('a variable that nothing uses is evaluated, as in Azure', () => {
+  const { problems } = expand({ variables: { check: "[if(empty(''), fail('name or id is needed'), '')]" } });
+  expect(problems).toMatchObject([
+    { path: 'variables.check', message: expect.stringContaining('name or id is needed') },
+  ]);
+});

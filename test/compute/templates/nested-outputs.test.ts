@@ -43,6 +43,21 @@ describe('outputs', () => {
     expect(resources.map(({ name }) => name)).toEqual(['a']);
   });
 
+  // Source: Azure/bicep pull request 13162.
+  test('that are null have no value, so that templates ask for it by tryGet()', () => {
+    const none = {
+      languageVersion: '2.0',
+      resources: {},
+      outputs: { o: { type: 'string', nullable: true, value: null } },
+    };
+    const resources = [deployment('first', none, { properties: inner() })];
+    const output = (value: string) => expand({ resources, outputs: { r: { type: 'object', value } } });
+    const safe = "tryGet(tryGet(reference('first').outputs, 'o'), 'value')";
+    expect(output(`[createObject('v', ${safe})]`).outputs).toEqual({ r: { type: 'object', value: { v: null } } });
+    const { problems } = output("[createObject('v', reference('first').outputs.o.value)]");
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("property 'value' doesn't exist")]);
+  });
+
   test('of a template can be those of a deployment inside of it', () => {
     const expanded = expand({ resources: [first], outputs: { o: { type: 'string', value: use('known') } } });
     expect(expanded.outputs).toEqual({ o: { type: 'string', value: 'x' } });

@@ -105,13 +105,14 @@ export function parameterViews(expansion: Expansion, context: BehaviourContext):
   return outputViews(tryExpand(expansion, asOutputs, context), {}, context);
 }
 
-/** The outputs of a template once its resources are there; secure ones without a value. */
+/** The outputs of a template once its resources are there; secure ones, and those that are null, without a value. */
 export function outputViews({ outputs }: ExpandedTemplate, known: KnownAnswers, context: BehaviourContext): Json {
   const views = Object.entries(outputs).map(([name, { type, value }]) => {
     const shown = typeNames[type.toLowerCase()] ?? type;
     if (/^secure/i.test(type)) return [name, { type: shown }];
     const { body } = resolveUnknowns({ body: templateObject([['value', value]]) }, known);
-    return [name, { type: shown, value: plain(body['value'] ?? null, context) }];
+    const own = body['value'] ?? null;
+    return [name, { type: shown, ...(own !== null && { value: plain(own, context) }) }];
   });
   return Object.fromEntries(views);
 }

@@ -122,7 +122,9 @@ export class NestedDeployment implements Nested {
   resource(run: Run): TemplateObject {
     const { id, name, type } = this.#instance;
     const entries = Object.entries(this.outputs).map(([each, { type: of, value }]): [string, TemplateValue] => {
-      return [each, templateObject(Object.entries({ type: of, value: resumeUnknowns(value, run) }))];
+      const shown = resumeUnknowns(value, run);
+      // As in Azure, an output that is null has no value.
+      return [each, templateObject(Object.entries({ type: of, ...(shown !== null && { value: shown }) }))];
     });
     const outputs = templateObject(entries);
     const properties = templateObject(Object.entries({ mode: 'Incremental', provisioningState: 'Succeeded', outputs }));
