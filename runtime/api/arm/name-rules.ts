@@ -1,7 +1,9 @@
 import { isObject } from '../../base/json.ts';
+import { armKindsOfType } from '../kinds.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { ArmKind, KindDefinition } from '../types.ts';
 import { validateValue } from '../validate.ts';
+import { armResource } from './arm-resource.ts';
 
 /** The rules of Azure for a name. */
 export type NameRules = Pick<NonNullable<ArmKind['azureName']>, 'minLength' | 'maxLength' | 'pattern'>;
@@ -28,13 +30,20 @@ export function defaultNameRules({ arm }: KindDefinition): NameRules | undefined
  * exists keeps its name.
  */
 export function defaultNameProblem(definition: KindDefinition, { metadata, spec }: ManifestParts): Problem | undefined {
-  const rules = defaultNameRules(definition);
+  const rules = defaultNameRules(definition.kind === armResource.kind ? kindOfType(spec) : definition);
   const name = isObject(metadata) ? metadata['name'] : undefined;
   if (!rules || typeof name !== 'string') return undefined;
   // No empty value: the schema itself refuses one.
   if (isObject(spec) && (spec['azureName'] ?? spec['azureNameFromConfig'] ?? undefined) !== undefined) return undefined;
   if (validateValue({ type: 'string', ...rules }, name).length === 0) return undefined;
   return problem('metadata.name', `${words(rules)}, or spec.azureName with such a name`, name);
+}
+
+/** The kind whose names an ArmResource has; ArmResource itself for a type that no kind or several kinds have. */
+function kindOfType(spec: unknown): KindDefinition {
+  const type = isObject(spec) ? spec['type'] : undefined;
+  const [kind, ...others] = armKindsOfType(typeof type === 'string' ? (type.split('@')[0] ?? '').trim() : '');
+  return kind && others.length === 0 ? kind : armResource;
 }
 
 interface ManifestParts {

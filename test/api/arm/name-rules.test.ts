@@ -5,6 +5,8 @@ import { extensionOf } from '../../../runtime/arm-kinds/extensions/index.ts';
 
 const account = kindOf('storage.azure.com', 'StorageAccount');
 const group = kindOf('resources.azure.com', 'ResourceGroup');
+const armResource = kindOf('azimuth.dev', 'ArmResource');
+const ofType = (type: string, name: string, spec: object = {}) => named(name, { type, ...spec });
 const named = (name: string, spec: object = {}) => ({ metadata: { name }, spec });
 
 test.each([
@@ -20,12 +22,21 @@ test.each([
 });
 
 test.each([
+  ['Microsoft.Storage/storageAccounts@2023-01-01', 'my-account'],
+  ['microsoft.storage/STORAGEACCOUNTS@2024-01-01', 'my-account'],
+  ['Microsoft.Resources/resourceGroups@2024-03-01', 'n'.repeat(105)],
+])('an ArmResource of %s has the names of its type', (type, name) => {
+  expect(defaultNameProblem(armResource, ofType(type, name))).toMatchObject({ path: 'metadata.name' });
+});
+
+test.each([
   [account, named('myaccount')],
   [group, named('n'.repeat(90))],
   [account, named('my-account', { azureName: 'myaccount' })],
   [account, named('my-account', { azureNameFromConfig: { name: 'names', key: 'account' } })],
   [kindOf('network.azure.com', 'VirtualNetwork'), named('n'.repeat(253))],
-  [kindOf('azimuth.dev', 'ArmResource'), named('my-account')],
+  [armResource, ofType('Microsoft.Unknown/storageAccounts@2023-01-01', 'my-account')],
+  [armResource, ofType('Microsoft.Storage/storageAccounts@2023-01-01', 'my-account', { azureName: 'myaccount' })],
   [kindOf('storage.azure.com', 'StorageAccountsBlobService'), named('x')],
 ])('%#: a name that Azure takes, or that the spec gives, is none', (kind, manifest) => {
   expect(defaultNameProblem(kind, manifest)).toBeUndefined();
