@@ -51,8 +51,8 @@ ${movedFields.map(row).join('\n')}
 
 No entry:
 
-- The capacity of a scale set with an autoscale setting: another resource decides, which the spec does not show. Use
-  \`azimuth.dev/ignore-fields: sku.capacity\`.
+- The capacity of a scale set, plan or namespace with an autoscale setting: another resource decides, which the spec
+  does not show. Use \`azimuth.dev/ignore-fields: sku.capacity\`.
 - Image version \`latest\`: Azure shows the word, and the real version at another member.
 - Serverless SQL databases: \`sku.capacity\` is the maximum, and does not move.
 - Application gateways and node pools of OpenShift: a spec has either a capacity or autoscale.

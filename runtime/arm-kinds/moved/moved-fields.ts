@@ -217,6 +217,17 @@ export const movedFields: readonly MovedField[] = [
     why: 'autoscale of the pool',
   },
   {
+    kinds: ['machinelearningservices.azure.com/WorkspacesCompute'],
+    path: 'properties.properties.nodeCount',
+    while: { path: 'properties.properties.autoScaleProperties.enabled', is: [true] },
+    moves: {
+      by: 'range',
+      least: 'properties.properties.autoScaleProperties.minNodeCount',
+      most: 'properties.properties.autoScaleProperties.maxNodeCount',
+    },
+    why: 'autoscale of an attached Spark pool',
+  },
+  {
     kinds: ['web.azure.com/ServerFarm'],
     path: 'sku.capacity',
     while: { path: 'properties.elasticScaleEnabled', is: [true] },
