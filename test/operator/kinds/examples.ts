@@ -72,6 +72,7 @@ const more: Readonly<Record<string, (around: Surroundings) => Json>> = {
     subject: 'system:serviceaccount:default:one',
   }),
   'compute/VirtualMachinesExtension': () => ({ location: 'westeurope' }),
+  'documentdb/DatabaseAccount': () => ({ locations: [{ locationName: 'westeurope' }] }),
   'containerservice/ManagedCluster': () => ({ identity: { type: 'SystemAssigned' } }),
   'authorization/RoleAssignment': ({ principalId }) => ({
     owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'azmrgx1' },
