@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { annotations } from '../../arm-kinds/names.ts';
-import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
 import { atLocation } from '../../compute/deployments/substitute.ts';
@@ -33,12 +32,7 @@ import { RunLoader } from './run-loader.ts';
 import { RunStore } from './run-store.ts';
 import { RunRecords } from './runs/run-records.ts';
 import { deploymentIndex, deploymentType, projectRun, type RunObject, Runs, runType } from './runs/runs.ts';
-import { AcrTokens } from './sources/acr-tokens.ts';
-import { Deployers } from './sources/deployers.ts';
-import { GoalSources } from './sources/goal-sources.ts';
-import { LinkedSources } from './sources/linked-sources.ts';
-import { OciTemplates } from './sources/oci-templates.ts';
-import { RegistryCredentials } from './sources/registry-credentials.ts';
+import { createSources } from './sources/create-sources.ts';
 import type { RegistryRule } from './sources/registry-rules.ts';
 import { AllowedTargets, type TargetRule } from './targets/allowed-targets.ts';
 import { TemplateAnswers, type TemplateAnswersDeps } from './template-answers.ts';
@@ -132,10 +126,8 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
   const rounds = new TemplateRounds({ answers, expansions, children, runs, clock });
   const shared = { runtime, runs, store, expansions, children };
-  const linked = new LinkedSources(client, artefactsOf(deps, access, clock), access, clock);
-  const sources = new GoalSources(client, access, linked);
-  const deployers = new Deployers(deps.answers.outsideCredentials);
-  const current = new CurrentRuns({ ...shared, sources, deployers });
+  const sources = createSources({ client, clock, access, ...registriesOf(deps) });
+  const current = new CurrentRuns({ ...shared, ...sources });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
   const gates = waveGates(deps, { approvals: caches.approvals, access, children, enqueue });
@@ -181,16 +173,10 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
 }
 
-/** The artefacts of the registries that the operator allows. */
-function artefactsOf(
-  { templateRegistries: rules, gates, answers }: DeploymentsDeps,
-  access: ChildAccess,
-  clock: Clock,
-): OciTemplates {
-  const targets = new AllowedTargets({ rules, apiServers: gates.apiServers, setting: '--template-registries' });
+/** What the sources of goals may ask, and with which credentials. */
+function registriesOf({ answers, gates, templateRegistries: rules }: DeploymentsDeps) {
   const { outsideCredentials: credentials, scopes } = answers;
-  const tokens = new AcrTokens(targets, clock);
-  return new OciTemplates(targets, rules, new RegistryCredentials({ credentials, scopes, access, tokens }));
+  return { credentials, scopes, rules, apiServers: gates.apiServers };
 }
 
 function watchDeployments(manager: Manager, namespaces: readonly string[]): DeploymentCaches {

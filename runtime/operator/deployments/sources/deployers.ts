@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { Credential } from '../../../azure/identity/credential.ts';
 import type { Authorizer } from '../../../azure/types.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import type { DeploymentProblem } from '../../../compute/deployments/substitute.ts';
 import type { Deployer } from '../../../compute/templates/document/context.ts';
@@ -18,11 +19,15 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export class Deployers {
   readonly #credentials: Pick<Credentials, 'credentialFor'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #known = new WeakMap<Authorizer, Deployer>();
+  /** Credentials that gave none, until they are asked again: somebody may edit a deployment without a pause. */
+  readonly #failed = new WeakMap<Authorizer, { readonly error: unknown; readonly until: number }>();
 
   /** `credentials`: of namespaces, without a hold on their Secrets. */
-  constructor(credentials: Pick<Credentials, 'credentialFor'>) {
+  constructor(credentials: Pick<Credentials, 'credentialFor'>, clock: Pick<Clock, 'monotonic'>) {
     this.#credentials = credentials;
+    this.#clock = clock;
   }
 
   /** A problem, which may pass, where the credential gives no token, or its token does not say it. */
@@ -34,21 +39,29 @@ export class Deployers {
     try {
       const reader: KubeObject = { apiVersion, kind, metadata: { namespace, name } };
       const { credential, source } = await this.#credentials.credentialFor(reader, signal);
-      const deployer = credential && (await this.#ofCredential(credential, signal));
-      return deployer ?? problem(`deployer() has no value: the credential ${source} does not say whose it is`);
+      if (!credential) return problem(`deployer() has no value: the credential ${source} does not exist`);
+      return await this.#ofCredential(credential, source, signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof AzimuthError)) throw error;
       return problem(`deployer() has no value: ${error.message}`);
     }
   }
 
-  async #ofCredential({ authorizer, cloud }: Credential, signal: AbortSignal): Promise<Deployer | undefined> {
+  async #ofCredential({ authorizer, cloud }: Credential, source: string, signal: AbortSignal): Promise<Deployer> {
     const former = this.#known.get(authorizer);
     if (former) return former;
-    const { token } = await authorizer.getToken({ audience: cloud.resourceManagerAudience, signal });
-    const deployer = deployerIn(token);
-    if (deployer) this.#known.set(authorizer, deployer);
-    return deployer;
+    const failed = this.#failed.get(authorizer);
+    if (failed && failed.until > this.#clock.monotonic()) throw failed.error;
+    try {
+      const { token } = await authorizer.getToken({ audience: cloud.resourceManagerAudience, signal });
+      const deployer = deployerIn(token);
+      if (!deployer) throw new AzimuthError('AZ_AUTH_FAILED', `the token of ${source} does not say whose it is`);
+      this.#known.set(authorizer, deployer);
+      return deployer;
+    } catch (error) {
+      if (!signal.aborted) this.#failed.set(authorizer, { error, until: this.#clock.monotonic() + againMs });
+      throw error;
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { clouds } from '../../../../runtime/azure/clouds.ts';
+import { ManualClock } from '../../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../../runtime/base/errors.ts';
 import { asksForDeployer, goalText, parseGoal, withDeployer } from '../../../../runtime/compute/deployments/goal.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
 import type { ChosenCredential } from '../../../../runtime/operator/credentials/credentials.ts';
 import { Deployers } from '../../../../runtime/operator/deployments/sources/deployers.ts';
 
+const clock = new ManualClock();
 const signal = AbortSignal.timeout(20_000);
 const objectId = 'aaaaaaaa-0000-1111-2222-bbbbbbbbbbbb';
 const tenantId = 'aaaa0a0a-bb1b-cc2c-dd3d-eeeeee4e4e4e';
@@ -27,7 +29,7 @@ function deployersWith(tokens: Readonly<Record<string, string | Error>>) {
   const byNamespace = new Map(chosen);
   const credentialFor = async ({ metadata }: KubeObject) =>
     byNamespace.get(metadata.namespace ?? '') as ChosenCredential;
-  return { deployers: new Deployers({ credentialFor }), asked };
+  return { deployers: new Deployers({ credentialFor }, clock), asked };
 }
 
 test('the token of a credential says once who deploys; each namespace has its own', async () => {
@@ -43,17 +45,23 @@ test('the token of a credential says once who deploys; each namespace has its ow
 });
 
 test.each([
-  ['no token', 'marked', /team\/aso-credential does not say whose it is/],
+  ['no token', 'marked', /token of team\/aso-credential does not say whose it is/],
   ['no object id', tokenOf({ tid: tenantId }), /does not say whose it is/],
   ['an object id that is an expression', tokenOf({ oid: '[resourceGroup().id]', tid: tenantId }), /does not say/],
   ['a refusal', new AzimuthError('AZ_AUTH_FAILED', 'AADSTS7000215'), /deployer\(\) has no value: AADSTS7000215/],
-])('%s is a problem that may pass', async (_what, token, message) => {
-  const { deployers } = deployersWith({ team: token });
+])('%s is a problem that may pass, and is asked again after 30 s', async (_what, token, message) => {
+  const { deployers, asked } = deployersWith({ team: token });
   const found = await deployers.of(deployment('team'), signal);
   expect(found).toEqual({
     problem: { path: 'template.arm.json', message: expect.stringMatching(message), retryAfterMs: 30_000 },
   });
   expect(JSON.stringify(found)).not.toContain('marked');
+  await clock.advance(29_000);
+  expect(await deployers.of(deployment('team'), signal)).toEqual(found);
+  expect(asked).toHaveLength(1);
+  await clock.advance(2000);
+  await deployers.of(deployment('team'), signal);
+  expect(asked).toHaveLength(2);
 });
 
 test('the goal keeps who deploys beside the time, for a template that asks alone', () => {
