@@ -164,6 +164,12 @@ export class LeaseLock {
     const stored = current
       ? await client.replace<Lease>(leasesType, nextLease, { signal })
       : await client.create<Lease>(leasesType, nextLease, { signal });
+    // Another document of this name would make two holders.
+    if (stored.spec?.holderIdentity !== options.identity || timeOf(stored) !== timeOf(nextLease)) {
+      const { namespace, name } = options;
+      const message = `write lease ${namespace}/${name}: expected the Lease that was sent, got another one`;
+      throw new AzimuthError('AZ_KUBE_ANSWER', message);
+    }
     // Aborted meanwhile: a late answer must not renew the Lease.
     signal.throwIfAborted();
     this.#observe(stored);
@@ -197,3 +203,5 @@ export class LeaseLock {
     return Math.max(now.wall - instant.wall, now.steady - instant.steady);
   }
 }
+
+const timeOf = ({ spec }: Lease) => Date.parse(spec.renewTime ?? '');

@@ -148,6 +148,24 @@ test('a holder that finds another one in the lease stops at its next renewal', a
   expect((await stored()).holderIdentity).toBe('thief');
 });
 
+test('a replica does not hold a lease whose write is answered with the lease of somebody else', async () => {
+  const a = replica('a');
+  await pass(clock, 3000);
+  const former = await kube.get<Lease>(leasesType, key);
+  a.stop.abort();
+  await pass(clock, 3000);
+  const replace = jest.spyOn(kube, 'replace').mockImplementation(async () => structuredClone(former) as never);
+  const b = replica('b');
+  await pass(clock, 5000);
+  expect([replace.mock.calls.length > 1, b.working, b.elector.leading]).toEqual([true, false, false]);
+  expect(b.elector.notReady()).toMatch(/the Lease that was sent/);
+  replace.mockRestore();
+  await pass(clock, 5000);
+  expect(b.working).toBe(true);
+  b.stop.abort();
+  await pass(clock, 200);
+});
+
 test('other writers of the lease and single failures do not disturb the holder', async () => {
   const a = replica('a');
   await pass(clock, 1000);
