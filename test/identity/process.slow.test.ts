@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { identityPermissions } from '../../runtime/api/permissions/index.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { serviceAccounts } from '../conformance/resources.ts';
+import { programEnv } from '../fakes/program-env.ts';
 import { eventsType, identitiesType, secretsType, World } from './support.ts';
 
 let world: World;
@@ -91,7 +92,7 @@ class Replica {
         ...args,
       ],
       {
-        env: { PATH: process.env['PATH'] ?? '', ...env, NO_PROXY: 'localhost,127.0.0.1' },
+        env: { ...programEnv(), ...env, NO_PROXY: 'localhost,127.0.0.1' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );

@@ -8,6 +8,7 @@ import type { EmbeddedAzure, EmbeddedAzureOptions } from '../../sandbox/azure/em
 import { buildDriver } from '../../tools/build-kv.ts';
 import { builtOnce } from '../fakes/built-once.ts';
 import { eventually } from '../fakes/eventually.ts';
+import { programEnv } from '../fakes/program-env.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import type { Writes } from './vault-writer.ts';
 
@@ -175,7 +176,7 @@ export async function startVolumeBench(options: EmbeddedAzureOptions = {}): Prom
     async write(writes) {
       const input: Writes = { vaultUrl: vault.body.properties.vaultUri, ...writes };
       const child = spawn(process.execPath, [join(import.meta.dirname, 'vault-writer.ts')], {
-        env: { PATH: process.env['PATH'] ?? '', ...azure.env() },
+        env: { ...programEnv(), ...azure.env() },
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       child.stdin.end(JSON.stringify(input));

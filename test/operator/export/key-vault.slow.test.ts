@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { operatorKeySecret } from '../../../runtime/api/permissions/index.ts';
+import { programEnv } from '../../fakes/program-env.ts';
 import {
   armRequests,
   condition,
@@ -67,7 +68,7 @@ test('Azure’s own client reads what was written', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'read-vault-secret.ts'), uri, 'storageaccount-default-first'],
-    { env: { PATH: process.env['PATH'] ?? '', ...world.azure.env() } },
+    { env: { ...programEnv(), ...world.azure.env() } },
   );
   const { value, contentType } = JSON.parse(stdout);
   expect(contentType).toBe('application/json');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { tryReadRecord } from '../../../runtime/volumes/driver/mount-record.ts';
 import { eventually } from '../../fakes/eventually.ts';
+import { programEnv } from '../../fakes/program-env.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { socketOf, startAgent } from './harness.ts';
 
@@ -33,7 +34,7 @@ interface Killed {
 
 async function start(killAt: number): Promise<Killed> {
   const child = fork(join(import.meta.dirname, 'killed-agent.ts'), [bench.settingsFile, socketOf(bench)], {
-    env: { PATH: process.env['PATH'] ?? '', KILL_AT: String(killAt) },
+    env: { ...programEnv(), KILL_AT: String(killAt) },
     execArgv: ['--no-warnings'],
   });
   const steps: string[] = [];
