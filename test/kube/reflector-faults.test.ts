@@ -4,8 +4,8 @@ import { Reflector } from '../../runtime/kube/cache/reflector.ts';
 import type { CacheChange } from '../../runtime/kube/cache/types.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { FakeKube, garbled, status, unreachable } from '../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { garbled, LocalKube, status, unreachable } from '../fakes/local-kube.ts';
 
 const name = fc.nat(11).map((n) => `w${n}`);
 const fault = fc.constantFrom(
@@ -28,7 +28,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-async function disturb(kube: FakeKube, which: string): Promise<void> {
+async function disturb(kube: LocalKube, which: string): Promise<void> {
   switch (which) {
     case 'reset':
       return kube.endWatches(unreachable());
@@ -67,7 +67,7 @@ async function disturb(kube: FakeKube, which: string): Promise<void> {
   }
 }
 
-async function perform(kube: FakeKube, each: Step, count: number): Promise<void> {
+async function perform(kube: LocalKube, each: Step, count: number): Promise<void> {
   const key = { namespace: 'default', name: 'name' in each ? each.name : '' };
   const color = { color: `c${count % 3}`, count };
   if (each.do === 'create') await kube.create(widgets, widget(each.name, color)).catch(() => undefined);
@@ -81,6 +81,10 @@ async function perform(kube: FakeKube, each: Step, count: number): Promise<void>
   else await new Promise((resolve) => setTimeout(resolve, each.turns));
 }
 
+const withoutManagedFields = ({ metadata, ...rest }: KubeObject): KubeObject => ({
+  ...rest,
+  metadata: { ...metadata, managedFields: undefined },
+});
 const sorted = (objects: KubeObject[]) => objects.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
 /** Rebuilds the state from the changes that handlers got, and fails on a change that does not fit. */
@@ -106,7 +110,7 @@ test('whatever fails in whatever order, the cache and its handlers end up with t
       fc.array(step, { minLength: 5, maxLength: 60 }),
       fc.integer({ min: 1, max: 5 }),
       async (steps, pageSize) => {
-        const kube = new FakeKube();
+        const kube = new LocalKube();
         const stop = new AbortController();
         const reflector = new Reflector(runtimeOf(kube), {
           type: widgets,
@@ -127,7 +131,7 @@ test('whatever fails in whatever order, the cache and its handlers end up with t
         try {
           let count = 0;
           for (const each of steps) await perform(kube, each, count++);
-          const wanted = () => sorted(kube.all(widgets));
+          const wanted = () => sorted(kube.all(widgets).map(withoutManagedFields));
           const versions = (objects: KubeObject[]) =>
             objects.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).join();
           await eventually(

@@ -20,8 +20,7 @@ export function pod(options: PodOptions = {}) {
       namespace,
       name,
       labels: { ...(label && { aadpodidbinding: label }), ...options.labels },
-      // Without a finalizer the fake would take it away at once.
-      ...(options.deleting && { deletionTimestamp: options.deleting.toISOString(), finalizers: ['example.com/stay'] }),
+      ...(options.deleting && { deletionTimestamp: options.deleting.toISOString() }),
     },
     spec: {
       nodeName: 'n1',

@@ -19,8 +19,8 @@ import { managedSecretType } from '../../runtime/secrets/secrets/managed-secrets
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { serverCertificate } from '../fakes/certificates.ts';
-import { FakeKube } from '../fakes/kube-client.ts';
 import { runtimeOf } from '../fakes/kube-objects.ts';
+import { LocalKube } from '../fakes/local-kube.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
@@ -53,7 +53,7 @@ export interface Replica {
 /** Embedded Azure with vaults in two regions, a cluster in memory, and replicas of the endpoint, on one manual clock. */
 export class EndpointWorld {
   readonly clock: ManualClock;
-  readonly kube = new FakeKube();
+  readonly kube = new LocalKube();
   readonly azure: EmbeddedAzure;
   readonly rest: TestClient;
   readonly directory: Scratch = scratch();

@@ -7,12 +7,12 @@ import type { StreamMessage } from '../../runtime/ui/messages.ts';
 import { Model } from '../../runtime/ui/page/model.ts';
 import { rowId } from '../../runtime/view/model/row.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { FakeKube } from '../fakes/kube-client.ts';
+import { LocalKube } from '../fakes/local-kube.ts';
 import { account, ready } from '../view/support.ts';
 import { accounts } from '../view/world.ts';
 
 /** Serves one kind, and allows everything. */
-class StorageKube extends FakeKube {
+class StorageKube extends LocalKube {
   override async raw<R>(path?: string): Promise<R> {
     const groups = [{ name: accounts.group, versions: [{ version: accounts.version }] }];
     const groupVersion = `${accounts.group}/${accounts.version}`;
@@ -26,7 +26,7 @@ class StorageKube extends FakeKube {
   }
 }
 
-async function open(kube: FakeKube, mostRows?: number) {
+async function open(kube: LocalKube, mostRows?: number) {
   const stop = new AbortController();
   const context = { namespace: undefined, source: 'test', signal: stop.signal, log: silentLogger };
   const view: MessageSource = await openLiveView(kube, context, { ...(mostRows && { mostRows }), statusMs: 20 });
@@ -40,7 +40,7 @@ async function open(kube: FakeKube, mostRows?: number) {
   return { messages, rows, takeUntil, stop: () => stop.abort() };
 }
 
-async function fill(kube: FakeKube, count: number): Promise<void> {
+async function fill(kube: LocalKube, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     await kube.create(accounts, account(`account-${index}`, `group-${index % 50}`, ready));
   }

@@ -9,7 +9,7 @@ import { attachmentRecords } from '../../runtime/uninstall/attachments.ts';
 import { requirePrograms } from '../../runtime/uninstall/needed-programs.ts';
 import { removeItems } from '../../runtime/uninstall/remove-items.ts';
 import { viewKinds } from '../../runtime/view/model/view-kinds.ts';
-import { FakeKube } from '../fakes/kube-client.ts';
+import { LocalKube } from '../fakes/local-kube.ts';
 import { object } from '../view/support.ts';
 import { itemOf } from './support.ts';
 
@@ -23,7 +23,7 @@ const identities = kinds.find(({ type }) => type.kind === 'AzureIdentity')?.type
 const shop = object('aadpodidentity.k8s.io/v1', 'AzureIdentity', 'shop', { spec: { type: 0 } });
 const assigned = object('aadpodidentity.k8s.io/v1', 'AzureAssignedIdentity', 'assigned', { spec: {} });
 
-let kube: FakeKube;
+let kube: LocalKube;
 let sleeps: number;
 let onSleep: (count: number) => Promise<unknown> | undefined;
 let lines: string[];
@@ -61,7 +61,7 @@ const renew = async (namespace = 'azimuth-system') => {
 };
 
 beforeEach(() => {
-  [kube, sleeps, lines, onSleep] = [new FakeKube(), 0, [], async () => undefined];
+  [kube, sleeps, lines, onSleep] = [new LocalKube(), 0, [], async () => undefined];
 });
 
 test.each([0, 1])(

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import { removeItems } from '../../runtime/uninstall/remove-items.ts';
 import { viewKinds } from '../../runtime/view/model/view-kinds.ts';
-import { FakeKube } from '../fakes/kube-client.ts';
+import { LocalKube } from '../fakes/local-kube.ts';
 import { group } from '../view/support.ts';
 
 test('an object that stays ends the command, which names its condition and the flags of an operator that serves others', async () => {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   const [kind] = viewKinds.filter(({ type }) => type.kind === 'ResourceGroup');
   if (!kind) throw new Error('no ResourceGroup');
   const object = group('rg');

@@ -1,5 +1,14 @@
 import { equal } from '../../json.ts';
+import type { Resource } from '../model/resource.ts';
+import { modified } from '../model/status.ts';
 import type { Unstructured } from '../model/types.ts';
+
+/** Throws 409 for a write upon another version than the present one. */
+export function checkVersion(resource: Resource, sent: Unstructured, old: Unstructured): void {
+  const { resourceVersion } = sent['metadata'];
+  if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old['metadata'].resourceVersion)
+    throw modified(resource, old['metadata'].name);
+}
 
 const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
 /** Whether anything but metadata and status differs: a change that `metadata.generation` counts. */

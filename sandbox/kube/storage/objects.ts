@@ -2,23 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { equal } from '../../json.ts';
 import { hasStatus, keyFor, present, type Registry, type Resource } from '../model/resource.ts';
-import {
-  alreadyExists,
-  badRequest,
-  conflict,
-  internal,
-  invalid,
-  invalidValue,
-  modified,
-  notFound,
-} from '../model/status.ts';
+import { alreadyExists, badRequest, conflict, internal, invalid, invalidValue, notFound } from '../model/status.ts';
 import type { Store } from '../model/store.ts';
 import type { PatchKind, Unstructured } from '../model/types.ts';
 import type { DeleteRequest, Target, WriteContext } from '../model/write-request.ts';
-import { applyPatch } from '../schema/index.ts';
+import { applyPatch } from '../schema/patch/apply-patch.ts';
 import { checkAddress, checkNamespace, freeName, wrongNamespace } from './addresses.ts';
 import type { Admission } from './admission.ts';
-import { contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
+import { checkVersion, contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
 import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
 import { carryOver, normalize, rfc3339 } from './metadata.ts';
 import { applied, patched } from './patches.ts';
@@ -138,6 +129,7 @@ export class Objects {
     const object = patched(() => applyPatch(kind, old, body, resource.schema.source));
     const unknown = normalize(resource, object);
     checkAddress(target, object);
+    checkVersion(resource, object, old);
     const { uid } = object['metadata'];
     if (uid !== old['metadata'].uid)
       throw invalid(resource, name, [invalidValue('metadata.uid', uid ?? '', 'field is immutable')]);
@@ -177,9 +169,7 @@ export class Objects {
     managedFields: unknown,
   ): Unstructured {
     const { resource, namespace, name, subresource } = target;
-    const { resourceVersion } = sent['metadata'];
-    if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old['metadata'].resourceVersion)
-      throw modified(resource, name);
+    checkVersion(resource, sent, old);
     const reset = resetsManagedFields(sent['metadata'].managedFields) && managedFields === undefined;
     let object = sent;
     if (subresource === 'status') {

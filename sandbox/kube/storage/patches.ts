@@ -2,7 +2,7 @@ import { groupVersion } from '../model/resource.ts';
 import { badRequest, conflict, StatusError } from '../model/status.ts';
 import { type ApplyConflict, PatchError, type Unstructured } from '../model/types.ts';
 import type { Target, WriteContext } from '../model/write-request.ts';
-import { serverSideApply } from '../schema/index.ts';
+import { serverSideApply } from '../schema/apply/server-side-apply.ts';
 import { checkAddress } from './addresses.ts';
 import { normalize } from './metadata.ts';
 import { prune, reportUnknown } from './write-steps.ts';

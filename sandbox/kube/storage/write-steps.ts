@@ -3,7 +3,7 @@ import { groupVersion, type Resource } from '../model/resource.ts';
 import { invalid } from '../model/status.ts';
 import type { Cause, Unstructured } from '../model/types.ts';
 import type { WriteContext } from '../model/write-request.ts';
-import { trackUpdate } from '../schema/index.ts';
+import { trackUpdate } from '../schema/apply/track-update.ts';
 import { cannotHandle, finalizerCauses } from './metadata.ts';
 
 /** Prunes, reports the removed members, fills in defaults and the members that the kind sets itself. */

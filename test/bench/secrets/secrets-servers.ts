@@ -23,7 +23,7 @@ import { createSecretEndpoint } from '../../../runtime/secrets/endpoint.ts';
 import { approvalWatch, registrationWatch } from '../../../runtime/secrets/secrets/feature-gates.ts';
 import { managedSecretType } from '../../../runtime/secrets/secrets/managed-secrets.ts';
 import { serverCertificate } from '../../fakes/certificates.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { runtimeOf } from '../../fakes/kube-objects.ts';
 
 const [what = '', directory = '', bytes = '0'] = process.argv.slice(2);
@@ -52,7 +52,7 @@ async function endpoint(): Promise<void> {
     .setIssuedAt(now)
     .setExpirationTime(now + 86_400)
     .sign(pair.privateKey);
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   const vaultId = `/subscriptions/${tenantId}/resourceGroups/g/providers/Microsoft.KeyVault/vaults/bench`;
   const object = await kube.create(managedSecretType, {
     apiVersion: 'azimuth.dev/v1alpha1',

@@ -7,7 +7,7 @@ import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { createVolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
 import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
 import { settingsWithAgent } from '../../../runtime/volumes/install/watch-driver.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const [file = '', socket = ''] = process.argv.slice(2);
 const { text, settings } = settingsWithAgent(file, socket);
@@ -15,7 +15,7 @@ Object.assign(process.env, settings.environment);
 const config = agentConfig(['--node=n', `--socket=${socket}`, '--install=false'], {}) as AgentConfig;
 const metrics = createMetrics();
 const health = new HealthServer(metrics);
-const runtime = { client: new FakeKube(), clock: systemClock, log: silentLogger, metrics };
+const runtime = { client: new LocalKube(), clock: systemClock, log: silentLogger, metrics };
 const manager = new Manager(runtime, { name: 'volumes', health });
 const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });
 const stop = new AbortController();

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { ArmClient, Authorizer } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { ProtectedIdentities } from '../../../runtime/identity/machines/protected-identities.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 function protectedIdentities(clientIds: readonly string[], most: number): ProtectedIdentities {
-  const runtime = runtimeOf(new FakeKube(), new ManualClock());
+  const runtime = runtimeOf(new LocalKube(), new ManualClock());
   const parts = { runtime, arm: {} as ArmClient, authorizer: {} as Authorizer, clientIds: () => clientIds };
   return new ProtectedIdentities(parts, most);
 }

@@ -4,8 +4,8 @@ import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/t
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { Identity } from '../../../runtime/identity/objects.ts';
 import { IdentityVerifier } from '../../../runtime/identity/verification/identity-verifier.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const idOf = (name: string) =>
   `/subscriptions/00000000-0000-0000-0000-000000000001/resourcegroups/g/providers/microsoft.managedidentity/userassignedidentities/${name}`;
@@ -23,7 +23,7 @@ function start(answer: (request: ArmRequest) => Promise<void> = async () => {}) 
   };
   const stop = new AbortController();
   const verifier = new IdentityVerifier({
-    runtime: runtimeOf(new FakeKube(), clock),
+    runtime: runtimeOf(new LocalKube(), clock),
     arm: { send } as unknown as ArmClient,
     authorizer: {} as Authorizer,
     policy: { multiTenant: false, scopes: undefined },

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { isDeeperThan } from '../../../runtime/base/json.ts';
 import { bounded } from '../../../runtime/kube/cache/projection.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const many = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, value]));
@@ -48,7 +48,7 @@ test('a smaller object stays what it is', () => {
 });
 
 test('the caches of a program hold bounded objects, whatever they keep of them', async () => {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   const stop = new AbortController();
   const manager = new Manager(runtimeOf(kube), { name: 'test' });
   const caches = [manager.watch({ type: widgets }), manager.watch({ type: widgets, project: (object) => object })];

@@ -4,12 +4,12 @@ import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { ListOptions, ResourceType, WatchOptions } from '../../../runtime/kube/client/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube, garbled, status, unreachable } from '../../fakes/kube-client.ts';
 import { pass, runtimeOf, widgets } from '../../fakes/kube-objects.ts';
+import { garbled, LocalKube, status, unreachable } from '../../fakes/local-kube.ts';
 
-import { create, fast, kube, names, running, start, stop, useFakeKube } from './reflector-support.ts';
+import { create, fast, kube, names, running, start, stop, useLocalKube } from './reflector-support.ts';
 
-useFakeKube();
+useLocalKube();
 
 test('an invalid stream lists again', async () => {
   await create('a');
@@ -95,7 +95,7 @@ test('a LIST whose continue token expires goes on unpaged, and forgets what was 
 
 test('a quiet watch without bookmarks is not taken for a loop that is stuck', async () => {
   const clock = new ManualClock();
-  const quiet = new FakeKube();
+  const quiet = new LocalKube();
   // Ends after five minutes, as servers do, having said nothing.
   const next = async (signal?: AbortSignal) => {
     await clock.sleep(5 * 60_000, signal);

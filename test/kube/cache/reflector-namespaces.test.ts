@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '../../fakes/eventually.ts';
-import { garbled, status } from '../../fakes/kube-client.ts';
 import { widget, widgets } from '../../fakes/kube-objects.ts';
+import { garbled, status } from '../../fakes/local-kube.ts';
 
-import { kube, names, start, useFakeKube } from './reflector-support.ts';
+import { kube, names, start, useLocalKube } from './reflector-support.ts';
 
-useFakeKube();
+useLocalKube();
 
 test('several namespaces are one cache, synced when all are, and a relist of one leaves the other alone', async () => {
   await kube.create(widgets, widget('a', {}, { namespace: 'one' }));

@@ -3,17 +3,17 @@ import { afterEach, beforeEach } from '@jest/globals';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { CacheChange, ReflectorOptions } from '../../../runtime/kube/cache/types.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
-export let kube: FakeKube;
+export let kube: LocalKube;
 export let stop: AbortController;
 export let running: Promise<unknown>[];
 
 /** Gives each test of the file a server of its own, and ends the reflectors after it. */
-export function useFakeKube(): void {
+export function useLocalKube(): void {
   beforeEach(() => {
-    kube = new FakeKube();
+    kube = new LocalKube();
     stop = new AbortController();
     running = [];
   });

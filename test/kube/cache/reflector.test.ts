@@ -4,12 +4,12 @@ import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { CacheChange } from '../../../runtime/kube/cache/types.ts';
 import type { KubeObject, ListOptions, WatchOptions } from '../../../runtime/kube/client/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { unreachable } from '../../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+import { unreachable } from '../../fakes/local-kube.ts';
 
-import { create, kube, names, running, start, stop, text, useFakeKube } from './reflector-support.ts';
+import { create, kube, names, running, start, stop, text, useLocalKube } from './reflector-support.ts';
 
-useFakeKube();
+useLocalKube();
 
 test('the first list is read page by page, and each object is reported once', async () => {
   await create('a', 'b', 'c', 'd', 'e');
@@ -115,7 +115,8 @@ test('an object deleted and created again under the same name is a deletion and 
   await kube.delete(widgets, { namespace: 'default', name: 'a' });
   await create('a');
   kube.compact();
-  await eventually('the successor is cached', () => reflector.list()[0]?.metadata.uid === 'uid-2');
+  const successor = await kube.get(widgets, { namespace: 'default', name: 'a' });
+  await eventually('the successor is cached', () => reflector.list()[0]?.metadata.uid === successor.metadata.uid);
   expect(changes).toEqual(['added a', 'deleted a', 'added a']);
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '../../fakes/eventually.ts';
-import { status } from '../../fakes/kube-client.ts';
 import { widgets } from '../../fakes/kube-objects.ts';
-import { create, kube, start, stop, useFakeKube } from './reflector-support.ts';
+import { status } from '../../fakes/local-kube.ts';
+import { create, kube, start, stop, useLocalKube } from './reflector-support.ts';
 
-useFakeKube();
+useLocalKube();
 
 /** A watch that brings nothing until its request is aborted. */
 const hangs = (signal: AbortSignal | undefined) =>

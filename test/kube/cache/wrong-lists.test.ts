@@ -3,9 +3,9 @@ import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { needsConfirmation, wentBack } from '../../../runtime/kube/cache/collect-list.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { widgets } from '../../fakes/kube-objects.ts';
-import { create, kube, names, start, useFakeKube } from './reflector-support.ts';
+import { create, kube, names, start, useLocalKube } from './reflector-support.ts';
 
-useFakeKube();
+useLocalKube();
 
 test('a LIST that lacks half of the cache or more removes nothing until a second LIST confirms it', async () => {
   await create('a', 'b', 'c');

@@ -2,12 +2,12 @@ import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { ReconcileKey, ReconcileResult } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import type { ControllerOptions } from '../../../runtime/kube/controller/controller-options.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 /** An API server with widgets, and controllers of them, which run until `close`. */
 export class ControllerWorld {
-  readonly kube = new FakeKube();
+  readonly kube = new LocalKube();
   readonly runtime = runtimeOf(this.kube);
   readonly stop = new AbortController();
   readonly running: Promise<unknown>[] = [];

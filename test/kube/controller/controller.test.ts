@@ -20,14 +20,14 @@ const named = (seen: ReconcileKey[], name: string) => seen.filter((request) => r
 const key = (name: string) => ({ namespace: 'default', name });
 
 test('existing and new objects are reconciled by key, named by kind and uid', async () => {
-  await world.kube.create(widgets, widget('a'));
+  const a = await world.kube.create(widgets, widget('a'));
   const { seen } = world.control(() => undefined);
   await eventually('a is reconciled', () => seen.length === 1);
-  await world.kube.create(widgets, widget('b'));
+  const b = await world.kube.create(widgets, widget('b'));
   await eventually('b is reconciled', () => seen.length === 2);
   expect(seen).toEqual([
-    { namespace: 'default', name: 'a', key: 'Widget/uid-1' },
-    { namespace: 'default', name: 'b', key: 'Widget/uid-2' },
+    { namespace: 'default', name: 'a', key: `Widget/${a.metadata.uid}` },
+    { namespace: 'default', name: 'b', key: `Widget/${b.metadata.uid}` },
   ]);
   expect(await world.metric('controller_runtime_reconcile_total{controller="widget",result="success"}')).toBe(2);
 });
@@ -137,12 +137,12 @@ test('requeueAfterMs and resyncMs bring an object back', async () => {
 });
 
 test('a deleted object is reconciled once more under its old key, and not resynced', async () => {
-  await world.kube.create(widgets, widget('a'));
+  const { metadata } = await world.kube.create(widgets, widget('a'));
   const { seen } = world.control(() => undefined);
   await eventually('a is reconciled', () => seen.length === 1);
   await world.kube.delete(widgets, key('a'));
   await eventually('its deletion is seen', () => seen.length === 2);
-  expect(seen[1]).toEqual({ namespace: 'default', name: 'a', key: 'Widget/uid-1' });
+  expect(seen[1]).toEqual({ namespace: 'default', name: 'a', key: `Widget/${metadata.uid}` });
 });
 
 test('changes of status alone can be filtered out', async () => {

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { updateWithRetry } from '../../../runtime/kube/client/update-with-retry.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '../../../runtime/kube/controller/finalizers.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { widget, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const key = { namespace: 'default', name: 'a' };
 const ours = 'azimuth.dev/cleanup';
-let kube: FakeKube;
+let kube: LocalKube;
 
 beforeEach(() => {
-  kube = new FakeKube();
+  kube = new LocalKube();
 });
 
 test('a finalizer is added once, beside those of others', async () => {

@@ -2,12 +2,12 @@ import { HealthServer } from '../../../runtime/base/observability/health.ts';
 import type { ReconcileKey } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 /** An API server with widgets, and programs that reconcile them, which run until `close`. */
 export class ManagerWorld {
-  readonly kube = new FakeKube();
+  readonly kube = new LocalKube();
   readonly runtime = runtimeOf(this.kube);
   readonly stop = new AbortController();
   readonly running: Promise<unknown>[] = [];

@@ -7,8 +7,8 @@ import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
 import { type Lease, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { status, unreachable } from '../../fakes/kube-client.ts';
 import { configMaps, widget, widgets } from '../../fakes/kube-objects.ts';
+import { status, unreachable } from '../../fakes/local-kube.ts';
 import { ManagerWorld, probe } from './manager-world.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };

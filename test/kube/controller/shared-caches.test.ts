@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { SharedCaches } from '../../../runtime/kube/controller/shared-caches.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { fast, names } from '../cache/reflector-support.ts';
 
 let caches: SharedCaches;
 afterEach(() => caches.close());
 
 test('after a restore of etcd, caches that list from the memory of the API server list again too', async () => {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   for (const name of ['a', 'b', 'c']) await kube.create(widgets, widget(name));
   const restore = kube.snapshot();
   caches = new SharedCaches(runtimeOf(kube));

@@ -2,12 +2,12 @@ import { ManualClock } from '../../../runtime/base/clock.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
 import { type EventRecorderOptions, KubeEventRecorder } from '../../../runtime/kube/events/recorder.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { pass, runtimeOf, widget } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 /** An API server, whose clock stands still, and recorders of events. */
 export class RecorderWorld {
-  readonly kube = new FakeKube();
+  readonly kube = new LocalKube();
   readonly clock = new ManualClock(Date.UTC(2026, 0, 1));
   readonly runtime = runtimeOf(this.kube, this.clock);
 

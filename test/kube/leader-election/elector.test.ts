@@ -2,16 +2,16 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { LeaseElector } from '../../../runtime/kube/leader-election/elector.ts';
 import { type Lease, type LeaseOptions, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
-import { FakeKube, hanging, unreachable } from '../../fakes/kube-client.ts';
 import { pass, runtimeOf } from '../../fakes/kube-objects.ts';
+import { hanging, LocalKube, unreachable } from '../../fakes/local-kube.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };
-let kube: FakeKube;
+let kube: LocalKube;
 let clock: ManualClock;
 
 beforeEach(() => {
-  kube = new FakeKube();
+  kube = new LocalKube();
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   // The same jitter in every run: each replica tries every 2.2 s.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { leasedClient } from '../../../runtime/kube/leader-election/leased-client.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
 import { widget, widgets } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 test('writes are refused without the lease, reads are not', async () => {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   let held = true;
   const client = leasedClient(kube, () => {
     if (!held) throw new AzimuthError('AZ_LEASE_LOST', 'not held');

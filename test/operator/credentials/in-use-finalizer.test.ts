@@ -6,13 +6,13 @@ import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { CredentialFinalizers } from '../../../runtime/operator/credentials/in-use-finalizer.ts';
 import type { ObjectIndex } from '../../../runtime/operator/objects/object-index.ts';
 import { OwnWrites } from '../../../runtime/operator/references/own-writes.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const { signal } = new AbortController();
 
 /** Two Secrets with the finalizer, and finalizers that know of these uses. */
 async function setUp(uses: Set<string>) {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   const metadata = { namespace: 'team', finalizers: [credentialFinalizer] };
   for (const name of ['one', 'other']) {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { ...metadata, name } };

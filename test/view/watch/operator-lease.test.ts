@@ -3,12 +3,12 @@ import { ManualClock } from '../../../runtime/base/clock.ts';
 import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import { type Lease, type LeaseSpec, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
 import { followOperatorLease } from '../../../runtime/view/watch/operator-lease.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const namespace = 'azimuth-system';
 const name = 'azimuth-operator';
 
-function follow(client: FakeKube) {
+function follow(client: LocalKube) {
   const clock = new ManualClock();
   const stop = new AbortController();
   const messages: string[] = [];
@@ -27,19 +27,19 @@ function follow(client: FakeKube) {
   return { messages, done, end, pass };
 }
 
-/** Requests to a FakeKube are over after a few turns of the event loop. */
+/** Requests to a LocalKube are over after a few turns of the event loop. */
 async function waitForRequests() {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function renew(client: FakeKube, spec: LeaseSpec) {
+async function renew(client: LocalKube, spec: LeaseSpec) {
   const stored = await client.tryGet<Lease>(leasesType, { namespace, name });
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace, name }, ...stored, spec };
   await (stored ? client.replace(leasesType, lease) : client.create(leasesType, lease));
 }
 
 test('it names the replica that renews the Lease, its successor, and the end of renewals', async () => {
-  const client = new FakeKube();
+  const client = new LocalKube();
   const lease = follow(client);
   await lease.pass(2);
   expect(lease.messages).toEqual([
@@ -59,7 +59,7 @@ test('it names the replica that renews the Lease, its successor, and the end of 
 });
 
 test('a Lease of a dead operator names nobody until it is renewed', async () => {
-  const client = new FakeKube();
+  const client = new LocalKube();
   await renew(client, { holderIdentity: 'dead', renewTime: '2026-01-01T00:00:00.000000Z' });
   const lease = follow(client);
   await lease.pass(20);
@@ -69,7 +69,7 @@ test('a Lease of a dead operator names nobody until it is renewed', async () => 
 });
 
 test('an account without the right to get the Lease gets one message, and the reads end', async () => {
-  const client = new FakeKube();
+  const client = new LocalKube();
   const subject = { verb: 'get', resource: 'leases.coordination.k8s.io', object: `${namespace}/${name}` };
   client.failNext('get', () => new KubeStatusError(subject, 403, { reason: 'Forbidden' }));
   const lease = follow(client);

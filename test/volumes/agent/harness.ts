@@ -11,12 +11,12 @@ import { type AgentDeps, createVolumesAgent, type VolumesAgent } from '../../../
 import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { settingsWithAgent } from '../../../runtime/volumes/install/watch-driver.ts';
-import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { eventually, reportLog } from '../../fakes/eventually.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import type { VolumeBench } from '../support.ts';
 
 export interface AgentHarness extends AsyncDisposable {
-  readonly kube: FakeKube;
+  readonly kube: LocalKube;
   readonly agent: VolumesAgent;
   readonly socket: string;
   readonly log: Record<string, unknown>[];
@@ -27,7 +27,7 @@ export interface AgentHarness extends AsyncDisposable {
 
 export interface AgentHarnessOptions {
   readonly args?: readonly string[];
-  readonly kube?: FakeKube;
+  readonly kube?: LocalKube;
   readonly pods?: AgentDeps['pods'];
   readonly refresh?: AgentDeps['refresh'];
   /** @default socketOf(bench) */
@@ -39,7 +39,7 @@ export const socketOf = (bench: VolumeBench) => join(bench.directory, 'agent', '
 
 /** The agent in this process, on the settings of the bench. */
 export async function startAgent(bench: VolumeBench, options: AgentHarnessOptions = {}): Promise<AgentHarness> {
-  const { kube = new FakeKube(), socket = socketOf(bench) } = options;
+  const { kube = new LocalKube(), socket = socketOf(bench) } = options;
   const args = ['--node=n1', `--socket=${socket}`, '--install=false', `--settings=${bench.settingsFile}`];
   const config = agentConfig([...args, ...(options.args ?? [])], {}) as AgentConfig;
   const { text, settings } = settingsWithAgent(bench.settingsFile, socket);
@@ -48,6 +48,7 @@ export async function startAgent(bench: VolumeBench, options: AgentHarnessOption
   Object.assign(process.env, settings.environment);
   const metrics = createMetrics();
   const log: Record<string, unknown>[] = [];
+  const endReports = reportLog(log);
   const destination = new Writable({
     write(chunk, _encoding, done) {
       log.push(JSON.parse(String(chunk)) as Record<string, unknown>);
@@ -68,6 +69,7 @@ export async function startAgent(bench: VolumeBench, options: AgentHarnessOption
   await agent.listening;
   await eventually('the pods are read', () => agent.pods.current);
   const end = async () => {
+    endReports();
     stop.abort(new Error('the test has ended'));
     await running.catch(() => undefined);
     for (const name of Object.keys(settings.environment)) {
@@ -87,12 +89,10 @@ export async function startAgent(bench: VolumeBench, options: AgentHarnessOption
   };
 }
 
-/** A pod of the node; its uid is the fake's. */
-export async function putPod(kube: FakeKube, change: Partial<KubeObject['metadata']> = {}): Promise<KubeObject> {
-  return kube.create(podsType, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'web-0', namespace: 'shop', ...change },
+/** A pod of the node; the first one has the uid `uid-1`. */
+export function putPod(kube: LocalKube, change: Partial<KubeObject['metadata']> = {}): Promise<KubeObject> {
+  return kube.put(podsType, {
+    metadata: { name: 'web-0', namespace: 'shop', uid: `uid-${kube.all(podsType).length + 1}`, ...change },
     spec: { nodeName: 'n1' },
     status: { phase: 'Pending' },
   });

@@ -11,7 +11,7 @@ import { eventsType } from '../../../runtime/kube/events/event-object.ts';
 import { createVolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
 import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
 import { settingsWithAgent } from '../../../runtime/volumes/install/watch-driver.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { putPod } from './harness.ts';
 
 const [file = '', socket = ''] = process.argv.slice(2);
@@ -20,7 +20,7 @@ Object.assign(process.env, settings.environment);
 const config = agentConfig(['--node=n1', `--socket=${socket}`, '--install=false'], {}) as AgentConfig;
 const metrics = createMetrics();
 const health = new HealthServer(metrics);
-const kube = new FakeKube();
+const kube = new LocalKube();
 await putPod(kube);
 const manager = new Manager(
   { client: kube, clock: systemClock, log: silentLogger, metrics },

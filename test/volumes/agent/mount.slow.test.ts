@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { isMounted, mountsBelow } from '../../../runtime/volumes/mount/mounts.ts';
 import { driverBundle } from '../../../tools/build-kv.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { startUnixProxy } from '../../fakes/unix-proxy.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, putPod, socketOf, startAgent } from './harness.ts';
@@ -227,11 +227,10 @@ mounting("as the pod's identity", () => {
   });
 
   test('a pod that the watch shows a moment later is waited for', async () => {
-    const late = new FakeKube();
+    const late = new LocalKube();
     const socket = join(bench.directory, 'late', 'agent.sock');
     const args = [`--nmi-socket=${nmiSocket}`];
     await using other = await startAgent(bench, { kube: late, socket, args, pods: { waitMs: 60_000 } });
-    // The fake's first.
     const call = { directory: fresh('uid-1'), document: asPod({ 'kubernetes.io/pod.uid': 'uid-1' }) };
     const content = other.agent.mounts.mount(call, AbortSignal.timeout(60_000), (read) => read);
     await putPod(late);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, type AgentHarnessOptions, putPod, socketOf, startAgent } from './harness.ts';
 
@@ -199,7 +199,7 @@ const untilRead = async (times = 2) => {
   ];
   const restartable = { 'volumes.azimuth.dev/restart-on-change': 'true' };
 
-  async function deployment(kube: FakeKube): Promise<KubeObject> {
+  async function deployment(kube: LocalKube): Promise<KubeObject> {
     const metadata: KubeObject['metadata'] = { name: 'web', namespace: 'shop' };
     const made = await kube.create(deployments, { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: {} });
     const ownerReferences = owner('Deployment', 'web', made.metadata.uid);
@@ -207,10 +207,10 @@ const untilRead = async (times = 2) => {
     await kube.create(replicaSets, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: set, spec: {} });
     return made;
   }
-  const webOf = (kube: FakeKube) => kube.get(deployments, { namespace: 'shop', name: 'web' });
+  const webOf = (kube: LocalKube) => kube.get(deployments, { namespace: 'shop', name: 'web' });
 
   test('is restarted once, however many of its pods ask', async () => {
-    const kube = new FakeKube();
+    const kube = new LocalKube();
     agent = await start({ kube, args: ['--restart-namespaces=shop'] });
     await deployment(kube);
     const replicas = [];
@@ -248,7 +248,7 @@ const untilRead = async (times = 2) => {
       /no Deployment, StatefulSet or DaemonSet/,
     ],
   ])('%s, and an event reports that', async (_, namespace, ownerReferences, message) => {
-    const kube = new FakeKube();
+    const kube = new LocalKube();
     agent = await start({ kube, args: [`--restart-namespaces=${namespace}`] });
     await deployment(kube);
     const replica = await putPod(kube, { name: 'web-1-c', annotations: restartable, ownerReferences });
@@ -262,7 +262,7 @@ const untilRead = async (times = 2) => {
   });
 
   test('is restarted later where the API server is away for a moment', async () => {
-    const kube = new FakeKube();
+    const kube = new LocalKube();
     agent = await start({ kube, args: ['--restart-namespaces=shop'] });
     await deployment(kube);
     const replica = await putPod(kube, {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { eventually } from '../../fakes/eventually.ts';
-import { FakeKube } from '../../fakes/kube-client.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, socketOf, startAgent } from './harness.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const putSecret = async (kube: FakeKube, app: { clientId: string; secret: string }, type = 'azure/kv') => {
+const putSecret = async (kube: LocalKube, app: { clientId: string; secret: string }, type = 'azure/kv') => {
   const key = { namespace: 'shop', name: 'kvcreds' };
   await kube.delete(secretsType, key).catch(() => undefined);
   const data = { clientid: base64(app.clientId), clientsecret: base64(app.secret) };
@@ -39,7 +39,7 @@ async function refused({
   args = ['--renewable-secrets=shop/kvcreds'],
   secretRef = { name: 'kvcreds' } as object | null,
 }) {
-  const kube = new FakeKube();
+  const kube = new LocalKube();
   const app = bench.azure.registerApp();
   bench.azure.assignRole(app.objectId, 'Key Vault Secrets User', bench.vaultId);
   await putSecret(kube, app);

@@ -211,6 +211,15 @@ describe('patch', () => {
     expect((await api.merge(`${configMaps}/fixed`, { metadata: { resourceVersion: '1' } })).code).toBe(409);
   });
 
+  test('a patch for an object that was deleted and created again is a conflict, as its version is old', async () => {
+    await api.post(configMaps, { metadata: { name: 'again' } });
+    const { uid, resourceVersion } = (await api.get(`${configMaps}/again`)).body['metadata'];
+    await api.delete(`${configMaps}/again`);
+    await api.post(configMaps, { metadata: { name: 'again' } });
+    const former = { metadata: { uid, resourceVersion, finalizers: [] } };
+    expect((await api.merge(`${configMaps}/again`, former)).code).toBe(409);
+  });
+
   test('force belongs to server-side apply, and apply needs a manager', async () => {
     await api.post(configMaps, { metadata: { name: 'opts' } });
     const forced = await api.merge(`${configMaps}/opts?force=true`, {});
