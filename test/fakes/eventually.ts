@@ -10,12 +10,11 @@ export function reportWithFailedWaits(report: () => string | Promise<string>): (
   return () => void reports.delete(report);
 }
 
-/** The log lines to print with a wait that failed: the last twenty. */
-export const lastLines = (log: readonly string[]): string =>
-  log
-    .slice(-20)
-    .map((line) => line.trimEnd())
-    .join('\n');
+/** Prints the last twenty lines of a log with each wait that fails, until the returned function is called. */
+export function reportLog(log: readonly (string | object)[]): () => void {
+  const text = (line: string | object) => (typeof line === 'string' ? line.trimEnd() : JSON.stringify(line));
+  return reportWithFailedWaits(() => `Last log lines:\n${log.slice(-20).map(text).join('\n')}`);
+}
 
 /**
  * Polls until `check` gives something truthy, and returns it. After the limit it throws `what`, with the reports of the

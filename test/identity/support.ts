@@ -6,7 +6,7 @@ import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
-import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
+import { createLogger, type Logger } from '../../runtime/base/observability/log.ts';
 import { createMetrics, type Metrics } from '../../runtime/base/observability/metrics.ts';
 import { addIdentity, type IdentityProgram } from '../../runtime/identity/identity.ts';
 import type { IdentityOptions } from '../../runtime/identity/identity-options.ts';
@@ -29,6 +29,7 @@ import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { type Cluster, startCluster } from '../fakes/cluster.ts';
+import { reportLog } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { WorldObjects } from './world-objects.ts';
 
@@ -65,6 +66,8 @@ export interface RunningController {
 export class World extends WorldObjects {
   readonly kube: EmbeddedKube;
   readonly #cluster: Cluster;
+  readonly #log: string[] = [];
+  readonly #endReports = reportLog(this.#log);
   readonly #controllers = new Set<RunningController>();
 
   private constructor(cluster: Cluster, azure: EmbeddedAzure) {
@@ -136,6 +139,7 @@ export class World extends WorldObjects {
 
   async close(): Promise<void> {
     await Promise.all([...this.#controllers].map((each) => each.stop()));
+    this.#endReports();
     await this.rest.close();
     await Promise.all([this.#cluster.close(), this.azure.close()]);
   }
@@ -152,6 +156,10 @@ export class World extends WorldObjects {
     return clientSecretAuthorizer({ tenantId, clientId, clientSecret: secret ?? '' }, { cloud, dispatcher });
   }
 
+  #logger(): Logger {
+    return createLogger('identity', { destination: { write: (line) => void this.#log.push(line) } });
+  }
+
   /** Runs a controller. */
   controller({
     client,
@@ -165,7 +173,7 @@ export class World extends WorldObjects {
     const own = client ?? this.newClient();
     const armClient = arm ?? this.arm(clock);
     const metrics = createMetrics();
-    const runtime = { client: own, clock, log: log ?? silentLogger, metrics };
+    const runtime = { client: own, clock, log: log ?? this.#logger(), metrics };
     const manager = new Manager(runtime, { name: 'identity', flushMs: 500, ...(lease && { lease }) });
     const stop = new AbortController();
     const program = addIdentity({

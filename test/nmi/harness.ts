@@ -28,7 +28,7 @@ import {
 import type { ReversePathOptions } from '../../runtime/nmi/pods/reverse-path-check.ts';
 import { mostConnections } from '../../runtime/nmi/request-places.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
-import { eventually } from '../fakes/eventually.ts';
+import { eventually, reportLog } from '../fakes/eventually.ts';
 import { anyCredential, anyIdentity, resource } from './fake-tokens.ts';
 import { NmiKube } from './nmi-kube.ts';
 import { assigned, binding, identity, pod } from './objects.ts';
@@ -98,6 +98,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
       done();
     },
   });
+  const endReports = reportLog(log);
   const clock = options.clock ?? systemClock;
   const config = nmiConfig(
     [
@@ -200,6 +201,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     },
     stop: end,
     async [Symbol.asyncDispose]() {
+      endReports();
       await end();
       await Promise.all([imds[Symbol.asyncDispose](), aad[Symbol.asyncDispose]()]);
       rmSync(directory, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import type { EmbeddedKube, EmbeddedKubeOptions } from '../../sandbox/kube/index.ts';
 import { startCluster } from '../fakes/cluster.ts';
-import { lastLines, reportWithFailedWaits, until } from '../fakes/eventually.ts';
+import { reportLog, until } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { type OperatorOptions, type RunningOperator, startOperator } from './in-process-operator.ts';
 
@@ -112,7 +112,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { client, kubeconfig: kubeconfigFile } = cluster;
   const portal = new TestClient(azure);
   const log: string[] = [];
-  const endReports = reportWithFailedWaits(() => `Last log lines:\n${lastLines(log)}`);
+  const endReports = reportLog(log);
   const running = new Set<RunningOperator>();
   return {
     azure,

@@ -23,8 +23,8 @@ import { createSecretEndpoint } from '../../../runtime/secrets/endpoint.ts';
 import { approvalWatch, registrationWatch } from '../../../runtime/secrets/secrets/feature-gates.ts';
 import { managedSecretType } from '../../../runtime/secrets/secrets/managed-secrets.ts';
 import { serverCertificate } from '../../fakes/certificates.ts';
-import { LocalKube } from '../../fakes/local-kube.ts';
 import { runtimeOf } from '../../fakes/kube-objects.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 const [what = '', directory = '', bytes = '0'] = process.argv.slice(2);
 const { cert, key } = serverCertificate();
