@@ -20,7 +20,7 @@ import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
 import { renewalTrigger, requestDueAt } from './sources/version-sources.ts';
-import { OrderRefused } from './vaults/orders.ts';
+import { OrderRefused, orderedReadAt } from './vaults/orders.ts';
 import { performStep } from './vaults/placed-steps.ts';
 import { repeatFailed, repeatsOf } from './vaults/repeats.ts';
 import { type OpenVault, placesOf, type SecretContext, secretContext } from './vaults/vault-places.ts';
@@ -221,7 +221,8 @@ export class SecretReconciler {
     const retries = [...round.memories, ...repeats, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
     );
-    const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];
+    const orderedAt = orderedReadAt(memory.order, now);
+    const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt, orderedAt];
     const paused = laterThan(plan.pausedRenewal, now);
     const times = [...(renewAt ?? []), paused, plan.nextDisable, round.rollout?.decision?.nextAt, ...retries].flatMap(
       (time) => time ?? [],

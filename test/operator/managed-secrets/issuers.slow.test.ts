@@ -135,3 +135,23 @@ test('a certificate that the issuer takes its time for is read less and less oft
   await issued('slow');
   expect(orders('slow')).toBe(1);
 });
+
+test('an order from before a pin is followed, so that its version does not stay the newest one of the vault', async () => {
+  const { settings } = azm.world.azure;
+  await azm.secret('late', spec('late'));
+  await issued('late');
+  const before = settings.operationMs;
+  settings.operationMs = 5000;
+  azm.clock.advance(1500 * hour);
+  // Timers that were set before do not see that the clock moved.
+  await azm.restart();
+  await until('the renewal is ordered', () => orders('late') === 2);
+  settings.operationMs = before;
+  await azm.secret('late', { ...spec('late'), pinnedVersion: 1 });
+  await azm.reason('late', 'RenewalPaused');
+  expect(await numbered(west, 'late')).toHaveLength(1);
+  const newest = async () => (await west.send('GET', '/certificates/late')).body.tags['azimuth-version'];
+  await until('the first version is the newest one again', async () => {
+    return (await numbered(west, 'late')).length === 3 && (await newest()) === '1';
+  });
+});

@@ -41,3 +41,8 @@ export function nextRead(order: OrderMemory, { retryAfterMs }: PendingCertificat
   order.seenAt ??= now;
   return orderPoll(now - order.seenAt, retryAfterMs);
 }
+
+/** When to list the versions again while the vault works on an order, which may have been placed before a pin. */
+export function orderedReadAt({ seenAt }: OrderMemory, now: number): number | undefined {
+  return seenAt === undefined ? undefined : now + orderPoll(now - seenAt);
+}
