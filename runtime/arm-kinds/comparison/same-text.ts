@@ -1,29 +1,11 @@
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 
-/** Places that hold a region, by the end of their path: Azure shows `West US` for `westus`. */
-const regionPlaces = [
-  'computeLocation',
-  'dataCenterLocation',
-  'dataLocation',
-  'endpointLocation',
-  'linkedRedisCacheLocation',
-  'location',
-  'locationName',
-  'locations.regions[].name',
-  'locations[]',
-  'metricResourceLocation',
-  'privateLinkLocation',
-  'region',
-  'replicatedRegions[]',
-  'replicationRegion',
-  'resourceLocation',
-  'sourceLocation',
-  'sourceWebAppLocation',
-  'targetRegions[].name',
-  'targetResourceLocation',
-  'targetResourceRegion',
-  'workspaceRegion',
-];
+/** Members that hold a region, by their name: Azure shows `West US` for `westus`. */
+const regionMember = /(^|\.)([lL]ocation|[rR]egion|\w*[a-z](Location|Region))(Name)?s?(\[\])?$/;
+/** Further places that hold one, by the end of their path. */
+const regionPlaces = ['locations.regions[].name', 'targetRegions[].name'];
+/** Texts that can be a region; a path or a URL in such a member is none. */
+const regionName = /^[a-z][a-z0-9 ]{1,40}$/i;
 
 /** Places that hold several words in one text, by the end of their path: Azure shows `Logging, Metrics`. */
 const wordListPlaces = [
@@ -34,7 +16,8 @@ const wordListPlaces = [
   'smb.versions',
 ];
 
-const isRegion = endsAt(regionPlaces);
+const isFurtherRegion = endsAt(regionPlaces);
+const isRegion = (path: string) => !/^tags\./i.test(path) && (regionMember.test(path) || isFurtherRegion(path));
 const isWordList = endsAt(wordListPlaces);
 
 function endsAt(places: readonly string[]): (path: string) => boolean {
@@ -49,7 +32,7 @@ function endsAt(places: readonly string[]): (path: string) => boolean {
 export function sameText(declared: string, live: string, path: string): boolean {
   if (declared === live) return true;
   if (/^\/(subscriptions|providers)\//i.test(declared)) return sameResourceId(declared, live);
-  if (isRegion(path)) return sameRegion(declared, live);
+  if (isRegion(path)) return regionName.test(declared) && sameRegion(declared, live);
   return isWordList(path) && words(declared) === words(live);
 }
 
