@@ -146,12 +146,11 @@ test('an order from before a pin is followed, so that its version does not stay 
   // Timers that were set before do not see that the clock moved.
   await azm.restart();
   await until('the renewal is ordered', () => orders('late') === 2);
-  settings.operationMs = before;
   await azm.secret('late', { ...spec('late'), pinnedVersion: 1 });
   await azm.reason('late', 'RenewalPaused');
-  expect(await numbered(west, 'late')).toHaveLength(1);
   const newest = async () => (await west.send('GET', '/certificates/late')).body.tags['azimuth-version'];
   await until('the first version is the newest one again', async () => {
     return (await numbered(west, 'late')).length === 3 && (await newest()) === '1';
   });
+  settings.operationMs = before;
 });
