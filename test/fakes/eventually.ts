@@ -47,5 +47,28 @@ export async function eventually(
   await until(what, check, limitMs);
 }
 
+/**
+ * Waits until it holds for each item, one after the other: a wait that reads all of them again and again costs more than
+ * what it waits for. Returns the items for which it does not hold when the limit, which is for all together, is over.
+ */
+export async function untilEach<T>(
+  items: Iterable<T>,
+  holds: (item: T) => Promise<boolean>,
+  limitMs = waitMs,
+): Promise<T[]> {
+  const end = Date.now() + limitMs;
+  const left: T[] = [];
+  for (const item of items) {
+    const started = Date.now();
+    let held = await holds(item);
+    while (!held && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
+      held = await holds(item);
+    }
+    if (!held) left.push(item);
+  }
+  return left;
+}
+
 /** Milliseconds until the next poll of a wait since `started`: 5 % of the wait, 10 to 200. */
 export const pollMs = (started: number): number => Math.min(200, Math.max(10, (Date.now() - started) / 20));

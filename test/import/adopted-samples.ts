@@ -3,9 +3,10 @@ import { parseAllDocuments } from 'yaml';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { type Imported, importResources } from '../../runtime/import/importer.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import { untilEach } from '../fakes/eventually.ts';
 import { allowManyRequests, typeOf } from '../operator/samples/sample-place.ts';
 import { armKindOf, nameOf } from '../operator/samples/samples.ts';
-import { armRequests, condition, startWorld, until, type World } from '../operator/support.ts';
+import { armRequests, condition, startWorld, type World } from '../operator/support.ts';
 import { readerOf } from './support.ts';
 
 const anywhere = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
@@ -33,15 +34,9 @@ async function settled(
   objects: readonly KubeObject[],
   type: (object: KubeObject) => ResourceType,
 ): Promise<KubeObject[]> {
-  const ready = new Set<KubeObject>();
-  const check = async () => {
-    for (const object of objects.filter((each) => !ready.has(each))) {
-      const read = await world.client.tryGet(type(object), object.metadata);
-      if (condition(read)?.status === 'True') ready.add(object);
-    }
-    return ready.size === objects.length;
-  };
-  await until('all are Ready', check, limitMs).catch(() => undefined);
+  const isReady = async (object: KubeObject) =>
+    condition(await world.client.tryGet(type(object), object.metadata))?.status === 'True';
+  await untilEach(objects, isReady, limitMs);
   return Promise.all(objects.map((object) => world.client.get(type(object), object.metadata)));
 }
 

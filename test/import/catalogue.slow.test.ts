@@ -10,8 +10,9 @@ import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { ImportOutput } from '../../runtime/import/config.ts';
 import { type Imported, importResources } from '../../runtime/import/importer.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { untilEach } from '../fakes/eventually.ts';
 import { exampleKinds, exampleOf } from '../operator/kinds/examples.ts';
-import { armRequests, condition, startWorld, until, type World } from '../operator/support.ts';
+import { armRequests, condition, startWorld, type World } from '../operator/support.ts';
 import { readerOf } from './support.ts';
 
 const limitMs = 120_000;
@@ -29,23 +30,13 @@ const typeOf = ({ apiVersion, kind }: KubeObject) => resourceOf(kindOf(apiVersio
 const idOf = ({ apiVersion, kind }: KubeObject) => `${apiVersion.split('.')[0]}/${kind}`;
 
 async function allReady(world: World, wanted: readonly KubeObject[]): Promise<KubeObject[]> {
-  let last: (KubeObject | undefined)[] = [];
-  await until(
-    'all are ready',
-    async () => {
-      last = await Promise.all(
-        wanted.map((each) => world.client.tryGet(typeOf(each), { namespace: 'default', name: each.metadata.name })),
-      );
-      return last.every((each) => condition(each)?.status === 'True');
-    },
-    limitMs,
-  ).catch((error: Error) => {
-    const left = last.filter((each) => condition(each)?.status !== 'True');
-    throw new Error(
-      `${error.message}\n${left.map((each) => `${each?.kind}: ${JSON.stringify(condition(each))}`).join('\n')}`,
-    );
-  });
-  return last as KubeObject[];
+  const read = (each: KubeObject) =>
+    world.client.tryGet(typeOf(each), { namespace: 'default', name: each.metadata.name });
+  const isReady = async (each: KubeObject) => condition(await read(each))?.status === 'True';
+  const left = await untilEach(wanted, isReady, limitMs);
+  const conditions = left.map(async (each) => `${each.kind}: ${JSON.stringify(condition(await read(each)))}`);
+  expect(await Promise.all(conditions)).toEqual([]);
+  return (await Promise.all(wanted.map(read))) as KubeObject[];
 }
 
 /** What stays outside of the import is named by ARM id, for which the operator's own credential needs a rule. */

@@ -8,6 +8,7 @@ import { getPath, setPath } from '../../../runtime/arm-kinds/values/json-object.
 import type { JsonObject } from '../../../runtime/base/json.ts';
 import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { untilEach } from '../../fakes/eventually.ts';
 import { condition, configMaps, events, secrets, startWorld, until, type World } from '../support.ts';
 import { type Example, exampleKinds, exampleName, exampleOf } from './examples.ts';
 
@@ -31,19 +32,10 @@ const read = ({ kind, name }: Example) => world.client.tryGet(resourceOf(kind), 
 
 /** Waits until it holds for every kind, and says for which it does not. */
 async function forAll(what: string, holds: (example: Example, id: string) => Promise<boolean>): Promise<void> {
-  const open = new Map(examples);
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    for (const [id, example] of open) if (await holds(example, id)) open.delete(id);
-    if (open.size === 0) return;
-    if (Date.now() > deadline) {
-      const left = await Promise.all(
-        [...open].map(async ([id, example]) => `${id}: ${JSON.stringify(condition(await read(example)))}`),
-      );
-      throw new Error(`Not within ${limitMs / 1000} s: ${what}:\n${left.join('\n')}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const left = await untilEach(examples, ([id, example]) => holds(example, id), limitMs);
+  const conditions = left.map(async ([id, example]) => `${id}: ${JSON.stringify(condition(await read(example)))}`);
+  if (left.length > 0)
+    throw new Error(`Not within ${limitMs / 1000} s: ${what}:\n${(await Promise.all(conditions)).join('\n')}`);
 }
 
 const allReady = () =>

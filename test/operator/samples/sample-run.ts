@@ -3,6 +3,7 @@ import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
+import { untilEach } from '../../fakes/eventually.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
 import { condition, until } from '../support.ts';
 import { allowManyRequests, type SamplePlace } from './sample-place.ts';
@@ -182,18 +183,9 @@ class SampleRun {
     return objects.filter((object) => !this.#known.has(nameOf(object)));
   }
 
-  /** Polls the objects until it holds for each; those for which it does not hold in time. */
-  async #wait(
-    objects: readonly KubeObject[],
-    holds: (found: KubeObject | undefined) => boolean,
-  ): Promise<ReadonlySet<KubeObject>> {
-    const open = new Set(objects);
-    const check = async () => {
-      for (const object of [...open]) if (holds(await this.#place.find(object))) open.delete(object);
-      return open.size === 0;
-    };
-    await until('it holds for all', check, this.#limitMs).catch(() => undefined);
-    return open;
+  /** Those of the objects for which it does not hold in time. */
+  #wait(objects: readonly KubeObject[], holds: (found: KubeObject | undefined) => boolean): Promise<KubeObject[]> {
+    return untilEach(objects, async (object) => holds(await this.#place.find(object)), this.#limitMs);
   }
 }
 
