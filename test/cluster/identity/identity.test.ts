@@ -5,8 +5,8 @@ import { report } from '../../bench/bench.ts';
 import { figuresOf } from '../../bench/identity/identity.bench.ts';
 import { storm } from '../../bench/identity/identity-storm.ts';
 
-test('2,000 pods on 20 nodes with 50 identities, bound in one storm', async () => {
-  const pods = 2000;
+test('500 pods on 20 nodes with 50 identities, bound in one storm', async () => {
+  const pods = 500;
   const sizes = { pods, nodes: 20, identities: 50, scaleSets: 4, operationMs: 2000, single: 20 };
   const result = await storm({ connection: loadKubeConnection(), ...sizes });
   report(

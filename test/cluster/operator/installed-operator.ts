@@ -38,6 +38,9 @@ export interface InstalledParts {
   readonly arm?: NonNullable<Parameters<typeof startEmbeddedAzure>[0]>['arm'];
 }
 
+/** Flags for tests of no lease: on a busy machine an operator that loses its lease stops its work, or ends. */
+export const longLease = ['--lease-duration=5m', '--renew-deadline=4m'];
+
 const absent = '--ignore-not-found';
 
 /** `kinds` is a pattern as in AZIMUTH_KINDS. */

@@ -11,24 +11,20 @@ const list = (items: readonly KubeObject[]) => JSON.stringify({ apiVersion: 'v1'
 const nameOf = ({ apiVersion, kind, metadata }: KubeObject) =>
   `${[kind.toLowerCase(), ...(apiVersion === 'v1' ? [] : [apiVersion.split('/')[0]])].join('.')}/${metadata.name}`;
 
+export interface ClusterPlace extends SamplePlace {
+  /** As `apply`, and the API server stores nothing. */
+  tryApply: SamplePlace['apply'];
+  close(): Promise<void>;
+}
+
 /** The API server that KUBECONFIG names, with kubectl as the user and an installed operator. */
-export function clusterPlace(installed: InstalledOperator): SamplePlace & { close(): Promise<void> } {
+export function clusterPlace(installed: InstalledOperator): ClusterPlace {
   const client = createKubeClient(loadKubeConnection({}));
   let started = false;
-  // Four samples have fields that ASO's definitions have not either, and kubectl would refuse these.
-  const apply = (objects: readonly KubeObject[]) => tryKubectl(['apply', '--validate=false', '-f', '-'], list(objects));
   return {
     azure: installed.azure,
-    async apply(objects) {
-      const refused = new Map<KubeObject, string>();
-      const { status, stdout } = await apply(objects);
-      if (status === 0) return refused;
-      for (const object of objects.filter((each) => !stdout.includes(`${nameOf(each)} `))) {
-        const alone = await apply([object]);
-        if (alone.status !== 0) refused.set(object, alone.stderr);
-      }
-      return refused;
-    },
+    apply: (objects) => apply(objects),
+    tryApply: (objects) => apply(objects, '--dry-run=server'),
     find: (object) => client.tryGet(typeOf(object), object.metadata),
     /** Collects what has lost its owner: no controller manager runs. */
     async exported() {
@@ -56,4 +52,19 @@ export function clusterPlace(installed: InstalledOperator): SamplePlace & { clos
     },
     close: () => client.close(),
   };
+}
+
+/** Applies objects; those that the API server refuses, with its message. */
+async function apply(objects: readonly KubeObject[], ...flags: readonly string[]): Promise<Map<KubeObject, string>> {
+  // Four samples have fields that ASO's definitions have not either, and kubectl would refuse these.
+  const send = (some: readonly KubeObject[]) =>
+    tryKubectl(['apply', '--validate=false', ...flags, '-f', '-'], list(some));
+  const refused = new Map<KubeObject, string>();
+  const { status, stdout } = await send(objects);
+  if (status === 0) return refused;
+  for (const object of objects.filter((each) => !stdout.includes(`${nameOf(each)} `))) {
+    const alone = await send([object]);
+    if (alone.status !== 0) refused.set(object, alone.stderr);
+  }
+  return refused;
 }
