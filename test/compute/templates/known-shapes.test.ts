@@ -39,6 +39,11 @@ test.each([
   ["[length(skip(parameters('list'), 1))]", 1],
   ["[length(flatten(createArray(parameters('list'), parameters('list'))))]", 4],
   ["[length(items(parameters('object')))]", 2],
+  ["[length(union(createArray(parameters('object')), createArray('c', 'c')))]", 2],
+  [
+    "[length(union(createArray(createObject('n', 'a', 'v', parameters('object').a)), createArray(createObject('n', 'b', 'v', parameters('object').a))))]",
+    2,
+  ],
   ["[length(union(parameters('object'), createObject('d', 1)))]", 3],
   ["[length(union(parameters('object').b, createObject('d', 1)))]", 2],
   ["[if(contains(parameters('object'), 'a'), 1, 0)]", 1],
@@ -51,6 +56,9 @@ test.each([
   "[length(flatten(createArray(createArray('a'), parameters('object').a)))]",
   "[length(parameters('object').a)]",
   "[if(contains(parameters('list'), 'b'), 1, 0)]",
+  "[length(union(createArray(parameters('object').a), createArray('c')))]",
+  "[length(union(parameters('list'), createArray('c')))]",
+  "[length(union(createArray(createObject('n', 'a', 'v', parameters('object').a)), createArray(createObject('n', 'a', 'v', 'b'))))]",
 ])('the count %s needs the answer', (count) => {
   expect(counted(count)).toEqual(['count of a copy loop']);
 });
@@ -60,6 +68,36 @@ test('a part that is a secret leaves the others as they are', () => {
   const parts = { parameters: { p: { type: 'securestring' } }, resources: [site('a', { properties })] };
   const [resource] = expand(parts, { p: { value: 'hunter2' } }).resources;
   expect(JSON.parse(JSON.stringify(resource?.body))).toEqual({ properties: { list: ['a', '(secret)'] } });
+});
+
+test('each secret of a list with known names is a resource, as the modules of Azure that write keys into a vault', () => {
+  const key = "listKeys(resourceId('X.Y/accounts', 'a'), '2024-01-01').key";
+  const one = (name: string) => `createArray(createObject('name', '${name}', 'value', ${key}))`;
+  const secretsToSet = {
+    value: `[union(createArray(), ${one('first')}, if(false(), ${one('no')}, createArray()), ${one('second')})]`,
+  };
+  const value = "[parameters('secretsToSet')[copyIndex()].value]";
+  const copy = { name: 'secrets', count: "[length(parameters('secretsToSet'))]" };
+  const secrets = site("[parameters('secretsToSet')[copyIndex()].name]", { copy, properties: { value } });
+  const type = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'securestring' } } };
+  const template = {
+    $schema,
+    contentVersion: '1.0.0.0',
+    languageVersion: '2.0',
+    parameters: { secretsToSet: { type: 'array', items: type } },
+    resources: { secrets },
+  };
+  const properties = {
+    mode: 'Incremental',
+    expressionEvaluationOptions: { scope: 'inner' },
+    template,
+    parameters: { secretsToSet },
+  };
+  const inner = { type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'inner', properties };
+  const { resources, problems } = expand({ resources: [site('a', { type: 'X.Y/accounts' }), inner] });
+  expect(problems).toEqual([]);
+  expect(resources.map(({ name }) => name)).toEqual(['a', 'first', 'second']);
+  expect(resources[1]?.waitsFor).toEqual([`${groupId}/providers/X.Y/accounts/a`]);
 });
 
 test('links relative to a template from a file are paths of its folder', () => {

@@ -9,6 +9,7 @@ import {
   type TemplateObject,
   type TemplateValue,
 } from '../values/value.ts';
+import { infoOf } from '../values/value-info.ts';
 
 /** Functions that read no value inside of arrays and objects. */
 const functionsOfShape: ReadonlySet<string> = new Set([
@@ -28,7 +29,34 @@ export function readsShape(call: string, values: readonly TemplateValue[]): bool
   if (values.some(isSpecial)) return false;
   if (functionsOfShape.has(name) || (name === 'contains' && isTemplateObject(values[0]))) return true;
   if (functionsOfItems.has(name)) return isTemplateArray(values[0]) && !values[0].some(isSpecial);
-  return name === 'union' && values.every(isTemplateObject) && isMerged(values as readonly TemplateObject[]);
+  if (name !== 'union') return false;
+  if (values.every(isTemplateArray)) return isDistinct(values.flat());
+  return values.every(isTemplateObject) && isMerged(values as readonly TemplateObject[]);
+}
+
+/** Items that are compared with each other. */
+const maxItems = 100;
+
+/** Whether items with special values in them differ from each other item, whatever these values are. */
+function isDistinct(items: readonly TemplateValue[]): boolean {
+  const open = items.filter(hasSpecial);
+  return items.length <= maxItems && open.every((own) => items.every((each) => each === own || isOther(own, each)));
+}
+
+function hasSpecial(value: TemplateValue): boolean {
+  const { secret, unknown, reference } = infoOf(value);
+  return secret || unknown || reference;
+}
+
+/** Whether the parts of two values that are known differ. */
+function isOther(a: TemplateValue, b: TemplateValue): boolean {
+  if (isSpecial(a) || isSpecial(b)) return false;
+  if (isTemplateArray(a) && isTemplateArray(b))
+    return a.length !== b.length || a.some((item, index) => isOther(item, b[index] ?? null));
+  if (!isTemplateObject(a) || !isTemplateObject(b)) return a !== b;
+  const names = Object.keys(a);
+  const hasAll = names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name));
+  return !hasAll || names.some((name) => isOther(a[name] ?? null, b[name] ?? null));
 }
 
 /** Whether no member has to be merged with one whose members are not known. */
