@@ -15,6 +15,16 @@ test.each([
   ['storag.azure.com/v1api20230101', 'Container', 'did you mean the group storage.azure.com?'],
   ['azimut.dev/v1alpha1', 'ComputeDeployment', 'did you mean ComputeDeployment of azimuth.dev?'],
   ['aadpodidentity.k8s.io/v1', 'AzureIdentityBindings', 'did you mean AzureIdentityBinding of aadpodidentity.k8s.io?'],
+  [
+    'secrets-store.csi.x-k8s.io/v1',
+    'SecretProviderclass',
+    'did you mean SecretProviderClass of secrets-store.csi.x-k8s.io?',
+  ],
+  [
+    'secret-store.csi.x-k8s.io/v1',
+    'SecretProviderClass',
+    'did you mean SecretProviderClass of secrets-store.csi.x-k8s.io?',
+  ],
   ['v1', 'StorageAccount', 'did you mean StorageAccount of storage.azure.com?'],
   ['storage/v1', 'StorageAccount', 'did you mean StorageAccount of storage.azure.com?'],
   ['v1', 'Secrt', 'did you mean Secret of v1?'],
@@ -30,6 +40,9 @@ test.each([
 test.each([
   ['cert-manager.io/v1', 'Certificate'],
   ['monitoring.coreos.com/v1', 'ServiceMonitor'],
+  ['secrets-store.csi.x-k8s.io/v1', 'SecretProviderClass'],
+  ['secret-sync.x-k8s.io/v1alpha1', 'SecretSync'],
+  ['snapshot.storage.k8s.io/v1', 'VolumeSnapshotClass'],
   ['azure.upbound.io/v1beta1', 'ResourceGroup'],
   ['azure.microsoft.com/v1alpha1', 'StorageAccount'],
   ['rbac.authorization.k8s.io/v1', 'Role'],

@@ -33,7 +33,12 @@ interface Candidate {
   readonly kind: string;
 }
 
-const served: readonly Candidate[] = allKinds.map(({ group, kind }) => ({ group, kind }));
+/** Kinds of the CSI driver, which the guides use beside those of Azimuth. Whether a cluster has them is not known. */
+const companions: readonly Candidate[] = ['SecretProviderClass', 'SecretProviderClassPodStatus'].map((kind) => ({
+  group: 'secrets-store.csi.x-k8s.io',
+  kind,
+}));
+const served: readonly Candidate[] = [...allKinds.map(({ group, kind }) => ({ group, kind })), ...companions];
 const servedGroups: readonly string[] = [...new Set(served.map(({ group }) => group))];
 const builtin: readonly Candidate[] = Object.entries(builtinKinds).flatMap(([group, kinds]) =>
   kinds.split(' ').map((kind) => ({ group, kind })),
@@ -54,8 +59,8 @@ export function kindProblems(
     const isThere = isServed(apiVersion, kind);
     if (isThere) continue;
     const group = apiGroupOf(apiVersion);
-    const isNamed = tryKindOf(group, kind) !== undefined || isBuiltin(group, kind);
-    const suggestion = isNamed ? undefined : suggestionFor(group, kind);
+    const isNamed = tryKindOf(group, kind) !== undefined || isAmong(builtin, group, kind);
+    const suggestion = isNamed || isAmong(companions, group, kind) ? undefined : suggestionFor(group, kind);
     const unserved = `the cluster does not serve ${kind} of ${apiVersion}: correct it, or apply its CRD first`;
     if (suggestion !== undefined)
       problems.push({ path: `${path}.kind`, message: `there is no ${kind} of ${apiVersion}: ${suggestion}` });
@@ -66,7 +71,7 @@ export function kindProblems(
   return { problems, notes: unchecked.size > 0 ? [note] : [] };
 }
 
-/** How to correct a kind that is nearly one of ours; undefined for somebody else's. */
+/** How to correct a kind that is nearly one of ours or of a companion; undefined for somebody else's. */
 function suggestionFor(group: string, kind: string): string | undefined {
   const isOpen = !group.includes('.');
   const ownGroup = isOpen ? group : nearest(group, servedGroups, (name) => name);
@@ -79,4 +84,5 @@ function suggestionFor(group: string, kind: string): string | undefined {
   return ownGroup === group ? 'docs/reference/kinds.md lists the kinds' : `did you mean the group ${ownGroup}?`;
 }
 
-const isBuiltin = (group: string, kind: string) => builtin.some((each) => each.group === group && each.kind === kind);
+const isAmong = (candidates: readonly Candidate[], group: string, kind: string) =>
+  candidates.some((each) => each.group === group && each.kind === kind);
