@@ -89,14 +89,8 @@ export class ExampleWorld {
     for (const object of waited) {
       const kind = await this.#applier.typeOf(object);
       const key = { ...(kind.namespaced && { namespace }), name: object.metadata.name };
-      let last: KubeObject | undefined;
-      const isReady = async () => {
-        last = await this.world.client.tryGet(kind, key);
-        return conditionOf(last, type)?.status === 'True';
-      };
-      await until(`${object.kind} ${key.name} is ${type}`, isReady, limitMs).catch((error: Error) => {
-        throw new Error(`${error.message}; last ${JSON.stringify(last?.['status'])}`);
-      });
+      const isReady = async () => conditionOf(await this.world.client.tryGet(kind, key), type)?.status === 'True';
+      await until(`${object.kind} ${key.name} is ${type}`, isReady, limitMs);
     }
     return waited.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   }

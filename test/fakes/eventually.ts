@@ -29,13 +29,16 @@ export async function until<T>(
   for (;;) {
     const result = await check();
     if (result) return result;
-    if (Date.now() - started > limitMs) {
-      const parts = await Promise.all([...reports].map(async (report) => report()));
-      const text = typeof what === 'string' ? what : what();
-      throw new Error([`Not reached within ${limitMs / 1000} s: ${text}`, ...parts].join('\n'));
-    }
+    if (Date.now() - started > limitMs)
+      throw await waitFailure(limitMs / 1000, typeof what === 'string' ? what : what());
     await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
   }
+}
+
+/** The error of a wait of so many seconds that failed, with the reports of the worlds of the test's file. */
+export async function waitFailure(seconds: number, what: string): Promise<Error> {
+  const parts = await Promise.all([...reports].map(async (report) => report()));
+  return new Error([`Not reached within ${seconds} s: ${what}`, ...parts].join('\n'));
 }
 
 /** Polls until `check` holds; fails as `until` does. */

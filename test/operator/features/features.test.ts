@@ -6,7 +6,7 @@ import {
   type FeatureReconcilerDeps,
   type FeatureRegistration,
 } from '../../../runtime/operator/features/feature-reconciler.ts';
-import { eventually } from '../../fakes/eventually.ts';
+import { eventually, until } from '../../fakes/eventually.ts';
 import { condition } from '../support.ts';
 import { approvals, type FeatureWorld, registrations, startFeatureWorld, subscription } from './feature-world.ts';
 
@@ -14,15 +14,10 @@ const own = 'azimuth.dev/ManagedSecrets';
 const azures = 'Microsoft.Compute/EncryptionAtHost';
 
 async function reason(world: FeatureWorld, name: string, wanted: string) {
-  let last: unknown;
-  await eventually(`${name} is ${wanted}`, async () => {
-    const found = condition(await world.client.get(registrations, { name }));
-    last = found;
-    return found?.reason === wanted;
-  }).catch((error: Error) => {
-    throw new Error(`${error.message}; last ${JSON.stringify(last)}`);
+  return await until(`${name} is ${wanted}`, async () => {
+    const ready = condition(await world.client.get(registrations, { name }));
+    return ready?.reason === wanted && ready;
   });
-  return condition(await world.client.get(registrations, { name }));
 }
 
 test('without an approval nothing is sent to Azure, and the gate stays closed', async () => {

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { Ids } from '../../../sandbox/azure/ids.ts';
 import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 import { issueCertificate } from '../../../sandbox/azure/pki.ts';
+import { waitFailure } from '../../fakes/eventually.ts';
 import { step, stopOn } from '../steady-hour.ts';
 import { type RunningOperator, startWorld, types, type World } from '../support.ts';
 import { certificate, FakeSecrets } from './known-secrets.ts';
@@ -136,7 +137,7 @@ export class MachineWorld {
       if (found) return found;
       await this.pass(1);
     }
-    throw new Error(`Not so after ${limit} s: ${what}`);
+    throw await waitFailure(limit, what);
   }
 
   async pass(seconds: number): Promise<void> {
@@ -148,12 +149,9 @@ export class MachineWorld {
 
   /** The object once its condition SecretsDelivered, or Ready, has this reason. */
   async until(reason: string, name = 'web', type = 'SecretsDelivered', kind = setType): Promise<KubeObject> {
-    let last: KubeObject | undefined;
     return this.waitFor(`${name} is ${reason}`, async () => {
-      last = await this.world.client.tryGet(kind, { namespace: 'default', name });
-      return last && conditionOf(last, type)?.reason === reason && last;
-    }).catch((error: Error) => {
-      throw new Error(`${error.message}; last ${JSON.stringify(last?.['status'])}`);
+      const object = await this.world.client.tryGet(kind, { namespace: 'default', name });
+      return conditionOf(object, type)?.reason === reason && object;
     });
   }
 

@@ -16,13 +16,9 @@ export function machineSpec(managedSecret: string, delivery: string, location = 
 
 /** Waits until a virtual machine has this version of its ManagedSecret. */
 export async function delivered({ world }: SecretWorld, name: string, version: number): Promise<void> {
-  let last: unknown;
   await until(`${name} has version ${version}`, async () => {
-    const found = await world.client.tryGet(machineType, { namespace: 'default', name });
-    last = found?.['status'];
-    const isThere = found?.['status']?.managedSecrets?.wanted?.[0]?.version === version;
-    return conditionOf(found, 'SecretsDelivered')?.status === 'True' && isThere;
-  }).catch((error: Error) => {
-    throw new Error(`${error.message}; last ${JSON.stringify(last)}`);
+    const machine = await world.client.tryGet(machineType, { namespace: 'default', name });
+    const isThere = machine?.['status']?.managedSecrets?.wanted?.[0]?.version === version;
+    return conditionOf(machine, 'SecretsDelivered')?.status === 'True' && isThere;
   });
 }

@@ -125,20 +125,15 @@ export class SecretWorld {
 
   /** The object once its condition has the reason. */
   async reason(name: string, reason: string, namespace = 'default', limitMs = 60_000): Promise<KubeObject> {
-    let last: KubeObject | undefined;
     return until(
       `ManagedSecret ${name} is ${reason}`,
       async () => {
-        last = await this.world.client.tryGet(managedSecrets, { namespace, name });
-        const ready = condition(last);
-        return ready?.reason === reason && ready.observedGeneration === last?.metadata.generation && last;
+        const object = await this.world.client.tryGet(managedSecrets, { namespace, name });
+        const ready = condition(object);
+        return ready?.reason === reason && ready.observedGeneration === object?.metadata.generation && object;
       },
       limitMs,
-    ).catch((error: Error) => {
-      throw new Error(
-        `${error.message}; last: ${JSON.stringify(last?.['status'])}\n${this.world.log.slice(-5).join('')}`,
-      );
-    });
+    );
   }
 
   ready(name: string): Promise<KubeObject> {
