@@ -86,7 +86,7 @@ test('the server takes the CRD of every kind', async () => {
     await client.create(crds, crdManifest(toOwn(kind), { cel: hasCel }) satisfies KubeObject, { dryRun: true });
 });
 
-test('the CRDs of the judged kinds are established and structural', async () => {
+test('the CRDs of the stored kinds are established and structural', async () => {
   for (const { plural, group } of kinds) {
     let conditions: { type: string; status: string; message: string }[] = [];
     await eventually(`${plural} established`, async () => {
