@@ -137,15 +137,17 @@ function rollingStep(observed: RollObservation, counts: InstanceCounts, text: st
   if (counts.moving > 0) return waiting(rollReasons.rolling, `${text}; a batch is under way`);
   const { code: fault = upgrade?.code, message = 'Azure gives no reason' } = upgrade?.error ?? {};
   const because = upgrade?.code === 'Faulted' ? `${text}; ${fault}: ${message.slice(0, 300)}` : text;
-  // Right after a new model, the upgrade may be that of the model before. One that ended before its first batch took
-  // nothing back.
-  const tookBack = policy.rollsBack && fault !== thresholdCodes.beforeFirstBatch;
-  if (upgrade?.code === 'Faulted' && tookBack && now - behindSince >= startMs) {
+  const isNewModel = now - behindSince < startMs;
+  // One that ended before its first batch took nothing back.
+  const tookBack = upgrade?.code === 'Faulted' && policy.rollsBack && fault !== thresholdCodes.beforeFirstBatch;
+  if (tookBack && !isNewModel) {
     const fix = 'Azure gave the failed instances their former model; the operator goes on with another model';
     return waiting(rollReasons.stopped, `${because}; ${fix}`);
   }
   const stop = afterBatchCode(counts, policy);
   if (stop !== undefined) return waiting(rollReasons.stopped, `${because}; ${stop}; ${goesOn(counts, policy)}`);
+  // The upgrade may be that of the model before, or of this one, which no instance gets again.
+  if (tookBack) return waiting(rollReasons.rolling, `${because}; Azure starts the upgrade of a newer model by itself`);
   if (driver === 'nobody') return waiting(rollReasons.stopped, because);
   if (beforeBatchCode(counts, policy) !== undefined) return healingBatch(observed, counts, because);
   if (upgrade?.code === 'Cancelled' && driver !== 'operator') {
@@ -157,7 +159,7 @@ function rollingStep(observed: RollObservation, counts: InstanceCounts, text: st
     return resume(`${text}; ${fault} stopped the upgrade, and the operator resumes it`);
   }
   // In mode Rolling, the PUT of a model starts the upgrade.
-  if (now - behindSince < startMs) return waiting(rollReasons.rolling, `${text}; Azure starts to roll the others`);
+  if (isNewModel) return waiting(rollReasons.rolling, `${text}; Azure starts to roll the others`);
   return resume(`${text}; Azure rolls none of the others, and the operator starts the upgrade`);
 }
 

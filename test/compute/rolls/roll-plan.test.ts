@@ -122,6 +122,17 @@ test('an upgrade that ended before its first batch took no model back: unhealthy
   expect(short(nextRollStep(observed('xx...', change)))).toBe('0');
 });
 
+test('a model that Azure took back from failed instances gets no second try, also right after a restart', () => {
+  const policy = policyOf({ rollbackFailedInstancesOnPolicyBreach: true });
+  const error = { code: thresholdCodes.afterBatch, message: '' };
+  const change = { mode: 'Rolling', policy, upgrade: { code: 'Faulted', error } } as const;
+  // The second set has unhealthy instances beyond the limit, which get a model first otherwise.
+  for (const letters of ['.....', 'xx...']) {
+    const next = (behindSince?: number) => short(nextRollStep(observed(letters, { ...change, behindSince })));
+    expect([next(), next(940_001), next(940_000)]).toEqual(['Rolling', 'Rolling', 'RollStopped']);
+  }
+});
+
 test.each(['Rolling', 'Manual'] as const)(
   'a stopped roll of mode %s takes the next model, and unhealthy instances get it first, a batch at a time',
   (mode) => {

@@ -90,6 +90,7 @@ test('Azure takes a bad model back from failed instances, and the operator waits
   });
   await machines.pass(600);
   expect(await latest('back')).toEqual(all(false));
+  expect(machines.requests('PATCH', /back$/i)).toEqual([]);
   await applyArmSet('back', '2.1.0', policy);
   const healed = await ready('back');
   expect(await latest('back')).toEqual(all(true));
