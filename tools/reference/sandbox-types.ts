@@ -1,8 +1,10 @@
 /** docs/reference/sandbox-types.md: what the embedded Azure covers by type, made from the data that it runs on. */
 import { isObject } from '../../runtime/base/json.ts';
+import { refusesAddresses } from '../../sandbox/azure/arm/answers/private-addresses.ts';
 import { recordedActions, recordedAnswers, recordedTypes } from '../../sandbox/azure/arm/answers/recorded-answers.ts';
 import type { Behaviour, RemoveStyle, WriteStyle } from '../../sandbox/azure/arm/behaviour.ts';
 import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
+import { refusesRanges } from '../../sandbox/azure/arm/refusals/address-ranges.ts';
 import { refusesChanges } from '../../sandbox/azure/arm/refusals/immutable.ts';
 import { refusesInUse } from '../../sandbox/azure/arm/refusals/in-use.ts';
 import { takenNameOf } from '../../sandbox/azure/arm/refusals/taken-names.ts';
@@ -42,6 +44,7 @@ function row(behaviours: Behaviours, type: string, shown: string): string {
   const refused = [
     ...refusals.flatMap(([member, word]) => (behaviour[member] === undefined ? [] : [word])),
     ...(behaviour.globallyTaken === undefined && takenNameOf(type) ? ['names in use'] : []),
+    ...(refusesRanges(type) || refusesAddresses(type) ? ['addresses'] : []),
     ...(refusesValues(type) ? ['unknown values of some members'] : []),
     ...(refusesChanges(type) ? ['other values of some members'] : []),
     ...(refusesInUse(type) ? ['DELETE while in use'] : []),

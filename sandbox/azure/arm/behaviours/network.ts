@@ -1,4 +1,5 @@
 import { at, type Json, objectOf, stringOf } from '../../json.ts';
+import { freeAddress } from '../answers/private-addresses.ts';
 import type { Behaviour, WriteContext } from '../behaviour.ts';
 
 const write = { poll: 'status', word: 'Updating', retryAfterSeconds: 3, minimalStatus: true } as const;
@@ -29,8 +30,10 @@ const guid: Behaviour['computed'] = ({ system, ids }) => {
 /** The interface that Azure makes for a private endpoint, with the address it gave out. */
 function endpointInterface({ path, state, now, request }: WriteContext): string {
   const id = `${path.scope}/providers/Microsoft.Network/networkInterfaces/${path.name}.nic`;
-  const properties = { primary: true, privateIPAddress: '10.0.0.4', privateIPAllocationMethod: 'Dynamic' };
   if (state.resources.get(id)) return id;
+  const subnet = at(request, 'properties.subnet');
+  const address = freeAddress(stringOf(at(subnet, 'id')), state.resources) ?? '10.0.0.4';
+  const properties = { primary: true, privateIPAddress: address, privateIPAllocationMethod: 'Dynamic', subnet };
   state.resources.set({
     id,
     name: `${path.name}.nic`,

@@ -24,20 +24,26 @@ const rows = table as Readonly<Record<string, InUse>>;
 /** Whether a resource of the type stays while others use it. */
 export const refusesInUse = (type: string): boolean => rows[type.toLowerCase()] !== undefined;
 
+/** The ids of the resources that use one. */
+export function usersOf({ id, type }: Pick<StoredResource, 'id' | 'type'>, resources: StoredResources): string[] {
+  const { by = [], children = [] } = rows[type.toLowerCase()] ?? {};
+  const nested = new Set(children.map((child) => `${type}/${child}`.toLowerCase()));
+  return [
+    ...[...referrersTo(type), ...by].flatMap((referrer) => idsOfReferrers(referrer, id, resources)),
+    ...(nested.size === 0 ? [] : resources.below(id))
+      .filter((each) => nested.has(each.type.toLowerCase()))
+      .map((each) => each.id),
+  ];
+}
+
 /** Throws Azure's refusal to delete a resource that others use. */
 export function refuseInUse({ id, name, type }: StoredResource, resources: StoredResources): void {
   const row = rows[type.toLowerCase()];
   if (!row) return;
-  const { by = [], children = [], parts, status = 409, code = 'Conflict', message = '' } = row;
-  const below = resources.below(id);
-  for (const part of below.filter((each) => each.type.toLowerCase() === parts?.toLowerCase())) {
-    refuseInUse(part, resources);
-  }
-  const nested = new Set(children.map((child) => `${type}/${child}`.toLowerCase()));
-  const users = [
-    ...[...referrersTo(type), ...by].flatMap((referrer) => idsOfReferrers(referrer, id, resources)),
-    ...below.filter((each) => nested.has(each.type.toLowerCase())).map((each) => each.id),
-  ];
+  const { parts, status = 409, code = 'Conflict', message = '' } = row;
+  const isPart = (each: StoredResource) => each.type.toLowerCase() === parts?.toLowerCase();
+  for (const part of parts === undefined ? [] : resources.below(id).filter(isPart)) refuseInUse(part, resources);
+  const users = usersOf({ id, type }, resources);
   const [user] = users;
   if (user === undefined) return;
   const userName = user.split('/').at(-1) ?? '';

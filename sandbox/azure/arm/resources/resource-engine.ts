@@ -3,10 +3,12 @@ import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { mergePatch } from '../../../json.ts';
 import { type Exchange, jsonBody, type Reply } from '../../exchange.ts';
 import { at, type Json, merge, stringOf, withoutNulls } from '../../json.ts';
+import { assignAddresses } from '../answers/private-addresses.ts';
 import { addRecordedMembers } from '../answers/recorded-members.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
+import { refuseRanges } from '../refusals/address-ranges.ts';
 import { refuseChange } from '../refusals/immutable.ts';
 import { refuseInUse } from '../refusals/in-use.ts';
 import { refuseValues } from '../refusals/values.ts';
@@ -73,6 +75,7 @@ export class ResourceEngine {
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
     refuseValues(request, path.type);
+    if (!part && !patch) refuseRanges(write);
     if (existing) refuseChange(request, existing);
     if (existing && !patch) requireDroppedUnused(this.resources, existing, request);
     const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});
@@ -82,6 +85,7 @@ export class ResourceEngine {
     const complete = merge(merge(body, completeIdentity(write)), behaviour.computed?.(write) ?? {});
     const id = existing?.id ?? this.resources.canonicalId(path, behaviour);
     const etag = changed ? { etag: context.ids.uuid() } : {};
+    assignAddresses(complete, write);
     addRecordedMembers(complete, id, { ...write, system: { ...system, ...etag } }, behaviour);
     keepEffects(complete, system);
     const resource: StoredResource = {
