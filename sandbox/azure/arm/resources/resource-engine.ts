@@ -74,7 +74,7 @@ export class ResourceEngine {
     const request = normalizeIdentity(merged, own, about);
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
-    refuseValues(request, path.type);
+    refuseValues(request, path);
     if (!part && !patch) refuseRanges(write);
     if (existing) refuseChange(request, existing);
     if (existing && !patch) requireDroppedUnused(this.resources, existing, request);

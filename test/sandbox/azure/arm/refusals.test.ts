@@ -119,3 +119,41 @@ test.each([
   expect(said(answer)).toEqual([400, 'BadRequest']);
   await made(path, { properties: { locations: locations.slice(0, 1) } }, '2021-05-15');
 });
+
+test.each([
+  [
+    'a size',
+    'Microsoft.Compute/virtualMachines/a',
+    { properties: { hardwareProfile: { vmSize: 'Large' } } },
+    'InvalidParameter',
+  ],
+  [
+    'a size',
+    'Microsoft.Compute/virtualMachineScaleSets/a',
+    { sku: { name: 'Large', capacity: 0 } },
+    'InvalidParameter',
+  ],
+  [
+    'a version',
+    'Microsoft.ContainerService/managedClusters/a',
+    { properties: { kubernetesVersion: 'latest' } },
+    'K8sVersionNotSupported',
+  ],
+  ['a sku', 'Microsoft.Network/publicIPAddresses/a', { sku: { name: 'Gold' } }, 'InvalidRequestFormat'],
+  [
+    'a sku',
+    'Microsoft.Storage/storageAccounts/a12',
+    { kind: 'StorageV2', sku: { name: 'Gold_LRS' } },
+    'InvalidValuesForRequestParameters',
+  ],
+])('%s that does not exist is refused: %s', async (_title, path, body, refusal) => {
+  const answer = await put(path, body, '2023-01-01');
+  expect(said(answer)).toEqual([400, refusal]);
+});
+
+test.each([
+  ['Microsoft.Compute/virtualMachines/a', { properties: { hardwareProfile: { vmSize: 'Standard_ZZ96asr_A900_v9' } } }],
+  ['Microsoft.ContainerService/managedClusters/a', { properties: { kubernetesVersion: '1.99' } }],
+])('a size or version that Azure may have is taken: %s', async (path, body) => {
+  await made(path, body, '2023-01-01');
+});
