@@ -4,6 +4,7 @@ import { refusesAddresses } from '../../sandbox/azure/arm/answers/private-addres
 import { recordedActions, recordedAnswers, recordedTypes } from '../../sandbox/azure/arm/answers/recorded-answers.ts';
 import type { Behaviour, RemoveStyle, WriteStyle } from '../../sandbox/azure/arm/behaviour.ts';
 import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
+import { refusesAbsent } from '../../sandbox/azure/arm/refusals/absent.ts';
 import { refusesRanges } from '../../sandbox/azure/arm/refusals/address-ranges.ts';
 import { refusesChanges } from '../../sandbox/azure/arm/refusals/immutable.ts';
 import { refusesInUse } from '../../sandbox/azure/arm/refusals/in-use.ts';
@@ -44,6 +45,7 @@ function row(behaviours: Behaviours, type: string, shown: string): string {
   const refused = [
     ...refusals.flatMap(([member, word]) => (behaviour[member] === undefined ? [] : [word])),
     ...(behaviour.globallyTaken === undefined && takenNameOf(type) ? ['names in use'] : []),
+    ...(refusesAbsent(type) ? ['absent references'] : []),
     ...(refusesRanges(type) || refusesAddresses(type) ? ['addresses'] : []),
     ...(refusesValues(type) ? ['unknown values of some members'] : []),
     ...(refusesChanges(type) ? ['other values of some members'] : []),

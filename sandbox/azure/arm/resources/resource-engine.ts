@@ -8,6 +8,7 @@ import { addRecordedMembers } from '../answers/recorded-members.ts';
 import { notFound } from '../arm-errors.ts';
 import type { Behaviour, BehaviourContext, WriteContext, WriteStyle } from '../behaviour.ts';
 import type { Behaviours } from '../behaviours/index.ts';
+import { refuseAbsent } from '../refusals/absent.ts';
 import { refuseRanges } from '../refusals/address-ranges.ts';
 import { refuseChange } from '../refusals/immutable.ts';
 import { refuseInUse } from '../refusals/in-use.ts';
@@ -75,6 +76,7 @@ export class ResourceEngine {
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
     refuseValues(request, path);
+    if (!part) refuseAbsent(write, this.resources);
     if (!part && !patch) refuseRanges(write);
     if (existing) refuseChange(request, existing);
     if (existing && !patch) requireDroppedUnused(this.resources, existing, request);
