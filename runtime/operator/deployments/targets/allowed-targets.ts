@@ -83,10 +83,13 @@ function closedAddresses(): BlockList {
     ['169.254.0.0', 16],
     ['168.63.129.16', 32],
     ['224.0.0.0', 3],
-  ] as const)
+  ] as const) {
     list.addSubnet(net, prefix, 'ipv4');
+    // NAT64 translates these. Lists of Node compare `::ffff:` addresses as those of IPv4.
+    list.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');
+  }
   for (const [net, prefix] of [
-    ['::', 127],
+    ['::', 96],
     ['fe80::', 10],
     ['ff00::', 8],
   ] as const)
@@ -205,8 +208,9 @@ export class AllowedTargets {
     const addresses = await this.#addressesOf(host);
     // An API server name without an address cannot be reached.
     const theirs = await Promise.all(apiServers.map((name) => this.#addressesOf(name).catch(() => [])));
-    const ofApiServer = new Set(theirs.flat());
-    const address = addresses.find((each) => !ofApiServer.has(each) && !this.isClosed(each));
+    const ofApiServer = new BlockList();
+    for (const each of theirs.flat()) ofApiServer.addAddress(each, familyOf(each));
+    const address = addresses.find((each) => !ofApiServer.check(each, familyOf(each)) && !this.isClosed(each));
     if (address === undefined) {
       const message = `${host} has no address that the operator may ask: it is the API server, loopback or link-local, or has none (${this.#setting})`;
       throw new AzimuthError('AZ_TERMINAL', message);
@@ -224,15 +228,15 @@ export class AllowedTargets {
 
   /** Whether no rule opens an address. */
   protected isClosed(address: string): boolean {
-    const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-    const plain = mapped ?? address;
-    return this.#closed.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+    return this.#closed.check(address, familyOf(address));
   }
 }
 
 interface GetSettings extends Partial<DocumentRequest> {
   readonly authorization?: string | undefined;
 }
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Every name has the address that was checked. */
 function lookupOf(address: string): LookupFunction {

@@ -40,7 +40,9 @@ test.each([
   ['http://169.254.169.254', []],
   ['http://168.63.129.16', []],
   ['http://inner.example.org', ['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254']],
+  ['http://translated.example.org', ['64:ff9b::a9fe:a9fe', '::7f00:1']],
   ['http://api.example.org', ['10.0.0.1']],
+  ['http://api.example.org', ['::ffff:10.0.0.1', '::ffff:a00:1']],
 ])('%s is refused whatever the list allows', async (url, addresses) => {
   const targets = new AllowedTargets({
     rules: [rule(url)],
