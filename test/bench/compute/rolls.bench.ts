@@ -4,7 +4,7 @@ import type { Bench, Figure } from '../bench.ts';
 import { manualSet } from './manual-set.ts';
 import { twoRegions } from './two-regions.ts';
 
-const histories = Number(process.env['AZIMUTH_ROLL_HISTORIES'] || 10_000);
+const histories = 10_000;
 const seeds = Array.from({ length: histories }, (_, index) => index + 1);
 
 /**
