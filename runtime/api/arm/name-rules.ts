@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import { armKindsOfType } from '../kinds.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { ArmKind, KindDefinition } from '../types.ts';
@@ -42,7 +43,7 @@ export function defaultNameProblem(definition: KindDefinition, { metadata, spec 
 /** The kind whose names an ArmResource has; ArmResource itself for a type that no kind or several kinds have. */
 function kindOfType(spec: unknown): KindDefinition {
   const type = isObject(spec) ? spec['type'] : undefined;
-  const [kind, ...others] = armKindsOfType(typeof type === 'string' ? (type.split('@')[0] ?? '').trim() : '');
+  const [kind, ...others] = armKindsOfType(typeof type === 'string' ? normalizeText(type.split('@')[0] ?? '') : '');
   return kind && others.length === 0 ? kind : armResource;
 }
 

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../base/text/normalize.ts';
 import { tryNormalizePath } from './resource-ids.ts';
 
 /** Objects of the namespace, `*` for any, may reach the resource with this ARM id and its children; '' is everything. */
@@ -10,11 +11,12 @@ export interface ScopeRule {
 /** The rules of a text such as `team-a=/subscriptions/…;*=/…`; undefined for a text of another form. */
 export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
   const rules: ScopeRule[] = [];
-  const parts = text.split(';').map((part) => part.trim());
+  const parts = text.split(';').map(normalizeText);
   for (const part of parts.filter(Boolean)) {
-    const [, namespace, path] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
-    const scope = path === undefined ? undefined : tryPath(path);
-    if (namespace === undefined || scope === undefined) return undefined;
+    const [namespace = '', ...rest] = part.split('=').map(normalizeText);
+    const path = rest.join('=');
+    const scope = path.startsWith('/') ? tryPath(path) : undefined;
+    if (!/^([a-z0-9.-]+|\*)$/.test(namespace) || scope === undefined) return undefined;
     rules.push({ namespace, scope });
   }
   return rules;

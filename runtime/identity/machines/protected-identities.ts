@@ -3,6 +3,7 @@ import { ArmError } from '../../azure/arm/errors.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import { messageOf } from '../../base/errors.ts';
+import { normalizeText } from '../../base/text/normalize.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { identityApiVersion } from '../verification/identity-reader.ts';
 
@@ -106,7 +107,7 @@ export class ProtectedIdentities {
   #listed(): string[] {
     return this.#deps
       .clientIds()
-      .map((id) => id.trim().toLowerCase())
+      .map((id) => normalizeText(id).toLowerCase())
       .filter((id) => id !== '');
   }
 

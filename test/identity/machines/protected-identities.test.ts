@@ -12,7 +12,7 @@ function protectedIdentities(clientIds: readonly string[], most: number): Protec
 }
 
 test('an identity is detached only once the client ids of the flag and its own are known', () => {
-  const protection = protectedIdentities(['KEPT'], 10);
+  const protection = protectedIdentities(['\u202aKEPT\u200b\n'], 10);
   protection.learn('other', 'x');
   expect(protection.protects('other')).toBe(true);
   protection.learn('cluster', 'kept');

@@ -323,5 +323,9 @@ test('rules are a namespace or a star and an ARM id; anything else is refused', 
     { namespace: 'a', scope: '/subscriptions/s' },
     { namespace: '*', scope: '' },
   ]);
-  for (const text of ['a', '=/x', 'a=x', 'A=/x', 'a=/x/../y']) expect(tryParseScopeRules(text)).toBeUndefined();
+  expect(tryParseScopeRules('\u200ba\u00a0=\u202a/subscriptions/S\u202c\n;')).toEqual([
+    { namespace: 'a', scope: '/subscriptions/s' },
+  ]);
+  for (const text of ['a', '=/x', 'a=x', 'A=/x', 'a=/x/../y', 'a=/x\ny', 'a=/x\u200by', '/x'])
+    expect(tryParseScopeRules(text)).toBeUndefined();
 });
