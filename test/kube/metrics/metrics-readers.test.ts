@@ -2,28 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import type { Logger } from '../../../runtime/base/observability/log.ts';
-import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
-import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { MetricsReaders } from '../../../runtime/kube/metrics/metrics-readers.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
-import { type Scratch, scratch } from '../../fakes/scratch.ts';
+import { clusterRoleBindings, clusterRoles, serviceAccounts } from '../../conformance/resources.ts';
+import { type Cluster, startCluster } from '../../fakes/cluster.ts';
 
-const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
-const roles: ResourceType = { ...rbac, plural: 'clusterroles', kind: 'ClusterRole' };
-const bindings: ResourceType = { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' };
-const accounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  namespaced: true,
-};
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 const minute = 60_000;
 
-let kube: EmbeddedKube;
-let files: Scratch;
+let cluster: Cluster;
 let client: KubeClient;
 let clock: ManualClock;
 /** Questions to the API server, by kind. */
@@ -36,11 +23,10 @@ let lines: object[] = [];
 let readers: MetricsReaders;
 
 beforeAll(async () => {
-  kube = await startEmbeddedKube();
-  files = scratch();
-  client = createKubeClient(loadKubeConnection({ kubeconfig: files.write('admin', kube.adminKubeconfig) }));
+  cluster = await startCluster();
+  client = cluster.client;
   for (const name of ['prometheus', 'tenant']) {
-    await client.create(accounts, {
+    await client.create(serviceAccounts, {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { namespace: 'default', name },
@@ -48,14 +34,10 @@ beforeAll(async () => {
   }
   const name = 'azimuth-metrics-reader';
   const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
-  await client.create(roles, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
+  await client.create(clusterRoles, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
   await bind();
 });
-afterAll(async () => {
-  await client?.close();
-  await kube?.close();
-  files?.remove();
-});
+afterAll(() => cluster?.close());
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -77,14 +59,14 @@ beforeEach(() => {
 });
 
 const bind = () =>
-  client.create(bindings, {
+  client.create(clusterRoleBindings, {
     apiVersion,
     kind: 'ClusterRoleBinding',
     metadata: { name: 'azimuth-metrics-reader' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'azimuth-metrics-reader' },
     subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'prometheus' }],
   });
-const tokenOf = (name: string) => kube.tokenFor({ namespace: 'default', name });
+const tokenOf = (name: string) => cluster.kube.tokenFor({ namespace: 'default', name });
 const prometheusIp = '10.0.0.1';
 const statusOf = async (token: string, address = prometheusIp) => (await readers.decide(token, address)).status;
 
@@ -102,7 +84,7 @@ test('a reader is reviewed once a minute, and a right that is gone ends then', a
   const token = await tokenOf('prometheus');
   for (let i = 0; i < 5; i++) expect(await statusOf(token)).toBe(200);
   expect(questions).toEqual(['TokenReview', 'SubjectAccessReview']);
-  await client.delete(bindings, { name: 'azimuth-metrics-reader' });
+  await client.delete(clusterRoleBindings, { name: 'azimuth-metrics-reader' });
   try {
     await clock.advance(minute - 1);
     expect(await statusOf(token)).toBe(200);
