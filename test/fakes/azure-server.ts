@@ -1,15 +1,9 @@
-import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { serverCertificate } from './certificates.ts';
+import { type Received, startWebServer, type WebServer } from './web-server.ts';
 
-export interface SeenRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+/** A request; its `url` is path and query. */
+export type SeenRequest = Received;
 
 export interface FakeAnswer {
   readonly status?: number;
@@ -33,53 +27,34 @@ export interface FakeAzureOptions {
 
 /** A scripted server on loopback, over https unless `plain`; remembers every request. */
 export class FakeAzure implements AsyncDisposable {
-  readonly requests: SeenRequest[] = [];
+  readonly requests: SeenRequest[];
   readonly ca: string;
-  readonly #server: Server;
+  readonly port: number;
+  readonly url: string;
+  readonly #server: WebServer;
 
-  private constructor(server: Server, ca: string) {
-    this.#server = server;
+  private constructor(server: WebServer, ca: string) {
+    this.requests = server.received;
     this.ca = ca;
+    this.port = server.port;
+    this.url = server.url;
+    this.#server = server;
   }
 
-  static async start(handler: FakeHandler, options: FakeAzureOptions = {}) {
+  static async start(handler: FakeHandler, options: FakeAzureOptions = {}): Promise<FakeAzure> {
     const certificate = options.plain ? undefined : serverCertificate(...(options.hosts ?? []));
-    const server = certificate ? createServer({ cert: certificate.cert, key: certificate.key }) : createHttpServer();
-    server.keepAliveTimeout = 90_000;
-    const fake = new FakeAzure(server, certificate?.ca ?? '');
-    server.on('request', async (incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const seen = {
-        method: incoming.method ?? '',
-        url: incoming.url ?? '',
-        headers: incoming.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
-      };
-      fake.requests.push(seen);
-      const answer = await handler(seen);
-      if (answer.destroy) {
-        incoming.socket.destroy();
-        return;
-      }
-      const text =
-        typeof answer.body === 'string' ? answer.body : answer.body === undefined ? '' : JSON.stringify(answer.body);
-      outgoing.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(text);
-    });
-    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
-    return fake;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  get url(): string {
-    return `${this.ca ? 'https' : 'http'}://127.0.0.1:${this.port}`;
+    const tls = certificate && { cert: certificate.cert, key: certificate.key };
+    const answer = async (request: SeenRequest, response: ServerResponse) => {
+      const { destroy, status = 200, headers, body = '' } = await handler(request);
+      if (destroy) return void request.socket.destroy();
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    };
+    const server = await startWebServer((request, response) => void answer(request, response), tls, options.port);
+    return new FakeAzure(server, certificate?.ca ?? '');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#server.close();
   }
 }

@@ -27,8 +27,8 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** Listens on loopback, over HTTPS with `tls`. Closing ends every connection. */
-export async function startWebServer(handler: Handler, tls?: ServerOptions): Promise<WebServer> {
+/** Listens on loopback, over HTTPS with `tls`. Closing ends every connection. @param port @default a free one */
+export async function startWebServer(handler: Handler, tls?: ServerOptions, port = 0): Promise<WebServer> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let accepted = 0;
@@ -51,11 +51,11 @@ export async function startWebServer(handler: Handler, tls?: ServerOptions): Pro
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: listening } = server.address() as AddressInfo;
   return {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    port,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${listening}`,
+    port: listening,
     received,
     sockets,
     accepted: () => accepted,
