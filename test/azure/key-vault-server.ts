@@ -1,14 +1,9 @@
-import { afterEach } from '@jest/globals';
 import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
 import type { Dispatcher } from '../../runtime/base/http/client.ts';
+import { afterwards } from '../fakes/afterwards.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
-
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
 
 export const bearer = (rest: string) => ({ status: 401, headers: { 'www-authenticate': `Bearer ${rest}` } });
 /** The challenge of a vault. */
@@ -57,7 +52,7 @@ export async function startVault(
     ...(mayWrite === undefined ? {} : { mayWrite }),
     ...(shareReadTokens === undefined ? {} : { shareReadTokens }),
   });
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => dispatcher.close(),
   );

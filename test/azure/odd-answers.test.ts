@@ -1,23 +1,20 @@
 /** A 200 that is no answer of the service, at each reader: an error that can pass, and never a value or an absence. */
-import { afterEach, expect, test } from '@jest/globals';
+
+import { expect, test } from '@jest/globals';
 import { GraphClient } from '../../runtime/azure/graph/graph-client.ts';
 import { groupsNamed, readGroup } from '../../runtime/azure/graph/groups.ts';
 import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
+import { afterwards } from '../fakes/afterwards.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
 import { startVault } from './key-vault-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
-
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
 
 /** An address whose every answer is 200 with this body. */
 async function serve(body: string, status = 200) {
   const server = await FakeAzure.start(() => ({ status, body }));
   const dispatcher = dispatcherFor(server.ca);
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => dispatcher.close(),
   );

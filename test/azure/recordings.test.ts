@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import type { ArmMethod, Operation, PollResult } from '../../runtime/azure/types.ts';
+import { afterwards } from '../fakes/afterwards.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
 
@@ -21,10 +22,6 @@ interface Recording {
 const { recordings } = JSON.parse(readFileSync('test/azure/fixtures/recorded-operations.json', 'utf8')) as {
   recordings: Recording[];
 };
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
 
 /** Recorded clients polled the first URL again; signatures and times in the query differ when a Location has moved. */
 const keyOf = (method: string, url: string) => `${method} ${url.split('?')[0]?.toLowerCase()}`;
@@ -49,7 +46,7 @@ async function replay(start: Interaction, then: readonly Interaction[]) {
     return { status: interaction.status, headers, body: interaction.body };
   });
   const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca) });
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => client.close(),
   );

@@ -2,9 +2,10 @@ import { expect, test } from '@jest/globals';
 import { createArmClient } from '../../../runtime/azure/arm/client.ts';
 import { type BucketKey, RateLimiter } from '../../../runtime/azure/arm/rate-limiter.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from '../support.ts';
-import { cleanup, setup, vault } from './client-world.ts';
+import { setup, vault } from './client-world.ts';
 
 test('a poll throws when there is no token, and the operation can go on later', async () => {
   const { client, authorizer, server } = await setup(() => ({ body: { status: 'Succeeded' } }));
@@ -78,7 +79,7 @@ test('a poll, and the read of the resource after it, wait in the share of their 
     }
   })();
   const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca), rateLimiter });
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => client.close(),
   );
@@ -105,7 +106,7 @@ test('regions that nobody knows share one budget, and the clouds of one subscrip
   })();
   const server = await FakeAzure.start(() => ({ body: { id: vault } }));
   const client = createArmClient({ cloud: cloudAt(server.url), dispatcher: dispatcherFor(server.ca), rateLimiter });
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => client.close(),
   );

@@ -3,9 +3,10 @@ import { ArmError } from '../../../runtime/azure/arm/errors.ts';
 import type { ArmRequest } from '../../../runtime/azure/types.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { FakeAzure, type FakeHandler } from '../../fakes/azure-server.ts';
 import { countingAuthorizer } from '../support.ts';
-import { cleanup, setup, vault } from './client-world.ts';
+import { setup, vault } from './client-world.ts';
 
 test('every request that changes something gets a token of its own, reads may share one', async () => {
   const { server, client, authorizer } = await setup(() => ({ body: {} }));
@@ -100,7 +101,7 @@ test('a read whose reused token is refused is repeated once with a fresh one', a
 
 test('no token goes to a foreign host, neither in a request nor in a poll', async () => {
   const foreign = await FakeAzure.start(() => ({ body: { status: 'Succeeded' } }));
-  cleanup.push(() => foreign[Symbol.asyncDispose]());
+  afterwards(() => foreign[Symbol.asyncDispose]());
   const { server, client, authorizer } = await setup(() => ({ status: 404, body: {} }));
   await expect(client.send({ method: 'GET', path: `${foreign.url}/x`, authorizer })).rejects.toMatchObject({
     code: 'AZ_CONFIG_INVALID',

@@ -1,14 +1,10 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { managedIdentityAuthorizer } from '../../../runtime/azure/identity/authorizers/managed-identity.ts';
 import { createImds, imdsEndpointOf } from '../../../runtime/azure/identity/imds.ts';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { createDispatcher } from '../../../runtime/base/http/client.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
-
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
 
 const issued = {
   body: { access_token: 'issued', expires_on: '1900000000', expires_in: '86399', resource: 'r', token_type: 'Bearer' },
@@ -20,7 +16,7 @@ async function setup(...answers: FakeAnswer[]) {
     plain: true,
   });
   const dispatcher = createDispatcher({ proxy: 'none' });
-  cleanup.push(
+  afterwards(
     () => server[Symbol.asyncDispose](),
     () => dispatcher.close(),
   );

@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createDispatcher, type HttpOptions } from '../../../runtime/base/http/client.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { type Issued, issueCertificate } from '../../fakes/certificates.ts';
 import { startConnectProxy } from '../../fakes/connect-proxy.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { startRawServer } from '../../fakes/raw-server.ts';
 import { request } from '../../fakes/request.ts';
 import { startSocksProxy } from '../../fakes/socks-proxy.ts';
-import { afterwards, serve } from '../http-support.ts';
+import { serve } from '../http-support.ts';
 
 let pair: Issued;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { parseCertificateBundle } from '../../../../runtime/azure/certificates/certificate-bundle.ts';
 import { clientCertificateAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-certificate.ts';
 import { clientSecretAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-secret.ts';
@@ -10,13 +10,12 @@ import { AuthError } from '../../../../runtime/azure/identity/entra-errors.ts';
 import { issueCertificate, testAuthority } from '../../../fakes/certificates.ts';
 import { scratch } from '../../../fakes/scratch.ts';
 import { fixture, fixtureBytes, fixturePassword, fixturePem } from '../../fixtures/client-certificates.ts';
-import { closeEntraServers, entraServer } from './entra-servers.ts';
+import { entraServer } from './entra-servers.ts';
 
 const identity = { tenantId: 'tenant-1', clientId: 'client-1' };
 const audience = 'https://management.test';
 const place = scratch();
 afterAll(() => place.remove());
-afterEach(closeEntraServers);
 
 test('a client secret becomes one POST per token, never less', async () => {
   const { server, context, forms } = await entraServer();
