@@ -1,22 +1,18 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createDispatcher } from '../../../runtime/base/http/client.ts';
 import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 import { OtlpExporter, type OtlpOptions } from '../../../runtime/base/observability/otlp.ts';
 import { createTracer } from '../../../runtime/base/observability/tracing.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { type Handler, startWebServer, type WebServer } from '../../fakes/web-server.ts';
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
 
 const accept: Handler = (_, response) => void response.writeHead(200).end('{}');
 
 async function collector(handler: Handler = accept): Promise<WebServer> {
   const server = await startWebServer(handler);
-  open.push(server);
+  afterwards(() => server.close());
   return server;
 }
 
@@ -27,7 +23,10 @@ function exporter(endpoint: string, more: Partial<OtlpOptions> = {}) {
   const log = createLogger('test', { destination: { write: (line: string) => void lines.push(line) } });
   const resource = { 'service.name': 'test' };
   const created = new OtlpExporter({ endpoint, resource, dispatcher, log, metrics, intervalMs: 10, ...more });
-  open.push({ close: () => dispatcher.close() }, created);
+  afterwards(
+    () => dispatcher.close(),
+    () => created.close(),
+  );
   const count = async (result: string) => {
     const { values = [] } = (await metrics.getSingleMetric('azimuth_spans_total')?.get()) ?? {};
     return values.find(({ labels }) => labels['result'] === result)?.value ?? 0;

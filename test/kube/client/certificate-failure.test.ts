@@ -1,10 +1,7 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fixedText } from '../../../runtime/kube/config/text-source.ts';
 import { issueCertificate } from '../../fakes/certificates.ts';
-import { authority, client, closeAll, ok, serve } from './transport-server.ts';
-
-afterEach(closeAll);
-afterAll(closeAll);
+import { authority, client, ok, serve } from './transport-server.ts';
 
 const failure = (kube: ReturnType<typeof client>) => kube.raw<Error>('/version').catch((thrown: Error) => thrown);
 

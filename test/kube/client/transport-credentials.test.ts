@@ -1,15 +1,13 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import { anonymous, type Credential } from '../../../runtime/kube/config/connection.ts';
 import { bearerToken, withCertificate } from '../../../runtime/kube/config/credentials.ts';
 import { fixedText } from '../../../runtime/kube/config/text-source.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { issueCertificate } from '../../fakes/certificates.ts';
 import { sendJson } from '../../fakes/web-server.ts';
-import { authority, changing, client, closeAll, ok, open, pair, serve } from './transport-server.ts';
-
-afterEach(closeAll);
-afterAll(closeAll);
+import { authority, changing, client, ok, pair, serve } from './transport-server.ts';
 
 test('requests carry the token, the user agent and the impersonation', async () => {
   const server = await serve(ok);
@@ -116,7 +114,7 @@ test('a server without a certificate of the CA is refused, unless verification i
   const { ca: _, ...insecure } = { ca, insecureSkipTlsVerify: true };
   const connection = { source: 'test', server: server.url, namespace: 'default', credential: anonymous, ...insecure };
   const kube = createKubeClient(connection);
-  open.push(kube);
+  afterwards(() => kube.close());
   expect(await kube.raw('/version')).toEqual({ ok: true });
 });
 

@@ -5,22 +5,16 @@ import type { TransportOptions } from '../../../runtime/kube/client/transport.ts
 import type { KubeClient } from '../../../runtime/kube/client/types.ts';
 import { anonymous, type KubeConnection, type TextSource } from '../../../runtime/kube/config/connection.ts';
 import { fixedText } from '../../../runtime/kube/config/text-source.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { issueCertificate } from '../../fakes/certificates.ts';
 import { type Handler, sendJson, startWebServer, type WebServer } from '../../fakes/web-server.ts';
 
 export const authority = issueCertificate({ commonName: 'authority', ca: true });
 export const pair = issueCertificate({ commonName: 'kube', hosts: ['127.0.0.1', 'inner.example'], issuer: authority });
-/** What `closeAll` closes, the last one first. */
-export const open: { close(): Promise<void> }[] = [];
-
-export async function closeAll(): Promise<void> {
-  for (const one of open.splice(0).reverse()) await one.close();
-}
-
 /** A server that closes after the test. */
 export async function serve(handler: Handler, tls: object = pair): Promise<WebServer> {
   const server = await startWebServer(handler, tls);
-  open.push(server);
+  afterwards(() => server.close());
   return server;
 }
 
@@ -39,7 +33,7 @@ export function client(
     ...more,
   };
   const created = createKubeClient(connection, options);
-  open.push(created);
+  afterwards(() => created.close());
   return created;
 }
 

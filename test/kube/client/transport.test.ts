@@ -1,15 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
+import { afterwards } from '../../fakes/afterwards.ts';
 import { issueCertificate } from '../../fakes/certificates.ts';
 import { startConnectProxy } from '../../fakes/connect-proxy.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { startSocksProxy } from '../../fakes/socks-proxy.ts';
 import { sendJson, startWebServer } from '../../fakes/web-server.ts';
-import { authority, changing, client, closeAll, ok, open, pair, serve } from './transport-server.ts';
-
-afterEach(closeAll);
-afterAll(closeAll);
+import { authority, changing, client, ok, pair, serve } from './transport-server.ts';
 
 test('a path in the server URL is kept in front of every request', async () => {
   const server = await serve(ok);
@@ -20,7 +18,7 @@ test('a path in the server URL is kept in front of every request', async () => {
 test('a proxy-url carries the connection, with its user and password, and TLS ends at the server', async () => {
   const server = await serve(ok);
   const proxy = await startConnectProxy();
-  open.push(proxy);
+  afterwards(() => proxy.close());
   const withUser = proxy.url.replace('http://', 'http://jo:hidden@');
   const kube = client(server, { proxy: withUser, tlsServerName: 'inner.example' });
   expect(await kube.raw('/version')).toEqual({ ok: true });
@@ -39,7 +37,7 @@ test('a proxy-url carries the connection, with its user and password, and TLS en
 test('a proxy-url may be a SOCKS5 proxy', async () => {
   const server = await serve(ok);
   const proxy = await startSocksProxy();
-  open.push(proxy);
+  afterwards(() => proxy.close());
   expect(await client(server, { proxy: proxy.url }).raw('/version')).toEqual({ ok: true });
   expect(proxy.targets).toEqual([`127.0.0.1:${server.port}`]);
 });
