@@ -1,25 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
+import { startCluster } from '../fakes/cluster.ts';
 import { grants, mistakes, type PodIdentityRun, runPodIdentity } from './pod-identity-run.ts';
 
 let run: PodIdentityRun;
 
 beforeAll(async () => {
-  const kube = await startEmbeddedKube();
-  const directory = mkdtempSync(join(tmpdir(), 'azimuth-permissions-'));
-  const kubeconfig = join(directory, 'kubeconfig');
-  writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
-  try {
-    const issuer = { url: kube.issuerUrl, caPem: kube.caPem };
-    run = await runPodIdentity({ connection: loadKubeConnection({ kubeconfig }), kubernetesVersion: '1.27', issuer });
-  } finally {
-    await kube.close();
-    rmSync(directory, { recursive: true });
-  }
+  await using cluster = await startCluster();
+  const { kube, kubeconfig } = cluster;
+  const issuer = { url: kube.issuerUrl, caPem: kube.caPem };
+  run = await runPodIdentity({ connection: loadKubeConnection({ kubeconfig }), kubernetesVersion: '1.27', issuer });
 }, 600_000);
 
 test('controller and daemon serve identities of every type under the service accounts of the manifests', () => {

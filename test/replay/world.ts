@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf, operatorKinds, tryKindOf } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
@@ -13,9 +10,9 @@ import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/cl
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from '../azure/support.ts';
-import { customResourceDefinitions as definitions } from '../conformance/resources.ts';
+import { customResourceDefinitions as definitions, namespaces, secrets } from '../conformance/resources.ts';
+import { type Cluster, startCluster } from '../fakes/cluster.ts';
 import { ScaledClock } from '../fakes/scaled-clock.ts';
 import { ReplayServer } from './arm-server.ts';
 import { type Manifest, type Step, stepsOf } from './manifests.ts';
@@ -24,31 +21,18 @@ import type { Recording } from './recording.ts';
 /** Seconds of the play in one of the world: a Retry-After of 15 takes a quarter of a second. */
 const speed = 60;
 
-const core = (plural: string, kind: string, namespaced: boolean): ResourceType => ({
-  group: '',
-  version: 'v1',
-  plural,
-  kind,
-  namespaced,
-});
-
 /** An embedded cluster on whose custom resources recordings are played, each in a namespace of its own. */
 export class Stage {
   readonly client: KubeClient;
-  readonly #kube: EmbeddedKube;
-  readonly #directory: string;
-  readonly #kubeconfig: string;
+  readonly #cluster: Cluster;
 
-  private constructor(kube: EmbeddedKube) {
-    this.#kube = kube;
-    this.#directory = mkdtempSync(join(tmpdir(), 'azimuth-replay-'));
-    this.#kubeconfig = join(this.#directory, 'kubeconfig');
-    writeFileSync(this.#kubeconfig, kube.adminKubeconfig);
-    this.client = createKubeClient(loadKubeConnection({ kubeconfig: this.#kubeconfig }));
+  private constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.client = cluster.client;
   }
 
   static async open(): Promise<Stage> {
-    return new Stage(await startEmbeddedKube());
+    return new Stage(await startCluster());
   }
 
   async play(recording: Recording): Promise<Play> {
@@ -59,7 +43,7 @@ export class Stage {
       .slice(-60)
       .replace(/^-+/, '');
     const steps = stepsOf(recording, namespace);
-    await this.client.create(core('namespaces', 'Namespace', false), {
+    await this.client.create(namespaces, {
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: namespace },
@@ -72,13 +56,11 @@ export class Stage {
         if (!isAlreadyExists(error)) throw error;
       });
     }
-    return Play.begin(recording, namespace, steps, [...used].join(';'), this.#kubeconfig, this.client);
+    return Play.begin(recording, namespace, steps, [...used].join(';'), this.#cluster.kubeconfig, this.client);
   }
 
   async close(): Promise<void> {
-    await this.client.close();
-    await this.#kube.close();
-    rmSync(this.#directory, { recursive: true, force: true });
+    await this.#cluster.close();
   }
 }
 
@@ -149,11 +131,11 @@ export class Play {
     });
   }
 
-  async apply({ type, object, secrets }: Manifest): Promise<void> {
+  async apply({ type, object, secrets: values }: Manifest): Promise<void> {
     const { namespace = '' } = object.metadata;
-    for (const [name, value] of Object.entries(secrets)) {
+    for (const [name, value] of Object.entries(values)) {
       const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, stringData: { value } };
-      await this.#client.apply(core('secrets', 'Secret', true), secret, { fieldManager: 'user', force: true });
+      await this.#client.apply(secrets, secret, { fieldManager: 'user', force: true });
     }
     // The recorded client asked for no instances.
     const annotations = { ...object.metadata.annotations, 'azimuth.dev/instances': 'ignore' };
