@@ -78,7 +78,7 @@ export interface ResourceOperatorProps extends ControllerProps {
 
   /**
    * Registries from which ComputeDeployments may take linked templates, such as `registry.example.org:5000` or
-   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). Asked by HTTPS, without a credential or with an anonymous token. `=`
+   * `*.example.org` (AZIMUTH_TEMPLATE_REGISTRIES). The operator asks them by HTTPS, without a credential or with an anonymous token; a private registry of Azure Container Registry gets a token of the namespace's credential. `=`
    * adds hosts to which the registry may send the operator for tokens and files, such as
    * `registry-1.docker.io=auth.docker.io+production.cloudflare.docker.com`.
    *

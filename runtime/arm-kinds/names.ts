@@ -148,7 +148,7 @@ export const eventReasons = {
   machineWarning: 'MachineWarning',
   secretRenewed: 'SecretRenewed',
   secretDisabled: 'SecretDisabled',
-  secretRepeated: 'SecretRepeated',
+  secretReimported: 'SecretReimported',
   secretRenewalFailed: 'SecretRenewalFailed',
   secretCopyStale: 'SecretCopyStale',
   secretRolloutStep: 'SecretRolloutStep',

@@ -99,9 +99,9 @@ export function addIdentity(deps: IdentityDeps): IdentityProgram {
     machines.indexComplete();
     for (const each of assigned.list()) assignments.enqueue(objectKeyOf(each));
   });
-  manager.addTask((stop, lost) => machines.run(stop, lost));
-  manager.addTask((stop, lost) => verifier.run(stop, lost));
-  manager.addTask((stop, lost) => windows.run(stop, lost));
+  manager.addTask((_, { stop, lost }) => machines.run(stop, lost));
+  manager.addTask((ended) => verifier.run(ended));
+  manager.addTask((ended) => windows.run(ended));
   return { desired, machines, secrets: conditions.secrets };
 }
 
@@ -139,8 +139,7 @@ function addCompletionTask(
   whenReady: (signal: AbortSignal) => Promise<void>,
   report: (isComplete: boolean) => void,
 ): void {
-  manager.addTask(async (stop, lost) => {
-    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (ended) => {
     await whenReady(ended)
       .then(() => unlessAborted(desired.whenComputed(), ended))
       .catch(() => undefined);

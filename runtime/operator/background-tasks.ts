@@ -13,14 +13,12 @@ const sweepMs = 60_000;
  * at the stop.
  */
 export function addBackgroundTasks(manager: Manager, deps: ReconcileDeps, caches: KindCaches): void {
-  manager.addTask(async (stop, lost) => {
-    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (end, { stop }) => {
     if (!end.aborted) await once(end, 'abort');
     // The next term needs it.
     if (stop.aborted) deps.expressions.close();
   });
-  manager.addTask(async (stop, lost) => {
-    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (end) => {
     while (!end.aborted) {
       deps.armIds.endTurns();
       deps.writeTurns.endTurns();
@@ -28,8 +26,7 @@ export function addBackgroundTasks(manager: Manager, deps: ReconcileDeps, caches
     }
   });
   // A run that removes the last use of a credential may be killed before it removes the Secret's finalizer.
-  manager.addTask(async (stop, lost) => {
-    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (end) => {
     const catchUp = () => deps.termCaches.catchUp([...caches], end);
     while (!end.aborted) {
       await deps.records

@@ -17,7 +17,7 @@ const wordListPlaces = [
 ];
 
 const isFurtherRegion = endsAt(regionPlaces);
-const isRegion = (path: string) => !/^tags\./i.test(path) && (regionMember.test(path) || isFurtherRegion(path));
+const isRegion = (path: string) => !/(^|[.\]])tags\./i.test(path) && (regionMember.test(path) || isFurtherRegion(path));
 const isWordList = endsAt(wordListPlaces);
 
 function endsAt(places: readonly string[]): (path: string) => boolean {

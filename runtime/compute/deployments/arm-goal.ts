@@ -21,8 +21,8 @@ export interface UndecidedResource extends DeploymentProblem {
   readonly id: string;
   /** The answers that decide. */
   readonly needed: readonly NeededAnswer[];
-  /** Who deploys decides too, which the operator alone knows. */
-  readonly isOfDeployer?: true;
+  /** Whether it needs `deployer()`, which only the operator knows. */
+  readonly needsDeployer?: true;
 }
 
 /** The manifests of an ARM template. */
@@ -47,8 +47,8 @@ export function armManifests(goal: ArmGoal, problems: DeploymentProblem[]): ArmM
     undecided: undecided.map((part) => {
       const ids = part.waitsFor.filter((id) => id !== deployerId);
       const needed = ids.map((id) => answerOf(id) ?? outside(id, versions));
-      const isOfDeployer = ids.length < part.waitsFor.length && ({ isOfDeployer: true } as const);
-      return { id: part.id, path: at(part), message: undecidedText(part), needed, ...isOfDeployer };
+      const needsDeployer = ids.length < part.waitsFor.length && ({ needsDeployer: true } as const);
+      return { id: part.id, path: at(part), message: undecidedText(part), needed, ...needsDeployer };
     }),
   };
 }

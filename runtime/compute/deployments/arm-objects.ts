@@ -35,7 +35,7 @@ export interface TargetGroup {
   readonly groupName?: string;
   /** Tenant of the credential; '' where the operator does not know it. */
   readonly tenantId: string;
-  /** Who deploys is known to the operator alone. @default to nobody */
+  /** Set in a plan, which does not know the operator's credential. @default undefined: `ArmGoal.deployer` counts */
   readonly deployer?: 'known after apply';
 }
 
@@ -49,7 +49,7 @@ export interface ArmGoal {
   readonly parameters: Readonly<JsonObject>;
   /** ISO 8601. */
   readonly at: string;
-  /** Who deploys. @default not known */
+  /** The value of `deployer()`. @default not known */
   readonly deployer?: TemplateContext['deployer'];
   readonly target: TargetGroup;
   /** Texts of the templates that links name, by path, URI or id. @default none */

@@ -10,7 +10,7 @@ export interface Goal {
   readonly locations: readonly { readonly name: string; readonly parameters: JsonObject }[];
   /** ISO 8601: the present time for the functions of an ARM template, so that each expansion gives the same. */
   readonly at: string;
-  /** Who deploys, for a template that asks. @default not known */
+  /** The value of `deployer()`, for a template that calls it. @default not known */
   readonly deployer?: Deployer;
 }
 
@@ -29,10 +29,10 @@ export function goalText(goal: Goal): string {
   return canonicalJson(goal);
 }
 
-/** Whether the template of a goal asks who deploys. */
-export const asksForDeployer = (text: string): boolean => /\bdeployer\s{0,100}\(/i.test(text);
+/** Whether the text of a goal calls `deployer()`. A line break or tab stands there as an escape of JSON. */
+export const asksForDeployer = (text: string): boolean => /(?:^|\W|\\[nrt])deployer(?:\s|\\[nrt]){0,100}\(/i.test(text);
 
-/** The text of a goal with who deploys, after the time with which it begins. */
+/** Adds the deployer to the text of a goal, after the time at its beginning. */
 export function withDeployer(text: string, deployer: Deployer): string {
   return text.replace(/^\{"at":"[^"]{0,40}",/, (time) => `${time}"deployer":${canonicalJson(deployer)},`);
 }

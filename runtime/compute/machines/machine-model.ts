@@ -48,7 +48,7 @@ export interface SecretUse {
   readonly certificateStore?: string;
   /** The version in the vault of the machine's region; undefined until it exists, and not needed by Endpoint and Identity. */
   readonly version?: SecretVersion;
-  /** Number of the version that whoever reads the vault without a version gets, where it is another one. */
+  /** Number of the newest version in the vault, which a reader without a version gets; undefined where it is this version. */
   readonly latest?: number;
   /** The account that a password or key is for. @default the machine's adminUsername */
   readonly userName?: string;

@@ -68,7 +68,7 @@ export function secretUseProblems(machine: Machine, use: SecretUse, path: string
 /** The extension names no version: Windows 4.0 accepts none, and a renewal would not arrive. */
 function latestProblems({ name, latest }: SecretUse, path: string): ComputeProblem[] {
   if (latest === undefined) return [];
-  const fix = `the Key Vault extension reads the newest version of the vault, which is version ${latest} of ${name} and not the one of this machine; see Ready of the ManagedSecret, or set OsProfile or Endpoint`;
+  const fix = `the Key Vault extension reads version ${latest} of ${name}, the newest one of the vault, and not the version of this machine: see Ready of the ManagedSecret, or use the delivery OsProfile or Endpoint`;
   return [computeWarning('NewerVersionRead', `${path}.delivery`, fix)];
 }
 

@@ -26,10 +26,9 @@ export interface SecretSituation {
   /** How far the version is that goes from region to region; undefined where versions go everywhere at once. */
   readonly rollout?: PlannedRollout | undefined;
   /**
-   * Whether a version that its vault has may be written again, as the newest one there. Undefined where every reader names
-   * a version.
+   * Whether a version may be imported again as the newest one of its vault; undefined where every reader names a version.
    */
-  readonly mayRepeat?: ((location: string, number: number) => boolean) | undefined;
+  readonly mayReimport?: ((location: string, number: number) => boolean) | undefined;
   /** Numbers that a model or an instance of a machine still names. */
   readonly inUse: ReadonlySet<number>;
   /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
@@ -63,8 +62,8 @@ export type SecretStep =
   | { readonly do: 'Generate'; readonly number: number }
   /** Read this version from the home vault and write it to a region. */
   | { readonly do: 'Copy'; readonly location: string; readonly version: SecretVersion }
-  /** Write this version of a vault again, for readers that get the newest one there. */
-  | { readonly do: 'Repeat'; readonly location: string; readonly version: SecretVersion }
+  /** Import this version of a vault again, for readers that get the newest one there. */
+  | { readonly do: 'Reimport'; readonly location: string; readonly version: SecretVersion }
   | { readonly do: 'Disable'; readonly location: string; readonly version: SecretVersion };
 
 /** The steps, and when to decide again. */
@@ -177,7 +176,7 @@ function versionAt(
 
 /** A copy is missing, its value is not that of the home vault, or another version is the newest one of the vault. */
 function writesTo(
-  { mayRepeat }: SecretSituation,
+  { mayReimport }: SecretSituation,
   location: string,
   reading: VaultReading,
   version: SecretVersion,
@@ -186,8 +185,8 @@ function writesTo(
   if (versions === undefined) return [];
   const copy = versions.find(({ number }) => number === version.number);
   if (copy?.hash !== version.hash || !copy.enabled) return [{ do: 'Copy', location, version }];
-  const isRepeated = latestIn(reading) !== copy.number && mayRepeat?.(location, copy.number) === true;
-  return isRepeated ? [{ do: 'Repeat', location, version: copy }] : [];
+  const isDue = latestIn(reading) !== copy.number && mayReimport?.(location, copy.number) === true;
+  return isDue ? [{ do: 'Reimport', location, version: copy }] : [];
 }
 
 function latestIn(reading: VaultReading): number | undefined {
@@ -199,7 +198,7 @@ function retired(
   situation: SecretSituation,
   current: SecretVersion,
 ): { disable: SecretStep[]; nextDisable: number | undefined } {
-  const { now, rotation, home: atHome, regions, inUse, rollout, mayRepeat } = situation;
+  const { now, rotation, home: atHome, regions, inUse, rollout, mayReimport } = situation;
   const readings = [[home, atHome] as const, ...regions];
   // A region without the current version still serves the one before.
   const everywhere = readings.every(([location, reading]) => {
@@ -212,8 +211,11 @@ function retired(
   const successors = [...(versionsOf(atHome) ?? [])].sort((a, b) => a.number - b.number);
   for (const [location, reading] of readings) {
     for (const version of versionsOf(reading) ?? []) {
+      // Somebody has disabled the original, so that nobody reads its value.
+      if (!version.enabled && version.reimports && version.number !== current.number)
+        disable.push({ do: 'Disable', location, version });
       if (!version.enabled || version.number >= current.number || inUse.has(version.number)) continue;
-      if (rollout?.numbers.has(version.number) || (mayRepeat && latestIn(reading) === version.number)) continue;
+      if (rollout?.numbers.has(version.number) || (mayReimport && latestIn(reading) === version.number)) continue;
       const successor = successors.find(({ number }) => number > version.number) ?? current;
       const until = Math.max(successor.created, rollout?.at ?? 0) + Math.max(rotation.overlap, rotation.retain ?? 0);
       if (until <= now) disable.push({ do: 'Disable', location, version });

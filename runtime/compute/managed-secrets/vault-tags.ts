@@ -11,8 +11,8 @@ export const versionTags = {
   hash: 'azimuth-hash',
   created: 'azimuth-created',
   request: 'azimuth-request',
-  /** Of a version that repeats another one of its vault as the newest: the vault's id of that one. */
-  repeats: 'azimuth-repeats',
+  /** Of a version that imports another one of its vault again as the newest: the vault's id of that one. */
+  reimportOf: 'azimuth-reimport-of',
 } as const;
 
 /** The identity of a ManagedSecret, which no other object ever has. */
@@ -48,8 +48,8 @@ export interface SecretVersion {
   readonly version: string;
   /** Fingerprint of the annotation azimuth.dev/renew that it was made for. */
   readonly request?: string;
-  /** The vault's ids of enabled versions that repeat it. @default none */
-  readonly repeats?: readonly string[];
+  /** The vault's ids of enabled versions that import it again. @default none */
+  readonly reimports?: readonly string[];
 }
 
 /** The secret of one ManagedSecret in one vault. */
@@ -59,7 +59,7 @@ export type VaultObservation =
   | { readonly state: 'Foreign'; readonly owner?: string }
   | {
       readonly state: 'Ours';
-      /** Newest number first; of two versions with one number the newer one, but never one that repeats another. */
+      /** Newest number first; of two versions with one number the newer one, but never a reimport. */
       readonly versions: readonly SecretVersion[];
       /** Number of the version that a reader without a version gets; undefined where that one is disabled or unknown. */
       readonly latest?: number;
@@ -109,20 +109,21 @@ export function observe(
   if (listed.length === 0) return { state: 'Absent' };
   const byNumber = new Map<number, SecretVersion>();
   for (const item of newestFirst(listed)) {
-    const version = item.tags[versionTags.repeats] === undefined ? versionOf(item) : undefined;
+    const version = item.tags[versionTags.reimportOf] === undefined ? versionOf(item) : undefined;
     if (version && !byNumber.has(version.number)) byNumber.set(version.number, version);
   }
   const versions = [...byNumber.values()].sort((a, b) => b.number - a.number);
-  const repeats = (item: ListedVersion, version: SecretVersion) => item.enabled && isRepeatOf(item, version);
+  const isEnabledReimport = (item: ListedVersion, version: SecretVersion) =>
+    item.enabled && isReimportOf(item, version);
   const newest = listed.find(({ version }) => version === newestId);
   const latest = versions.find(
-    (each) => each.enabled && newest && (each.version === newestId || repeats(newest, each)),
+    (each) => each.enabled && newest && (each.version === newestId || isEnabledReimport(newest, each)),
   );
   return {
     state: 'Ours',
     versions: versions.map((each) => {
-      const ids = listed.filter((item) => repeats(item, each)).flatMap(({ version }) => version ?? []);
-      return ids.length === 0 ? each : { ...each, repeats: ids };
+      const ids = listed.filter((item) => isEnabledReimport(item, each)).flatMap(({ version }) => version ?? []);
+      return ids.length === 0 ? each : { ...each, reimports: ids };
     }),
     ...(latest && { latest: latest.number }),
   };
@@ -132,16 +133,20 @@ function newestFirst(listed: readonly ListedVersion[]): readonly ListedVersion[]
   return listed.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
 }
 
-/** Whether the times of a list do not show which version is the newest: Key Vault has whole seconds. */
+/**
+ * Whether the times of a list do not show which version is the newest: Key Vault has whole seconds, and a certificate
+ * that an issuer signs later than a reimport may have the time of its order.
+ */
 export function isNewestUnclear(listed: readonly ListedVersion[]): boolean {
   const [first, second] = newestFirst(listed);
-  return first !== undefined && second !== undefined && first.created === second.created;
+  const isTie = first !== undefined && second !== undefined && first.created === second.created;
+  return isTie || listed.some(({ enabled, tags }) => enabled && tags[versionTags.reimportOf] !== undefined);
 }
 
-/** The tag alone proves nothing: whoever may write the vault chooses it. */
-function isRepeatOf(item: ListedVersion, { number, hash, version }: SecretVersion): boolean {
-  const repeat = versionOf(item);
-  return item.tags[versionTags.repeats] === version && repeat?.number === number && repeat.hash === hash;
+/** By number and value: the tag may be forged, and a version that was disabled is copied again with another id. */
+function isReimportOf(item: ListedVersion, { number, hash }: SecretVersion): boolean {
+  const reimport = item.tags[versionTags.reimportOf] === undefined ? undefined : versionOf(item);
+  return reimport?.number === number && reimport.hash === hash;
 }
 
 /** As `toISOString` writes years up to 9999: a forged time beyond them is no date for JavaScript once a span is added. */

@@ -30,7 +30,7 @@ export const problemTable = {
   MsiClientIdMissing:
     'A user-assigned identity is attached, and the Key Vault extension does not name the one that reads.',
   NewerVersionRead:
-    'The newest version of the vault is not the one of the machine, and the Key Vault extension reads the newest one.',
+    'The Key Vault extension reads the newest version of the vault, which is not the version of the machine.',
   OverlapInvalid: '`rotation.overlap` is negative or longer than `every`.',
   OverlapTooShort: 'The old value ends before all consumers have the new one.',
   PauseInvalid: 'pauseTimeBetweenBatches is no ISO 8601 duration.',

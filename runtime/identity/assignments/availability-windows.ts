@@ -52,9 +52,8 @@ export class AvailabilityWindows {
     });
   }
 
-  /** Recomputes windows as they open and end, until `stop` or `lost` aborts. */
-  async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+  /** Recomputes windows as they open and end, until `ended` aborts. */
+  async run(ended: AbortSignal): Promise<void> {
     this.#running = true;
     // Results computed before the start may be out of date.
     for (const { binding, text } of this.#known.values()) this.#enqueue(binding, text);

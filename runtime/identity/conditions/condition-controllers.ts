@@ -49,8 +49,7 @@ export function addConditionControllers(
   });
   manager.addController(ofIdentities);
   manager.addController(ofBindings);
-  manager.addTask(async (stop, lost) => {
-    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (ended) => {
     if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
     secrets.close();
     deps.certificates.clear();

@@ -139,9 +139,8 @@ export class IdentityVerifier {
     return readAt === Number.NEGATIVE_INFINITY ? undefined : { sentAt: readAt, clientId };
   }
 
-  /** Reads client ids until `stop` or `lost` aborts. */
-  async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+  /** Reads client ids until `ended` aborts. */
+  async run(ended: AbortSignal): Promise<void> {
     const { clock, metrics } = this.#deps.runtime;
     const queue = new WorkQueue<Read>({
       name: 'identity-verification',

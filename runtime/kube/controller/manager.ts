@@ -25,11 +25,19 @@ export interface ManagerOptions {
   readonly flushMs?: number;
 }
 
+/** Signals of the term of a leader. */
+export interface TermSignals {
+  /** The program stops. */
+  readonly stop: AbortSignal;
+  /** Another replica may start soon; undefined without a lease. */
+  readonly lost: AbortSignal | undefined;
+}
+
 /**
- * Work besides the controllers that also needs the lease. It ends when `stop` aborts. When `lost` aborts, it ends within
- * half the time until another replica may start.
+ * Work besides the controllers that also needs the lease. It ends when `ended` aborts, at the stop or with a lost lease;
+ * with a lost lease within half the time until another replica may start.
  */
-export type Task = (stop: AbortSignal, lost: AbortSignal | undefined) => Promise<void>;
+export type Task = (ended: AbortSignal, signals: TermSignals) => Promise<void>;
 
 /** Work continues although it must not: the process must end at once. */
 class StillWorking extends AzimuthError {}
@@ -192,11 +200,13 @@ export class Manager {
       work.catch((error) => failed.abort(error));
       running.push(work);
     };
+    const ended = lost ? AbortSignal.any([end, lost]) : end;
+    setMaxListeners(0, ended);
     // A program continues although all its tasks have ended.
-    start(aborted(lost ? AbortSignal.any([end, lost]) : end));
+    start(aborted(ended));
     this.#start = (controller) => start(controller.run(end, lost));
     for (const controller of this.#controllers) this.#start(controller);
-    for (const task of this.#tasks) start(task(end, lost));
+    for (const task of this.#tasks) start(task(ended, { stop: end, lost }));
     const results: PromiseSettledResult<void>[] = [];
     // The first ends with the term; no controller is added to it after that.
     for (const each of running) {

@@ -167,7 +167,7 @@ export class LeaseLock {
     // Another document of this name would make two holders.
     if (stored.spec?.holderIdentity !== options.identity || timeOf(stored) !== timeOf(nextLease)) {
       const { namespace, name } = options;
-      const message = `write lease ${namespace}/${name}: expected the Lease that was sent, got another one`;
+      const message = `the API server answers the write of Lease ${namespace}/${name} with another Lease: check proxies between this program and the API server`;
       throw new AzimuthError('AZ_KUBE_ANSWER', message);
     }
     // Aborted meanwhile: a late answer must not renew the Lease.

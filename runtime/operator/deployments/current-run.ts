@@ -180,7 +180,7 @@ export class CurrentRuns {
     }
   }
 
-  /** The text of the goal, with who deploys now. */
+  /** The text of the goal, with the deployer of now. */
   async #wholeGoal(
     deployment: DeploymentObject,
     signal: AbortSignal,

@@ -126,7 +126,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   const answers = new TemplateAnswers({ ...deps.answers, objects, children, access });
   const rounds = new TemplateRounds({ answers, expansions, children, runs, clock });
   const shared = { runtime, runs, store, expansions, children };
-  const sources = createSources({ client, clock, access, ...registriesOf(deps) });
+  const sources = createSources({ client, clock, access, ...sourceSettingsOf(deps) });
   const current = new CurrentRuns({ ...shared, ...sources });
   const enqueue: Enqueue = (namespace, name) =>
     controller.enqueue({ ...(namespace !== undefined && { namespace }), name }, { delayMs: collectMs });
@@ -164,8 +164,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   manager.addController(controller);
   enqueueOnChanges(caches, kinds, enqueue);
-  manager.addTask(async (stop, lost) => {
-    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (end, { stop }) => {
     if (!end.aborted) await once(end, 'abort');
     if (!stop.aborted) return;
     gates.close();
@@ -173,8 +172,8 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
 }
 
-/** What the sources of goals may ask, and with which credentials. */
-function registriesOf({ answers, gates, templateRegistries: rules }: DeploymentsDeps) {
+/** Settings of the sources of goals: hosts that they may ask, and credentials. */
+function sourceSettingsOf({ answers, gates, templateRegistries: rules }: DeploymentsDeps) {
   const { outsideCredentials: credentials, scopes } = answers;
   return { credentials, scopes, rules, apiServers: gates.apiServers };
 }

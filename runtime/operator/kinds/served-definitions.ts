@@ -57,8 +57,7 @@ export function serveDefined(
       if (foreign.push(metadata.name) === 1) queueMicrotask(report);
     }
   });
-  manager.addTask(async (stop, lost) => {
-    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+  manager.addTask(async (end) => {
     const ended = Promise.withResolvers<void>();
     if (end.aborted) ended.resolve();
     end.addEventListener('abort', () => ended.resolve(), { once: true });

@@ -20,7 +20,7 @@ export interface ResolvedSecret {
   readonly identity?: MachineIdentity;
   /** Stale: the region has not got the newest version. */
   readonly state: 'Current' | 'Stale';
-  /** Number of the version that whoever reads the vault without a version gets, where it is another one. */
+  /** Number of the newest version in the vault, which a reader without a version gets; undefined where it is this version. */
   readonly latest?: number;
 }
 
@@ -37,7 +37,7 @@ export interface KnownCopy {
   readonly version: SecretVersion | undefined;
   /** The version with the protected settings of VMAccess of the same number. */
   readonly vmAccess: SecretVersion | undefined;
-  /** Number of the version that a reader without a version gets, where it is another one. */
+  /** Number of the newest version in the vault, which a reader without a version gets; undefined where it is this version. */
   readonly latest?: number;
   /** Why the copy is not Current. */
   readonly message?: string;

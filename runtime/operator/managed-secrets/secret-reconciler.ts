@@ -14,7 +14,7 @@ import { rolloutEvents } from './report/rollout-report.ts';
 import { knownSecret, reportedCopies } from './report/secret-report.ts';
 import { readinessOf, statusOf } from './report/secret-status.ts';
 import type { RolloutRound } from './rollouts/rollout-memory.ts';
-import { followRollout, isUnread, rolloutPollMs } from './rollouts/secret-rollout.ts';
+import { followRollout, isRolloutUnread, rolloutPollMs } from './rollouts/secret-rollout.ts';
 import { SecretMemories, type SecretMemory } from './secret-memory.ts';
 import { ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
@@ -22,7 +22,7 @@ import { type PlacedStep, type Situation, situationOf } from './secret-situation
 import { renewalTrigger, requestDueAt } from './sources/version-sources.ts';
 import { OrderRefused, orderedReadAt } from './vaults/orders.ts';
 import { performStep } from './vaults/placed-steps.ts';
-import { repeatFailed, repeatsOf } from './vaults/repeats.ts';
+import { mayReimportOf, reimported, reimportFailed } from './vaults/reimports.ts';
 import { type OpenVault, placesOf, type SecretContext, secretContext } from './vaults/vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';
 
@@ -106,10 +106,10 @@ export class SecretReconciler {
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);
     const rollout = await this.#rollout(context, memory, readings);
-    const unread = isUnread(rollout, readings);
+    const unread = isRolloutUnread(rollout, readings);
     const mayGenerate = (memory.renewal.local === true || memory.renewal.retryAt <= now) && !unread;
-    const mayRepeat = repeatsOf(object, readings, memories, now);
-    const input = { object, now, inUse, mayGenerate, mayRepeat, rollout: rollout?.state, isUnread: unread };
+    const mayReimport = mayReimportOf(object, readings, memories, now);
+    const input = { object, now, inUse, mayGenerate, mayReimport, rollout: rollout?.state, isRolloutUnread: unread };
     const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current, newest } = asRead.plan;
     if (current) memory.current = current;
@@ -146,14 +146,15 @@ export class SecretReconciler {
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
     if (step.do === 'Generate') return await this.#generate(context, memory, target.open, step.number, round);
+    const placeMemory = round.memories[round.readings.indexOf(target)];
     try {
       const event = await performStep(context, atHome, target.open, placed);
       if (event) this.#event(context, 'Normal', event.reason, event.note);
+      if (placeMemory && step.do === 'Reimport') reimported(placeMemory, step.version, now);
       return 'done';
     } catch (error) {
       if (context.signal.aborted) throw error;
-      const placeMemory = round.memories[round.readings.indexOf(target)];
-      if (placeMemory && step.do === 'Repeat') repeatFailed(placeMemory, step.version, error, now);
+      if (placeMemory && step.do === 'Reimport') reimportFailed(placeMemory, step.version, error, now);
       else if (placeMemory) failed(placeMemory, error, now);
       return 'failed';
     }
@@ -217,8 +218,8 @@ export class SecretReconciler {
     secrets.set(namespace, name, knownSecret(context, { ...round, plan }, copies, readiness.message));
     await writeSecretStatus(this.#deps, object, statusOf(plan, round, copies), readiness, signal);
     const dueAt = requestDueAt(renewalTrigger(context), plan.newest);
-    const repeats = round.memories.flatMap(({ repeat }) => repeat ?? []);
-    const retries = [...round.memories, ...repeats, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
+    const reimports = round.memories.flatMap(({ reimport }) => reimport ?? []);
+    const retries = [...round.memories, ...reimports, memory.renewal, memory.rollout.retry].flatMap(({ retryAt }) =>
       retryAt > now ? [retryAt] : [],
     );
     const orderedAt = orderedReadAt(memory.order, now);

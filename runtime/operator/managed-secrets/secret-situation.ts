@@ -15,7 +15,7 @@ import { numberInVault, numbersOf, type RolloutState } from '../../compute/manag
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
 import { versionUpTo } from '../../compute/managed-secrets/version-in-use.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
-import { repeatFailureOf } from './vaults/repeats.ts';
+import { reimportFailureOf } from './vaults/reimports.ts';
 import type { SecretPart } from './vaults/secret-steps.ts';
 import type { PlaceFailure, PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
 
@@ -45,9 +45,9 @@ export interface SituationInput {
   readonly rollout?: RolloutState | undefined;
   /** False while a new version is being made or waits for its next try. */
   readonly mayGenerate: boolean;
-  /** Whether how far the rollout is has not been read yet: no vault is written. @default false */
-  readonly isUnread?: boolean;
-  readonly mayRepeat?: SecretSituation['mayRepeat'];
+  /** The state of the rollout could not be read: no vault is written. @default false */
+  readonly isRolloutUnread?: boolean;
+  readonly mayReimport?: SecretSituation['mayReimport'];
 }
 
 const accessSuffix = ' vmaccess';
@@ -55,7 +55,7 @@ const accessKey = (location: string) => `${location}${accessSuffix}`;
 
 /** Decides the steps from the content of the vaults. A region that names the home vault has no copy of its own. */
 export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
-  const { object, now, inUse, renewNow, mayGenerate, rollout, isUnread, mayRepeat } = input;
+  const { object, now, inUse, renewNow, mayGenerate, rollout, isRolloutUnread, mayReimport } = input;
   const atHome = readings.find(({ place }) => place.location === home);
   const targets = new Map<string, { readonly target: PlaceReading; readonly part: SecretPart }>();
   const regions = new Map<string, VaultReading>();
@@ -80,10 +80,10 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     inUse: inUse ?? new Set(),
     renewNow,
     mayGenerate,
-    mayRepeat,
+    mayReimport,
   };
   const plan = planSecret(situation);
-  const steps = (isUnread ? [] : plan.steps).flatMap((step): PlacedStep[] => {
+  const steps = (isRolloutUnread ? [] : plan.steps).flatMap((step): PlacedStep[] => {
     if (step.do === 'Disable' && inUse === undefined) return [];
     const target = targets.get(step.do === 'Generate' ? home : step.location);
     return target ? [{ step, ...target }] : [];
@@ -116,7 +116,7 @@ export interface Copy {
   /** Number of the version that a reader without a version gets; undefined where it is disabled or unknown. */
   readonly latest: number | undefined;
   /** Why the version could not be made the newest one of its vault. */
-  readonly repeatFailure: PlaceFailure | undefined;
+  readonly reimportFailure: PlaceFailure | undefined;
   /** Milliseconds since the copy was last in sync. */
   readonly age: number | undefined;
   readonly syncedAt: number | undefined;
@@ -150,7 +150,7 @@ export function copyOf(
     version,
     access,
     latest,
-    repeatFailure: version?.number === latest ? undefined : repeatFailureOf(memory, version),
+    reimportFailure: version?.number === latest ? undefined : reimportFailureOf(memory, version),
     age: copy.age,
     syncedAt: memory.syncedAt,
     message: messageOf(reading, memory),

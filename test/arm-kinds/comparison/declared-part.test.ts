@@ -69,6 +69,7 @@ test.each([
   ['properties.fileLocation', '/Data', '/data', false],
   ['properties.ipAllocation', 'Static', 'static', false],
   ['tags.location', 'West US', 'westus', false],
+  ['properties.resources[].tags.region', 'West US', 'westus', false],
   ['properties.locations[].locationName', 'westus', 'West US 2', false],
   ['properties.subnets[].name', 'West US', 'westus', false],
   ['tags.location2', 'West US', 'westus', false],

@@ -36,7 +36,7 @@ afterAll(async () => {
   await installed?.remove();
 });
 
-test('an image that Azure does not have, in the second of three waves: onFailure Rollback does what it says', () =>
+test('an image that Azure does not have, in the second of three waves: an image that Azure does not have, in the second of three waves, is rolled back with onFailure Rollback', () =>
   badImage(place, 'Rollback'));
 
 test('an image that makes instances of mode Rolling ill is rolled back, and the roll-back ends when they are well', () =>

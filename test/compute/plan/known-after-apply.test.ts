@@ -97,7 +97,7 @@ const deployerPlan = (network: object) => {
   return plan([{ ...documents[0], spec: { ...spec, template: { arm } } }, documents[1]]);
 };
 
-test('who deploys is known after apply: the operator alone has the credential', () => {
+test('deployer() is known after apply, since only the operator has the credential', () => {
   const found = deployerPlan({ name: 'net', tags: { by: '[deployer().objectId]', of: '[deployer().tenantId]' } });
   expect(found.problems).toEqual([]);
   expect(changeOf(found, 'westeurope-net')).toMatchObject({
@@ -109,7 +109,7 @@ test('who deploys is known after apply: the operator alone has the credential', 
   });
 });
 
-test('a name of which who deploys is a part is a note', () => {
+test('a name that contains deployer() is a note', () => {
   const found = deployerPlan({ name: "[concat('net-', deployer().objectId)]" });
   expect(found.problems).toEqual([]);
   expect(found.notes.join()).toContain(

@@ -158,7 +158,7 @@ test('a replica does not hold a lease whose write is answered with the lease of 
   const b = replica('b');
   await pass(clock, 5000);
   expect([replace.mock.calls.length > 1, b.working, b.elector.leading]).toEqual([true, false, false]);
-  expect(b.elector.notReady()).toMatch(/the Lease that was sent/);
+  expect(b.elector.notReady()).toMatch(/with another Lease/);
   replace.mockRestore();
   await pass(clock, 5000);
   expect(b.working).toBe(true);

@@ -105,13 +105,13 @@ test('an extension, which reads the newest version, follows a pin and its remova
     ['2', true],
     ['2', true],
   ];
-  await until('the first version and its repeat are disabled', async () => {
+  await until('the first version and its reimport are disabled', async () => {
     await azm.poke('polled');
     return JSON.stringify(await numbered(vault, 'polled')) === JSON.stringify(disabled);
   });
 });
 
-test('a version that the vault does not take again is a reason of Ready, and a warning of the machine', async () => {
+test('a refused import shows in Ready of the ManagedSecret and in a warning of the machine', async () => {
   const spec = certificateSpec('refused');
   await azm.secret('refused', spec);
   await azm.world.apply(machineType, 'vm-refused', {

@@ -59,8 +59,8 @@ export function roundOf(
   decided: Answers,
 ): ExpandedRound {
   const nodes = withoutHeld(all);
-  // Only a plan has such parts: a run knows who deploys.
-  const open = undecided.filter(({ isOfDeployer }) => !isOfDeployer);
+  // Only a plan has such parts: a run knows the deployer.
+  const open = undecided.filter(({ needsDeployer }) => !needsDeployer);
   if (undecided.length > 0 && open.length === 0) return { nodes, problems: [] };
   if (undecided.length > 0) {
     const next = decisionOf(open, nodes, decided);

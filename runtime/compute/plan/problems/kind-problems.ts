@@ -34,11 +34,11 @@ interface Candidate {
 }
 
 /** Kinds of the CSI driver, which the guides use beside those of Azimuth. Whether a cluster has them is not known. */
-const companions: readonly Candidate[] = ['SecretProviderClass', 'SecretProviderClassPodStatus'].map((kind) => ({
+const csiKinds: readonly Candidate[] = ['SecretProviderClass', 'SecretProviderClassPodStatus'].map((kind) => ({
   group: 'secrets-store.csi.x-k8s.io',
   kind,
 }));
-const served: readonly Candidate[] = [...allKinds.map(({ group, kind }) => ({ group, kind })), ...companions];
+const served: readonly Candidate[] = [...allKinds.map(({ group, kind }) => ({ group, kind })), ...csiKinds];
 const servedGroups: readonly string[] = [...new Set(served.map(({ group }) => group))];
 const builtin: readonly Candidate[] = Object.entries(builtinKinds).flatMap(([group, kinds]) =>
   kinds.split(' ').map((kind) => ({ group, kind })),
@@ -60,7 +60,7 @@ export function kindProblems(
     if (isThere) continue;
     const group = apiGroupOf(apiVersion);
     const isNamed = tryKindOf(group, kind) !== undefined || isAmong(builtin, group, kind);
-    const suggestion = isNamed || isAmong(companions, group, kind) ? undefined : suggestionFor(group, kind);
+    const suggestion = isNamed || isAmong(csiKinds, group, kind) ? undefined : suggestionFor(group, kind);
     const unserved = `the cluster does not serve ${kind} of ${apiVersion}: correct it, or apply its CRD first`;
     if (suggestion !== undefined)
       problems.push({ path: `${path}.kind`, message: `there is no ${kind} of ${apiVersion}: ${suggestion}` });

@@ -24,7 +24,7 @@ export interface Deployer {
   readonly tenantId: string;
 }
 
-/** What a value of `deployer()` waits for where only the operator knows who deploys. */
+/** Stands in `waitsFor` for `deployer()`, which only the operator knows. */
 export const deployerId = 'deployer()';
 
 /** The deployment for which a template is expanded. Its scope is that of `$schema`. */

@@ -40,7 +40,9 @@ const maxItems = 100;
 /** Whether items with special values in them differ from each other item, whatever these values are. */
 function isDistinct(items: readonly TemplateValue[]): boolean {
   const open = items.filter(hasSpecial);
-  return items.length <= maxItems && open.every((own) => items.every((each) => each === own || isOther(own, each)));
+  return (
+    items.length <= maxItems && open.every((item) => items.every((each) => each === item || differSurely(item, each)))
+  );
 }
 
 function hasSpecial(value: TemplateValue): boolean {
@@ -49,14 +51,14 @@ function hasSpecial(value: TemplateValue): boolean {
 }
 
 /** Whether the parts of two values that are known differ. */
-function isOther(a: TemplateValue, b: TemplateValue): boolean {
+function differSurely(a: TemplateValue, b: TemplateValue): boolean {
   if (isSpecial(a) || isSpecial(b)) return false;
   if (isTemplateArray(a) && isTemplateArray(b))
-    return a.length !== b.length || a.some((item, index) => isOther(item, b[index] ?? null));
+    return a.length !== b.length || a.some((item, index) => differSurely(item, b[index] ?? null));
   if (!isTemplateObject(a) || !isTemplateObject(b)) return a !== b;
   const names = Object.keys(a);
   const hasAll = names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name));
-  return !hasAll || names.some((name) => isOther(a[name] ?? null, b[name] ?? null));
+  return !hasAll || names.some((name) => differSurely(a[name] ?? null, b[name] ?? null));
 }
 
 /** Whether no member has to be merged with one whose members are not known. */

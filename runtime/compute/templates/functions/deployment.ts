@@ -24,7 +24,7 @@ export const deployment: FunctionTable = {
   },
   deployer: {
     arity: [0, 0],
-    doc: 'Who deploys: objectId and tenantId of the credential of the namespace; an empty userPrincipalName.',
+    doc: 'The identity that makes the resources: objectId and tenantId; userPrincipalName is empty.',
     evaluate: (_, call): TemplateValue => call.scope.environment.context.deployer,
   },
   fail: {

@@ -6,9 +6,9 @@ import { unlessAborted } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { AzimuthError } from '../../../base/errors.ts';
 import { type AllowedTargets, UnexpectedStatus } from '../targets/allowed-targets.ts';
-import { pullScope, type RegistryPlace, tryTokenIn } from './token-answers.ts';
+import { pullScope, type RegistryPlace, tryTokenIn } from './registry-tokens.ts';
 
-/** Of tokens for registries, in each cloud. Source: the clients of Azure Container Registry in Azure's SDKs. */
+/** Audience of the Entra token, the same in each cloud. Source: the clients of Azure Container Registry in Azure's SDKs. */
 const audience = 'https://containerregistry.azure.net';
 const maxBytes = 65_536;
 /** Milliseconds for the three requests. */

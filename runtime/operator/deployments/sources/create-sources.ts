@@ -21,7 +21,7 @@ export interface SourcesDeps extends Omit<RegistryCredentialsDeps, 'access' | 't
   readonly apiServers: readonly string[];
 }
 
-/** What the goals of deployments have from elsewhere: texts of templates, and who deploys. */
+/** What the goals of deployments have from elsewhere: texts of templates, and the deployer. */
 export function createSources({ client, clock, access, credentials, scopes, rules, apiServers }: SourcesDeps): {
   readonly sources: GoalSources;
   readonly deployers: Deployers;

@@ -13,15 +13,15 @@ const againMs = 30_000;
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Who deploys: the identity of the credential with which the operator makes the resources of a deployment, as the claims of
- * its token say. The token is Microsoft Entra ID's own answer, so nothing checks its signature. One token for each version of a
+ * The identity of the credential with which the operator makes the resources of a deployment, from the claims of its token.
+ * The token is Microsoft Entra ID's own answer, so nothing checks its signature. One token serves for each version of a
  * credential, as its identity never changes.
  */
 export class Deployers {
   readonly #credentials: Pick<Credentials, 'credentialFor'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #known = new WeakMap<Authorizer, Deployer>();
-  /** Credentials that gave none, until they are asked again: somebody may edit a deployment without a pause. */
+  readonly #byAuthorizer = new WeakMap<Authorizer, Deployer>();
+  /** Credentials that gave none, and when to ask again: somebody may edit a deployment without a pause. */
   readonly #failed = new WeakMap<Authorizer, { readonly error: unknown; readonly until: number }>();
 
   /** `credentials`: of namespaces, without a hold on their Secrets. */
@@ -48,7 +48,7 @@ export class Deployers {
   }
 
   async #ofCredential({ authorizer, cloud }: Credential, source: string, signal: AbortSignal): Promise<Deployer> {
-    const former = this.#known.get(authorizer);
+    const former = this.#byAuthorizer.get(authorizer);
     if (former) return former;
     const failed = this.#failed.get(authorizer);
     if (failed && failed.until > this.#clock.monotonic()) throw failed.error;
@@ -56,7 +56,7 @@ export class Deployers {
       const { token } = await authorizer.getToken({ audience: cloud.resourceManagerAudience, signal });
       const deployer = deployerIn(token);
       if (!deployer) throw new AzimuthError('AZ_AUTH_FAILED', `the token of ${source} does not say whose it is`);
-      this.#known.set(authorizer, deployer);
+      this.#byAuthorizer.set(authorizer, deployer);
       return deployer;
     } catch (error) {
       if (!signal.aborted) this.#failed.set(authorizer, { error, until: this.#clock.monotonic() + againMs });

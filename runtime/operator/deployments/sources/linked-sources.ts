@@ -16,6 +16,8 @@ import type { OciTemplates } from './oci-templates.ts';
 const againMs = 30_000;
 /** Milliseconds after which ConfigMaps are read again: somebody may change them. */
 export const configMapMs = 60_000;
+/** Milliseconds for which an artefact that was read counts. */
+const artefactLifeMs = 300_000;
 /** Milliseconds for all artefacts of a deployment. */
 const artefactsMs = 60_000;
 /** Characters of artefacts in memory, of all namespaces. */
@@ -81,8 +83,11 @@ export class LinkedSources {
   /** Sources that could not be read, until they are read again: somebody may edit the deployment without a pause. */
   readonly #failed = new LRUCache<string, Failed>({ max: 1000 });
 
-  /** Artefacts by namespace, account and digest, which a deployment without a goal needs in each reconcile run. */
-  readonly #artefacts = new SharedLru<Texts>(mostArtefactCharacters);
+  /**
+   * Artefacts by namespace, account and digest, which a deployment without a goal needs in each reconcile run. They expire,
+   * as the right to read one may be taken away.
+   */
+  readonly #artefacts = new SharedLru<{ readonly texts: Texts; readonly until: number }>(mostArtefactCharacters);
 
   constructor(
     client: Pick<KubeClient, 'tryGet'>,
@@ -141,11 +146,12 @@ export class LinkedSources {
     const { namespace = '' } = deployment.metadata;
     const key = `${ownerKey(deployment)} ${reference}`;
     const former = this.#artefacts.get(key);
-    if (former) return former;
+    if (former && former.until > this.#clock.monotonic()) return former.texts;
     const texts = await this.#oci.read(reference, signal, deployment);
     const size = new SourcesSize();
     size.add(texts);
-    this.#artefacts.set(key, texts, namespace, size.weight);
+    const until = this.#clock.monotonic() + artefactLifeMs;
+    this.#artefacts.set(key, { texts, until }, namespace, size.weight);
     return texts;
   }
 

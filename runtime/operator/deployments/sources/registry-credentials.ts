@@ -9,7 +9,7 @@ import type { Credentials } from '../../credentials/credentials.ts';
 import type { CredentialScopes } from '../../credentials/scopes.ts';
 import type { ChildAccess } from '../child-access.ts';
 import type { AcrTokens } from './acr-tokens.ts';
-import type { PrivateToken, RegistryPlace } from './token-answers.ts';
+import type { PrivateToken, RegistryPlace } from './registry-tokens.ts';
 
 /** Dependencies of `RegistryCredentials`. */
 export interface RegistryCredentialsDeps {
@@ -42,7 +42,7 @@ export class RegistryCredentials {
         credential = await this.#credentialFor(deployment, place, signal);
         return credential && (await tokens.obtain(place, credential, signal));
       },
-      refused: (place) => {
+      failRefused: (place) => {
         if (!credential) return;
         tokens.forget(place, credential);
         const what = `${place.registry.host} refuses ${place.repository} to the credential of the namespace ${namespace}`;

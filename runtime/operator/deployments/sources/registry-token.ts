@@ -6,7 +6,7 @@ import {
   type TargetRule,
   UnexpectedStatus,
 } from '../targets/allowed-targets.ts';
-import { type PrivateToken, pullScope, type RegistryPlace, tryTokenIn } from './token-answers.ts';
+import { type PrivateToken, pullScope, type RegistryPlace, tryTokenIn } from './registry-tokens.ts';
 
 const maxBytes = 65_536;
 const parameterForm = /([a-z]{1,16})\s{0,8}=\s{0,8}"([^"]{0,2048})"/gi;
@@ -22,20 +22,20 @@ export interface TokenPlace extends RegistryPlace {
 /**
  * The token of one repository, as the token authentication of the distribution specification describes it. First comes an
  * anonymous one. The registry chooses where that comes from: by HTTPS from its own host or one that the operator's setting
- * names. Where the registry refuses it, `privately` gets one with a credential; no text of the registry decides about that.
+ * names. Where the registry refuses it, `privateToken` gets one with a credential; no text of the registry decides about that.
  * A token may pull this repository, whatever scope the registry asks for.
  */
 export class RegistryToken implements DocumentToken {
   readonly #targets: Pick<AllowedTargets, 'document'>;
   readonly #place: TokenPlace;
-  readonly #privately: PrivateToken | undefined;
+  readonly #privateToken: PrivateToken | undefined;
   #token: string | undefined;
   #next: 'anonymous' | 'private' | 'none' = 'anonymous';
 
-  constructor(targets: Pick<AllowedTargets, 'document'>, place: TokenPlace, privately?: PrivateToken) {
+  constructor(targets: Pick<AllowedTargets, 'document'>, place: TokenPlace, privateToken?: PrivateToken) {
     this.#targets = targets;
     this.#place = place;
-    this.#privately = privately;
+    this.#privateToken = privateToken;
   }
 
   get authorization(): string | undefined {
@@ -51,10 +51,10 @@ export class RegistryToken implements DocumentToken {
     }
     if (this.#next === 'private') {
       this.#next = 'none';
-      this.#token = await this.#privately?.obtain(this.#place, signal);
+      this.#token = await this.#privateToken?.obtain(this.#place, signal);
       return this.#token !== undefined;
     }
-    this.#privately?.refused(this.#place);
+    this.#privateToken?.failRefused(this.#place);
     return false;
   }
 

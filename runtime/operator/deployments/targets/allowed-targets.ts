@@ -41,9 +41,10 @@ export interface DocumentRequest {
 export class UnexpectedStatus extends AzimuthError {
   readonly status: number;
 
-  constructor(url: URL, status: number) {
-    const needsCredential = status === 401 || status === 403;
-    const hint = needsCredential ? ': it must be readable without a credential' : '';
+  constructor(url: URL, status: number, sentToken: boolean) {
+    const isRefusal = status === 401 || status === 403;
+    const reason = sentToken ? 'the server refuses its own token' : 'it must be readable without a credential';
+    const hint = isRefusal ? `: ${reason}` : '';
     super('AZ_TERMINAL', `${url.origin}${url.pathname} is answered with ${status}${hint}`);
     this.status = status;
   }
@@ -153,7 +154,7 @@ export class AllowedTargets {
       const asksForToken = status === 401 && url.origin === origin && challenge !== undefined;
       if (asksForToken && (await token?.obtain(challenge, ends))) continue;
       const next = location === undefined || form ? undefined : new URL(location, url);
-      if (!next) throw new UnexpectedStatus(url, status);
+      if (!next) throw new UnexpectedStatus(url, status, authorization !== undefined);
       if (next.origin !== url.origin && !isAllowedTarget(next, others)) throw redirected(url, next, this.#setting);
       url = next;
       redirects++;

@@ -106,21 +106,24 @@ export function readinessOf(input: ReadinessInput): Readiness {
   if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
-  const differing = copies.find(({ copy }) => copy.repeatFailure);
-  const { repeatFailure } = differing?.copy ?? {};
-  if (differing && repeatFailure) {
-    const message = `In ${placeText(differing.reading.place.location)} ${repeatFailure.message}`;
-    return { severity: secretSeverity(repeatFailure.reason), reason: repeatFailure.reason, message };
-  }
   const rolling = input.rollout && rolloutReadiness(input.rollout);
   if (rolling && rolling.severity !== 'Info') return rolling;
   const behind = copies.filter(({ copy }) => copy.state !== 'Current');
   const [first] = behind;
-  if (!first) return rolling ?? succeeded(input);
+  if (!first) return refusedReimport(copies) ?? rolling ?? succeeded(input);
   const more = behind.length > 1 ? ` (and ${behind.length - 1} more)` : '';
   const message = `In ${placeText(first.reading.place.location)}${more}: ${first.copy.message ?? 'the copy is being made'}`;
   const reason = first.reading.reason === 'VaultUnreachable' ? 'CopyStale' : (first.reading.reason ?? 'CopyStale');
   return { severity: secretSeverity(reason), reason, message };
+}
+
+function refusedReimport(copies: ReadinessInput['copies']): Readiness | undefined {
+  for (const { reading, copy } of copies) {
+    if (!copy.reimportFailure) continue;
+    const { reason, message } = copy.reimportFailure;
+    return { severity: secretSeverity(reason), reason, message: `In ${placeText(reading.place.location)} ${message}` };
+  }
+  return undefined;
 }
 
 function placeText(location: string): string {

@@ -141,7 +141,7 @@ function followed(
 }
 
 /** Whether a version that is made now could go everywhere: how far the rollout is has not been read yet. */
-export function isUnread(round: RolloutRound | undefined, readings: readonly PlaceReading[]): boolean {
+export function isRolloutUnread(round: RolloutRound | undefined, readings: readonly PlaceReading[]): boolean {
   const atHome = readings.find(({ place }) => place.location === home);
   return round !== undefined && round.state === undefined && versionsOf(atHome?.reading).length > 0;
 }

@@ -79,30 +79,30 @@ export async function copyVersion(
   }
 }
 
-/** Writes a certificate of a vault again, with its number, as the newest one there. */
-export async function repeatVersion(
+/** Imports a certificate of a vault again, with its number, as the newest one there. */
+export async function reimportVersion(
   context: SecretContext,
   { vault }: OpenVault,
   version: SecretVersion,
 ): Promise<void> {
   const { signal, object, name } = context;
   const { value } = await vault.getSecret(name, version.version, signal);
-  const tags = { ...tagsOf(ownerOf(object), version), [versionTags.repeats]: version.version };
+  const tags = { ...tagsOf(ownerOf(object), version), [versionTags.reimportOf]: version.version };
   await unlessDeleted(context, vault, 'certificates', name, () =>
     vault.importCertificate(name, { value, tags }, { recover: false, signal }),
   );
 }
 
-/** Disables an old version, after those that repeat it: a run that ends between the two goes on with the rest. */
+/** Disables an old version, after its reimports: a run that ends between the two goes on with the rest. */
 export async function disableVersion(
   context: SecretContext,
   { vault }: OpenVault,
   part: SecretPart,
-  { version, repeats = [] }: SecretVersion,
+  { version, reimports = [] }: SecretVersion,
 ): Promise<void> {
   const collection = part === 'vmAccess' ? 'secrets' : collectionOf(context.object.spec.kind);
   const name = part === 'vmAccess' ? vmAccessSecretName(context.name) : context.name;
-  for (const id of [...repeats, version]) await vault.setEnabled(collection, name, id, false, context.signal);
+  for (const id of [...reimports, version]) await vault.setEnabled(collection, name, id, false, context.signal);
 }
 
 async function put(

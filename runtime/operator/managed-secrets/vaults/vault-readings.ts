@@ -53,8 +53,8 @@ export interface PlaceMemory extends Retry {
   last?: { readonly open: OpenVault; readonly main: VaultObservation; readonly access: VaultObservation | undefined };
   /** When the copy was last seen with the current version. */
   syncedAt?: number;
-  /** The version that could not be written again as the newest one. */
-  repeat?: Retry & { readonly number: number };
+  /** The version that was last imported again as the newest one, or could not be. */
+  reimport?: Retry & { readonly number: number };
 }
 
 /** Why a vault could not be used. */

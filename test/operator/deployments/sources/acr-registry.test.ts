@@ -23,7 +23,7 @@ import {
   type DocumentRequest,
 } from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const signal = new AbortController().signal;
 const clock = new ManualClock();
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const layer = '{"a":1}';

@@ -9,7 +9,7 @@ import type { ChildAccess } from '../../../../runtime/operator/deployments/child
 import type { DeploymentObject } from '../../../../runtime/operator/deployments/runs/runs.ts';
 import { LinkedSources } from '../../../../runtime/operator/deployments/sources/linked-sources.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const signal = new AbortController().signal;
 const artefact = `registry.example.org/shop@sha256:${'a'.repeat(64)}`;
 type Sources = NonNullable<NonNullable<ComputeDeploymentSpec['template']['arm']>['linkedTemplatesFrom']>;
 const specOf = (linkedTemplatesFrom: Sources): ComputeDeploymentSpec => ({
@@ -46,6 +46,24 @@ test('texts of ConfigMaps and artefacts take the place of their sources; those o
     },
   });
   expect(JSON.stringify(await found.spec())).not.toContain('linkedTemplatesFrom');
+});
+
+test('an artefact counts for five minutes, and for its namespace and service account alone', async () => {
+  read = 0;
+  const sources = sourcesWith({});
+  const deployment = deploymentOf([{ oci: artefact }]);
+  const spec = async (of: DeploymentObject) => await (await sources.read(of, signal)).spec();
+  await spec(deployment);
+  await spec(deployment);
+  expect(read).toBe(1);
+  await spec({ ...deployment, spec: { ...deployment.spec, serviceAccountName: 'other' } });
+  expect(read).toBe(2);
+  await spec({ ...deployment, metadata: { ...deployment.metadata, namespace: 'neighbour' } });
+  expect(read).toBe(3);
+  clock.advance(300_000);
+  await spec(deployment);
+  expect(read).toBe(4);
+  read = 0;
 });
 
 test('the version changes with a ConfigMap, and a spec without sources asks nobody', async () => {

@@ -11,7 +11,7 @@ import {
   type TargetRule,
 } from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const signal = new AbortController().signal;
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Answers of a registry by path. */

@@ -13,7 +13,7 @@ import {
   type DocumentRequest,
 } from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const signal = new AbortController().signal;
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const layer = '{"a":1}';
 const layers = [
@@ -151,9 +151,7 @@ test('an answer without an end, and a token that the registry refuses, end the r
   await expect(read()).rejects.toThrow(/longer than/);
   server.answer = JSON.stringify({ token: 'marked-other' });
   const failure = await read().catch((error: unknown) => error as Error);
-  expect(String(failure)).toMatch(
-    /manifests\/sha256:\w+ is answered with 401: it must be readable without a credential/,
-  );
+  expect(String(failure)).toMatch(/manifests\/sha256:\w+ is answered with 401: the server refuses its own token/);
   expect(String(failure)).not.toContain('marked');
 });
 

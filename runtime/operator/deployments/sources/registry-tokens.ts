@@ -14,7 +14,7 @@ export interface PrivateToken {
   /** Undefined where no credential counts for this registry. Rejects with AZ_TERMINAL where there is none. */
   obtain(place: RegistryPlace, signal: AbortSignal): Promise<string | undefined>;
   /** The registry refused the token: throws AZ_TERMINAL with what to do where there was one. */
-  refused(place: RegistryPlace): void;
+  failRefused(place: RegistryPlace): void;
 }
 
 /** The only permission that the operator asks of a registry. */
