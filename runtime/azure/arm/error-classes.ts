@@ -61,6 +61,17 @@ export function classOfCode(code: string): RetryClass | undefined {
   return byLowerCase.get(code.toLowerCase());
 }
 
+/** Whether an operation that failed with this code says nothing about the resource: the same request is made again. */
+export function passesByItself(code: string): boolean {
+  return retriedCodes.has(code.toLowerCase());
+}
+
+const retriedCodes: ReadonlySet<string> = new Set(
+  [...observedErrorClasses.keys(), 'AnotherOperationInProgress', 'Conflict', 'OperationLost'].map((code) =>
+    code.toLowerCase(),
+  ),
+);
+
 /** Whether a 429 is about one resource, and not about too many requests. */
 export function isBusyResource(info: ArmErrorInfo): boolean {
   const codes = [info.topLevelCode ?? '', ...info.details.map(({ code }) => code)];

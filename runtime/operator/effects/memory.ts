@@ -9,8 +9,10 @@ export interface Memory {
   /** An action that must end before the PUT, with the token for its polls. */
   action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
   attempts: number;
-  /** Azure refused the last try, and refuses further ones until somebody changes something. */
+  /** Azure refused the last try, or failed at it: a deployment does not wait for the next one. */
   isRefused?: boolean;
+  /** The operation of the object's PUT ended without success in this run, for a reason that does not pass by itself. */
+  hasFailedOperation?: boolean;
   /** The renewal of a key that is under way: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;

@@ -1,5 +1,6 @@
 import { isSecretInput } from '../../arm-kinds/inputs.ts';
 import { annotations, reasons } from '../../arm-kinds/names.ts';
+import { passesByItself } from '../../azure/arm/error-classes.ts';
 import { ArmError, withoutSecrets } from '../../azure/arm/errors.ts';
 import { isGoneError } from '../../azure/arm/not-found.ts';
 import { isOperationUrl, sameOperationUrl } from '../../azure/arm/operations/operation-urls.ts';
@@ -130,6 +131,8 @@ export async function monitorOperation(context: EffectContext, journal: Journal)
   const { reason, message, retryClass } = armFailure(info, model.errorOverrides);
   const failure = { code: reason, message };
   const error = new ArmError(operation.method, context.id(), info);
+  const hasFailed = result.outcome === 'failed' && block !== 'delete';
+  if (hasFailed && !passesByItself(reason)) memory.hasFailedOperation = true;
   const final = retryClass === 'none' && block !== 'delete';
   const { applied } = context.observed;
   const observed: ObservedChanges = { ...(applied && { applied: { ...applied, settlesAt: undefined } }) };

@@ -60,7 +60,11 @@ test('onFailure Stop: nothing further starts, and the run and the condition name
     'Stopped',
   ]);
   expect(run['status'].message).toContain('VirtualNetwork.network.azure.com/net-norwayeast');
-  expect(await readyOf(world, 'stop')).toMatchObject({ status: 'False', severity: 'Error', reason: 'RunFailed' });
+  const ready = await until('the condition', async () => {
+    const found = await readyOf(world, 'stop');
+    return found?.reason === 'RunFailed' ? found : undefined;
+  });
+  expect(ready).toMatchObject({ status: 'False', severity: 'Error' });
   expect(await world.client.tryGet(types.group, { namespace: 'default', name: 'rg-italynorth' })).toBeUndefined();
 });
 
@@ -76,6 +80,18 @@ test('a refusal with a code that no table has fails the run with the text of Azu
   const ofLocations = items.filter(({ spec }) => spec.deployment === 'region' && spec.location !== undefined);
   expect(ofLocations).toHaveLength(2);
   for (const { status } of ofLocations) expect(['Succeeded', 'Failed', 'Cancelled']).toContain(status.state);
+});
+
+test('an operation that fails fails the run with the code and the text of Azure, although the operator tries again', async () => {
+  // Azure answers its poll with 200, and no table has the code.
+  const operation = { state: 'failed', code: 'ProvisioningTimedOut', message: 'it did not finish in time' } as const;
+  world.azure.faults.add({ service: 'arm', method: 'PUT', path: 'net-israelcentral\\?', times: 0, operation });
+  const strategy = { waves: [['israelcentral'], ['mexicocentral']] };
+  await world.apply(deploymentType, 'late', networkSpec(['israelcentral', 'mexicocentral'], { strategy }));
+  const run = await runIn(world, 'late', 'Failed');
+  expect(run['status'].message).toContain('it did not finish in time');
+  expect(JSON.stringify(run['status'])).toContain('ProvisioningTimedOut');
+  expect(stateIn(run, 'mexicocentral')).toBe('Stopped');
 });
 
 test('the runs of locations end when a newer run takes over from theirs', async () => {

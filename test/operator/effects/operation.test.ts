@@ -125,9 +125,20 @@ test('an operation that ended leaves the journal, and dependents of the resource
   const memory = { operation: { ...noted, nextPollAt: 0 } as Operation, token: { token: 't' } as never };
   for (const result of [done({ id }), failed({})]) {
     const { context, enqueued } = await polled(result, { memory });
-    expect(context.memory).toEqual({ attempts: 0 });
+    expect(context.memory.operation ?? context.memory.token).toBeUndefined();
     expect(enqueued).not.toEqual([]);
   }
+});
+
+test('an operation that failed is told apart from one that another write ended, or that Azure lost', async () => {
+  const hasFailed = async (topLevelCode: string, around: Around = {}) => {
+    const { context } = await polled(failed({ status: 200, topLevelCode, code: topLevelCode }), around);
+    return context.memory.hasFailedOperation === true;
+  };
+  for (const code of ['ProvisioningTimedOut', 'AllocationFailed', word]) expect(await hasFailed(code)).toBe(true);
+  for (const code of ['OperationCancelled', 'Conflict', 'OperationLost']) expect(await hasFailed(code)).toBe(false);
+  expect(await hasFailed(word, { foreign: true })).toBe(false);
+  expect(await hasFailed(word, { block: 'delete' })).toBe(false);
 });
 
 test('the end of somebody else’s operation proves nothing about our own PUT', async () => {

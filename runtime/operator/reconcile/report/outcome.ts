@@ -60,7 +60,8 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
 
 function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
   const { memory, now } = setting;
-  memory.isRefused = false;
+  memory.isRefused = memory.hasFailedOperation === true;
+  memory.hasFailedOperation = false;
   const { result, run, deleting } = outcome;
   if (outcome.error || !result || !run) return failed(outcome.error, setting, deleting, 'Pending');
   const nextMs = result.nextAt === undefined ? undefined : Math.max(0, result.nextAt - now);
@@ -127,7 +128,7 @@ function failed(
   const hindered = deleting && (info.retryClass === 'none' || info.retryClass === 'verySlow');
   const scoped = refused && !error.lasting ? 'slow' : 'none';
   const retryClass = hindered ? 'slow' : mismatch || refused ? scoped : info.retryClass;
-  memory.isRefused = retryClass === 'none' || retryClass === 'verySlow';
+  memory.isRefused ||= retryClass === 'none' || retryClass === 'verySlow';
   const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : info.reason;
