@@ -11,6 +11,8 @@ export interface Memory {
   attempts: number;
   /** Azure refused the last try, or failed at it: a deployment does not wait for the next one. */
   isRefused?: boolean;
+  /** Refusals in a row with a status that says that the request itself cannot be done. @default 0 */
+  refusals?: number;
   /** The operation of the object's PUT ended without success in this run, for a reason that does not pass by itself. */
   hasFailedOperation?: boolean;
   /** The renewal of a key that is under way: the operation, and its own token for its polls. */

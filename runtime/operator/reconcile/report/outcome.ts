@@ -1,5 +1,6 @@
 import type { ErrorOverride } from '../../../api/types.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
+import { ArmError } from '../../../azure/arm/errors.ts';
 import type { RetryClass } from '../../../azure/types.ts';
 import type { EngineResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
@@ -11,6 +12,11 @@ import { SubscriptionMismatch } from '../../objects/resource-id.ts';
 import type { InstancesReport } from '../../rolls/follow-instances.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
 import type { Reconciliation } from '../reconciliation.ts';
+
+/** Statuses of refusals that mostly last; a conflict or a lock is about the moment. */
+const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 422]);
+/** Refusals in a row after which a deployment does not wait for the next try: some four minutes. */
+const lastingRefusals = 9;
 
 /** The end of a reconcile run: a result of the engine, or an error before that. */
 export interface Outcome {
@@ -78,6 +84,7 @@ function readyOf(outcome: Outcome, setting: Setting): ReadyResult {
     if (changed) return { ...readyResult('Pending', 'Info', reason, message), afterMs };
     return { ...readyResult('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
+  memory.refusals = 0;
   const wait = result.waits.find(({ needsEdit }) => needsEdit) ?? result.waits[0];
   // An operation under way continues in Azure; the operator reads its end once no input is missing any more.
   const isHeldUp = result.state === 'Blocked' || (result.state === 'Polling' && !deleting);
@@ -128,7 +135,9 @@ function failed(
   const hindered = deleting && (info.retryClass === 'none' || info.retryClass === 'verySlow');
   const scoped = refused && !error.lasting ? 'slow' : 'none';
   const retryClass = hindered ? 'slow' : mismatch || refused ? scoped : info.retryClass;
-  memory.isRefused ||= retryClass === 'none' || retryClass === 'verySlow';
+  const isRefusal = !deleting && error instanceof ArmError && refusalStatuses.has(error.info.status);
+  memory.refusals = isRefusal ? (memory.refusals ?? 0) + 1 : 0;
+  memory.isRefused ||= retryClass === 'none' || retryClass === 'verySlow' || memory.refusals >= lastingRefusals;
   const afterMs = retryDelay({ ...info, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : info.reason;
