@@ -44,8 +44,8 @@ export class Approvals {
 
   /**
    * Who approved this wave, or undefined. An approval that is older than the run is for another one of its name, or was
-   * given blindly, and does not count. The name is the user's own where Azimuth's admission policy is in force; without
-   * it anybody may have written any name, and the text says so.
+   * given blindly, and does not count. The name is the user's own where Azimuth's admission policy was in force when it
+   * was made; otherwise anybody may have written any name, and the text says so.
    */
   async of({ metadata: run }: KubeObject, wave: number, signal: AbortSignal): Promise<string | undefined> {
     const { creationTimestamp: made = '' } = run;
@@ -55,14 +55,17 @@ export class Approvals {
       .find(({ spec }) => spec.wave === wave);
     if (!found) return undefined;
     const name = String(found.spec.approvedBy).slice(0, 253);
-    return (await this.#isVerified(signal)) ? name : `${name} (unverified: no admission policy holds the name)`;
+    return (await this.#isVerified(found, signal)) ? name : `${name} (unverified: no admission policy holds the name)`;
   }
 
-  async #isVerified(signal: AbortSignal): Promise<boolean> {
+  async #isVerified(
+    { metadata: { creationTimestamp: at = '' } }: ApprovalObject,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const key = { name: approvalPolicyName };
     const found = await Promise.all([policies, bindings].map((type) => this.#client.tryGet(type, key, signal))).catch(
       () => [],
     );
-    return found.length > 0 && found.every((each) => each !== undefined);
+    return found.length > 0 && found.every((each) => (each?.metadata.creationTimestamp ?? '~') <= at);
   }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
+import { type ApprovalObject, Approvals } from '../../../../runtime/operator/deployments/gates/approvals.ts';
+
+const at = (minute: number) => `2026-11-29T10:0${minute}:00Z`;
+const run = { metadata: { namespace: 'shop', name: 'run-1', creationTimestamp: at(1) } } as KubeObject;
+const approval = {
+  metadata: { namespace: 'shop', name: 'a', creationTimestamp: at(3) },
+  spec: { run: 'run-1', wave: 1, approvedBy: 'alice' },
+} as ApprovalObject;
+const approvedBy = async (policy: string | undefined, binding: string | undefined) => {
+  const made = (creationTimestamp: string | undefined) => creationTimestamp && { metadata: { creationTimestamp } };
+  const tryGet = async ({ plural }: { readonly plural: string }) =>
+    made(plural === 'validatingadmissionpolicies' ? policy : binding);
+  const approvals = new Approvals({ byIndex: () => [approval] }, { tryGet } as never);
+  return await approvals.of(run, 1, new AbortController().signal);
+};
+
+test.each([
+  ['policy and binding are older than the approval', at(2), at(3), 'alice'],
+  ['the policy is newer', at(4), at(2), 'alice (unverified'],
+  ['the binding is newer', at(2), at(4), 'alice (unverified'],
+  ['there is no binding', at(2), undefined, 'alice (unverified'],
+])('%s: the approval shows %4$s', async (_what, policy, binding, name) => {
+  const shown = await approvedBy(policy, binding);
+  expect(shown?.startsWith(name)).toBe(true);
+  expect(shown?.includes('unverified')).toBe(name !== 'alice');
+});
