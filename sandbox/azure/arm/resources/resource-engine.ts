@@ -106,7 +106,7 @@ export class ResourceEngine {
       exchange.entry.effective = true;
       this.resources.touchParent(resource);
     }
-    this.#writeEmbedded(resource, behaviour, request, exchange, caller, apiVersion);
+    this.#writeEmbedded(resource, behaviour, patch ? own : request, exchange, caller, apiVersion);
     const kind = !existing ? 'create' : patch ? 'patch' : changed ? 'update' : 'repeat';
     const recorded = this.resources.writeStyle(path.type, kind, apiVersion);
     const style: WriteStyle = part ? { status: 200 } : recorded;
@@ -190,8 +190,8 @@ export class ResourceEngine {
     apiVersion: string,
   ): void {
     for (const { member, childType } of behaviour.embeds ?? []) {
-      // A PUT replaces all children: those that it does not name are deleted.
-      const items = at(request['properties'], member) ?? [];
+      // A PUT replaces all children: those that it does not name are deleted. A PATCH without the member keeps them.
+      const items = at(request['properties'], member) ?? (exchange.method === 'PATCH' ? undefined : []);
       if (!Array.isArray(items)) continue;
       const wanted = new Set<string>();
       for (const item of items.filter(isObject)) {

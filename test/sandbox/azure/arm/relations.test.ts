@@ -160,3 +160,12 @@ test('a partner that is not there gets no copy, and the write comes to its end',
   expect(group.properties.partnerServers).toHaveLength(2);
   expect((await client.arm('GET', provider('Microsoft.Sql/servers/none'), '2021-11-01')).status).toBe(404);
 });
+
+test('a PATCH of tags keeps the subnets that have requests of their own', async () => {
+  const network = provider('Microsoft.Network/virtualNetworks/patched');
+  await put(network, version, { properties: { addressSpace: { addressPrefixes: ['10.1.0.0/16'] } } });
+  await put(`${network}/subnets/own`, version, { properties: { addressPrefix: '10.1.0.0/24' } });
+  expect((await client.arm('PATCH', network, version, { tags: { team: 'shop' } })).status).toBeLessThan(300);
+  await clock.advance(2000);
+  expect((await get(network, version)).properties.subnets).toMatchObject([{ name: 'own' }]);
+});
