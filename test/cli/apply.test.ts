@@ -70,7 +70,7 @@ test('a plan in a file is applied in its order, with the manager of the plan', a
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const done = await run(apply, file, '--yes');
   expect(done.code).toBe(0);
-  expect(done.out).toMatch(/^Cluster: http.* \(.*admin/);
+  expect(done.out).toMatch(/^Cluster: http.* \(.*kubeconfig, context "sandbox"\)/);
   expect(done.out.split('\n').slice(-3)).toEqual([
     'ResourceGroup.resources.azure.com/new (demo) applied',
     'StorageAccount.storage.azure.com/photos (demo) applied',
