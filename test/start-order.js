@@ -29,18 +29,18 @@ const first = [
   'test/operator/kinds/catalogue.slow.test.ts',
   'test/tools/descriptions.slow.test.ts',
   'test/operator/export/expression-process.slow.test.ts',
-  // The quick tier.
   'test/nmi/sandbox.slow.test.ts',
   'test/nmi/faults.slow.test.ts',
-  'test/sandbox/azure/keys.slow.test.ts',
-  'test/base/http-limits.slow.test.ts',
-  'test/nmi/cases/answers.test.ts',
-  'test/sandbox/kube/conformance.slow.test.ts',
-  'test/operator/late-events.test.ts',
+  'test/nmi/cases/answers.slow.test.ts',
+  // The quick tier.
   'test/kube/controller/manager.test.ts',
-  'test/nmi/tokens/availability-windows.test.ts',
+  'test/operator/late-events.test.ts',
+  'test/operator/reconcile/throttled-reads.test.ts',
+  'test/operator/reconcile/retry.test.ts',
   'test/nmi/fast-path.test.ts',
-  'test/azure/odd-answers.test.ts',
+  'test/nmi/tokens/availability-windows.test.ts',
+  'test/operator/lifecycle/deletion.test.ts',
+  'test/operator/lifecycle/deletion-edges.test.ts',
 ];
 
 const missing = first.filter((file) => !existsSync(file));

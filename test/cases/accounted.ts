@@ -64,14 +64,18 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignments/foreign-changes', 'an assignment on a node that is gone goes with an event'],
   ],
   // Upstream excepts whatever ReplicaSet begins with `mic` in one namespace: known defect.
-  is_mic_shortcut: [['nmi/cases/answers', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],
-  msi_handler_outcomes: [['nmi/cases/answers', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
-  host_handler_outcomes: [
-    ['nmi/cases/answers', 'host_handler_outcomes: statuses and bodies, in the order of evaluation'],
-    // Upstream asks for no proof of who calls.
-    ['nmi/cases/answers', 'host_handler_outcomes: callers of the old kind are admitted by a flag'],
+  is_mic_shortcut: [['nmi/cases/answers.slow', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],
+  msi_handler_outcomes: [
+    ['nmi/cases/answers.slow', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies'],
   ],
-  blocked_and_invalid: [['nmi/cases/answers', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
+  host_handler_outcomes: [
+    ['nmi/cases/answers.slow', 'host_handler_outcomes: statuses and bodies, in the order of evaluation'],
+    // Upstream asks for no proof of who calls.
+    ['nmi/cases/answers.slow', 'host_handler_outcomes: callers of the old kind are admitted by a flag'],
+  ],
+  blocked_and_invalid: [
+    ['nmi/cases/answers.slow', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies'],
+  ],
   standard_retry_timing: [['nmi/cases/identities', 'standard_retry_timing: with %s the end of the wait is %s']],
   pod_lookup_by_ip: [
     ['nmi/pods/pod-by-address', 'each source address is the pod that has it'],
