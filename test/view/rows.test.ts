@@ -38,6 +38,7 @@ test('an object under deletion is Deleting whatever its condition says', () => {
 test.each([
   ['Running', 'Reconciling'],
   ['Suspended', 'Blocked'],
+  ['Paused', 'Blocked'],
   ['Succeeded', 'Ready'],
   ['Superseded', 'Ready'],
   ['Cancelled', 'Failed'],

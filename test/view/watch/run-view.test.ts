@@ -77,3 +77,10 @@ test('texts of a tenant are escaped and cut, and members of a wrong type do no h
   expect(runView(deployment(), [broken]).lines).toMatchObject([{ name: '', state: '' }]);
   expect(runView({ ...deployment(), status: 'x' }, [broken]).title).toBe('shop waits for the operator');
 });
+
+test('a run that a gate holds says which gate, and what it waits for', () => {
+  const message = 'gate after wave 1: waits for the approval of a person';
+  expect(runView(deployment(), [run({ state: 'Paused', message })]).title).toBe(
+    `shop-2 (GoalChanged) Paused 50%: ${message}`,
+  );
+});
