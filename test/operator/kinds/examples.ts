@@ -157,7 +157,7 @@ function changeable(root: FieldTree): [path: string[], value: unknown][] {
       if (child.type === 'object') walk(child, at);
       const value = {
         1: { changed: 'yes' },
-        2: /ip(address)?$/i.test(name) ? '10.0.0.9' : 'changed',
+        2: /ip(address)?$/i.test(name) ? '10.0.0.9' : /addressPrefix$/.test(name) ? '10.0.0.0/24' : 'changed',
         3: child.maximum ?? (child.minimum ?? 0) + 3,
         4: true,
         5: child.enum?.at(-1) ?? '10.0.0.9',
