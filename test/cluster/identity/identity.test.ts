@@ -16,6 +16,7 @@ test('500 pods on 20 nodes with 50 identities, bound in one storm', async () => 
   expect(result.wrong).toBe(0);
   // One or two while the bindings come in, one or two for the rest, some more where those come slowly: never one for each pod or identity.
   for (const count of result.patches) expect(count).toBeLessThanOrEqual(12);
+  // Created, attached, and one more for a pod that comes while its scale set is being written.
   const writes = Object.entries(result.requests).filter(([key]) => key.endsWith(' azureassignedidentities'));
-  expect(writes.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(pods * 2.1);
+  expect(writes.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(pods * 3);
 }, 900_000);
