@@ -186,7 +186,11 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   });
   await watch.until('released', () => watch.present.size === 0, 600_000);
   const releasedMs = performance.now() - ended;
-  wrong += await difference(rest, machines, () => 0);
+  // An assignment goes once the record of its machine has what is to be detached; the PATCH may come after it.
+  const remaining = () => difference(rest, machines, () => 0);
+  const settled = performance.now() + 60_000;
+  while ((await remaining()) > 0 && performance.now() < settled) await new Promise((done) => setTimeout(done, 100));
+  wrong += await remaining();
   return {
     assignedMs: times.at(-1) ?? 0,
     releasedMs,
