@@ -35,9 +35,7 @@ const first = [
   // The quick tier.
   'test/kube/controller/manager.test.ts',
   'test/operator/late-events.test.ts',
-  'test/operator/reconcile/throttled-reads.test.ts',
   'test/operator/reconcile/retry.test.ts',
-  'test/nmi/fast-path.test.ts',
   'test/nmi/tokens/availability-windows.test.ts',
   'test/operator/lifecycle/deletion.test.ts',
   'test/operator/lifecycle/deletion-edges.test.ts',

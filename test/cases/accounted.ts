@@ -76,7 +76,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   blocked_and_invalid: [
     ['nmi/cases/answers.slow', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies'],
   ],
-  standard_retry_timing: [['nmi/cases/identities', 'standard_retry_timing: with %s the end of the wait is %s']],
+  standard_retry_timing: [['nmi/cases/identities.slow', 'standard_retry_timing: with %s the end of the wait is %s']],
   pod_lookup_by_ip: [
     ['nmi/pods/pod-by-address', 'each source address is the pod that has it'],
     ['nmi/pods/pod-by-address', 'an address that was given on belongs to the new pod'],
