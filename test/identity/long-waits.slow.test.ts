@@ -54,7 +54,8 @@ test('an operation of twenty minutes is reported to the waiting pods, and later 
 
   world.azure.settings.operationMs = 20 * minuteMs;
   await world.pod('a', 'id1', 'slow');
-  await advanceUntil('the write', async () => world.patches(slow).length === 2);
+  // The status comes with the answer: until then Azure has not read how long the operation takes.
+  await advanceUntil('the answer to the write', async () => world.patches(slow)[1]?.status === 200);
   const begun = clock.now();
   world.azure.settings.operationMs = 0;
   await world.pod('other', 'id1', 'quick');

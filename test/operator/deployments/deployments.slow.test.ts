@@ -151,7 +151,9 @@ test('the definition of deployments that is removed and comes back takes deploym
   await world.client.create(customResourceDefinitions, crdManifest(computeDeployment) as unknown as KubeObject);
   await until('its objects are gone', async () => !(await namesOf(world, types.group)).includes('rg-norwayeast'));
   expect(world.azure.journal.entries({ method: 'DELETE', path: 'norwayeast' })).toEqual([]);
-  const { items } = await world.client.list(events);
-  const noted = items.filter(({ reason }) => reason === 'NotPossibleInAzure').map((event) => event['regarding'].kind);
-  expect(noted).toEqual(expect.arrayContaining(['ComputeDeployment', 'ResourceGroup']));
+  await until('both kinds are noted', async () => {
+    const { items } = await world.client.list(events);
+    const noted = items.filter(({ reason }) => reason === 'NotPossibleInAzure').map((event) => event['regarding'].kind);
+    return noted.includes('ComputeDeployment') && noted.includes('ResourceGroup');
+  });
 });
