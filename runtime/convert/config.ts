@@ -33,6 +33,13 @@ const program = defineProgram({
       meaning: 'of an ARM template: the tenant, where its objects depend on it',
       parse: optional,
     },
+    deployerId: {
+      flag: 'deployer-id',
+      value: 'ID',
+      default: '',
+      meaning: 'of an ARM template: the object id of the identity that deploys, where its objects depend on it',
+      parse: optional,
+    },
     namespace: importFlags.namespace,
     output: importFlags.output,
   } as const satisfies Record<string, Flag>,

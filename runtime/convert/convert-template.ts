@@ -24,8 +24,8 @@ export interface Conversion extends ConversionTarget {
 
 /**
  * The objects of an ARM template, as the import writes those of Azure: references to resources of the template that come
- * before go by name, others by ARM id. Pure. Throws AZ_CONFIG_INVALID with the flag of a region, resource group or tenant
- * on which the objects depend.
+ * before go by name, others by ARM id. Pure. Throws AZ_CONFIG_INVALID with the flag of a region, resource group, tenant
+ * or identity on which the objects depend.
  */
 export function convertTemplate(conversion: Conversion): ConvertedTemplate {
   const general: DeploymentProblem[] = [];
@@ -56,9 +56,14 @@ const laterMs = 90_061_001;
 const randomNote = (key: string) =>
   `${key} has a value of newGuid() or utcNow(), which each run makes anew: give the parameter a value by --parameters`;
 
-function objectsAt({ location, ...target }: Target, conversion: Conversion, problems: DeploymentProblem[]): ArmObjects {
+function objectsAt(
+  { location, deployerId, ...target }: Target,
+  conversion: Conversion,
+  problems: DeploymentProblem[],
+): ArmObjects {
   const { json, deployment, parameters, managementGroup, linkedTemplates, namespace, now } = conversion;
   const at = new Date(now).toISOString();
-  const goal = { json, location, namespace, deployment, parameters, at, target, prefix: '', seed: at };
+  const deployer = { objectId: deployerId, tenantId: target.tenantId };
+  const goal = { json, location, namespace, deployment, parameters, at, deployer, target, prefix: '', seed: at };
   return armObjects({ ...goal, managementGroup, linkedTemplates }, problems);
 }

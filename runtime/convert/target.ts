@@ -10,19 +10,22 @@ export interface ConversionTarget {
   /** westeurope */
   readonly location?: string | undefined;
   readonly tenantId?: string | undefined;
+  /** Object id of the identity that deploys, for `deployer()`. */
+  readonly deployerId?: string | undefined;
   /** The name of the deployment. */
   readonly deployment: string;
 }
 
 /** A complete target. */
-export type Target = TargetGroup & { readonly location: string };
+export type Target = TargetGroup & { readonly location: string; readonly deployerId: string };
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
 const otherId = '11111111-1111-1111-1111-111111111111';
 
 /** The target, with placeholders for what is not given. */
-export function targetOf({ resourceGroup, deployment, location, tenantId }: ConversionTarget): Target {
-  const named = { location: location ?? 'westeurope', tenantId: tenantId ?? unknownId };
+export function targetOf({ resourceGroup, deployment, location, tenantId, deployerId }: ConversionTarget): Target {
+  const ids = { tenantId: tenantId ?? unknownId, deployerId: deployerId ?? unknownId };
+  const named = { location: location ?? 'westeurope', ...ids };
   if (resourceGroup?.startsWith('/')) return { ...named, groupId: resourceGroup };
   const groupName = resourceGroup ?? deployment;
   return { ...named, groupId: resourceGroupPath(unknownId, groupName), groupName };
@@ -42,6 +45,8 @@ export function checkTarget(given: ConversionTarget, objects: ArmObjects, at: (t
   if (given.location === undefined)
     check('--location', 'the region of the resource group', { location: 'northeurope' });
   if (given.tenantId === undefined) check('--tenant-id', 'the id of the tenant', { tenantId: otherId });
+  if (given.deployerId === undefined)
+    check('--deployer-id', 'the object id of the identity that deploys', { deployerId: otherId });
   if (groupName === undefined) return;
   // A name that somebody gave is the name in Azure too.
   const other = given.resourceGroup === undefined ? resourceGroupPath(otherId, `${groupName.slice(0, 80)}-other`) : '';

@@ -79,10 +79,12 @@ test('a type without a kind becomes an ArmResource below the group', () => {
 test.each([
   ['--location', { location: '[resourceGroup().location]' }],
   ['--tenant-id', { tags: { tenant: '[subscription().tenantId]' } }],
+  ['--deployer-id', { tags: { by: '[deployer().objectId]' } }],
   ['--resource-group', { tags: { group: '[uniqueString(resourceGroup().id)]' } }],
 ])('without %s an object that depends on it is refused', (flag, more) => {
   expect(() => convert([{ ...network, ...more }])).toThrow(new RegExp(`${flag}.*VirtualNetwork/net depends`));
-  const all = { resourceGroup: groupId, location: 'westeurope', tenantId: '22222222-2222-2222-2222-222222222222' };
+  const ids = { tenantId: '22222222-2222-2222-2222-222222222222', deployerId: '33333333-3333-3333-3333-333333333333' };
+  const all = { resourceGroup: groupId, location: 'westeurope', ...ids };
   expect(convert([{ ...network, ...more }], all)).toMatchObject({ problems: [], notes: [] });
 });
 

@@ -1,6 +1,9 @@
 /** Shapes of values that are not known, or secret, in part; and where a template comes from. */
 import { expect, test } from '@jest/globals';
+import { readsShape } from '../../../runtime/compute/templates/evaluation/over-secrets.ts';
 import { expandTemplate } from '../../../runtime/compute/templates/expand-template.ts';
+import { Budget } from '../../../runtime/compute/templates/values/budget.ts';
+import { fromJson, secretOf, type TemplateValue } from '../../../runtime/compute/templates/values/value.ts';
 import { $schema, context, expand, groupId } from './support.ts';
 
 const answer = `reference('${groupId}/providers/X.Y/servers/s', '2024-01-01')`;
@@ -132,4 +135,24 @@ test('a link that asks for another contentVersion than its file has is refused',
   };
   expect(problemsOf('1.0.0.0')).toEqual([]);
   expect(problemsOf('2.0.0.0')).toMatchObject([{ message: expect.stringContaining("'1.0.0.0': correct one") }]);
+});
+
+test('comparing items with secrets in them takes steps of the work of a template', () => {
+  const values = fromJson(Array.from({ length: 500 }, (_, index) => index));
+  const item = (last: number): TemplateValue => [values, secretOf('s'), last];
+  const items = [Array.from({ length: 20 }, (_, index) => item(index))];
+  expect(readsShape('union', items, new Budget())).toBe(true);
+  expect(() => readsShape('union', items, new Budget(100_000))).toThrow('takes more steps');
+});
+
+test('an empty default of a secure object is no secret, so that members which are merged with it stay known', () => {
+  const parameters = { more: { type: 'secureObject', defaultValue: {} } };
+  const settings = (name: string) => `[union(parameters('more'), createObject('${name}', ${answer}.key))]`;
+  const { resources, problems } = expand({ parameters, resources: [site('a', { properties: settings('Key') })] });
+  expect([problems, Object.keys(resources[0]?.body['properties'] as object)]).toEqual([[], ['Key']]);
+  const given = expand(
+    { parameters, resources: [site('a', { properties: settings('Key') })] },
+    { more: { value: {} } },
+  );
+  expect(given.resources[0]?.body['properties']).toMatchObject({ isSecret: true });
 });

@@ -53,6 +53,7 @@ export function environment(parameters: Readonly<Record<string, TemplateValue>> 
     variable: (name) => `variable ${name}`,
     userFunction: () => undefined,
     references: () => [],
+    resourceInfo: (name) => fromJson({ name }) as TemplateObject,
     reference: (name) => ({ kind: 'resource', id: `${groupId}/providers/X/a/${name}` }),
     deployment: () => fromJson({ name: 'd' }) as TemplateObject,
     context: {

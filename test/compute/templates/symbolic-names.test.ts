@@ -130,3 +130,36 @@ test('resources inside of another one have names of their own', () => {
   const inside = symbolic({ a: resource('a', { resources: { c: child } }), d: resource('d', { dependsOn: ['c'] }) });
   expect([inside.problems, inside.resources.map(({ name }) => name)]).toEqual([[], ['a', 'a/c', 'd']]);
 });
+
+test('resourceInfo() has the id, name, type and version of a resource, also for names, and makes no dependency', () => {
+  const net = resource('my-net');
+  const { resources, outputs, problems } = symbolic(
+    {
+      first: resource("[concat(resourceInfo('net').name, '-1')]", { properties: "[resourceInfo('disks[1]')]" }),
+      net,
+      disks: resource("[format('disk{0}', copyIndex())]", { copy: { name: 'disks', count: 2 } }),
+      old: { ...net, existing: true, name: 'old', resourceGroup: 'other' },
+    },
+    { outputs: { id: { type: 'string', value: "[resourceInfo('OLD').id]" } } },
+  );
+  const disk = { id: `${groupId}/providers/X/r/disk1`, name: 'disk1', type: 'X/r', apiVersion: '1' };
+  expect([problems, resources[0]?.name, resources[0]?.dependsOn]).toEqual([[], 'my-net-1', []]);
+  expect(resources[0]?.body['properties']).toEqual(disk);
+  expect(outputs['id']?.value).toBe(`${groupId.slice(0, -2)}other/providers/X/r/old`);
+});
+
+test.each([
+  ['a', 'Cycle', "in a circle: 'a' -> 'b' -> 'a'"],
+  ['missing', 'Dependency', "'missing' is not defined"],
+  ['disks', 'Dependency', 'one element of the loop, such as disks\\[0\\]'],
+  ['other[0]', 'Dependency', 'name other, which is no loop'],
+])('resourceInfo() of %s is refused', (name, problem, message) => {
+  const { problems } = symbolic({
+    x: resource(`[resourceInfo('${name}').name]`),
+    a: resource(name === 'a' ? "[resourceInfo('b').name]" : 'a'),
+    b: resource("[resourceInfo('a').name]"),
+    other: resource('other'),
+    disks: resource("[format('disk{0}', copyIndex())]", { copy: { name: 'disks', count: 2 } }),
+  });
+  expect(problems[0]).toMatchObject({ name: problem, message: expect.stringMatching(message) });
+});

@@ -192,7 +192,8 @@ interface Named extends Pick<Instance, 'id' | 'type' | 'name'> {
   readonly isDeployment: boolean;
 }
 
-function namedOf(
+/** The id, type and name of a resource, by the values of its members. Throws TemplateError. */
+export function namedOf(
   node: JsonNode,
   value: (name: string) => TemplateValue | undefined,
   { parent, isExisting }: { readonly parent: Instance | undefined; readonly isExisting: boolean },

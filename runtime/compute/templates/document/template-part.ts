@@ -5,11 +5,12 @@ import { type DecidedLater, TemplateError } from '../problems.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import { NestedDeployment, type OwnScope, type ScopeChoice } from './deployments/nested-deployment.ts';
 import type { Instance, PartScope, Shared, TemplatePart } from './instance.ts';
-import { declareResources } from './instances.ts';
+import { type Declaring, declareResources } from './instances.ts';
 import { declareParameters } from './parameters/parameters.ts';
 import { typesOf } from './parameters/types.ts';
 import { declareFunctions } from './parameters/user-functions.ts';
 import { Registry } from './registry.ts';
+import { resourceInfoOf } from './resource-info.ts';
 import { isSymbolic } from './sections.ts';
 import { declareVariables } from './variables.ts';
 
@@ -21,7 +22,8 @@ export function declarePart(
   { depth, link }: { readonly depth: number; readonly link: string } = { depth: 0, link: '' },
 ): TemplatePart {
   let registry: Registry | undefined;
-  const known = { depth, registry: () => registry };
+  const section = memberOf(node, 'resources');
+  const known: Known = { depth, registry: () => registry, info: resourceInfoOf(section, () => declaring) };
   const scope =
     choice.kind === 'outer' ? outerScope(node, choice, shared, known) : checkedScope(node, choice, shared, known);
   const target = choice.kind === 'outer' ? choice.target : choice.values.scope;
@@ -29,7 +31,7 @@ export function declarePart(
   const loops = new Set<string>();
   const absent = new Map<string, Error>();
   const undecided: DecidedLater[] = [];
-  declareResources(memberOf(node, 'resources'), {
+  const declaring: Declaring = {
     ...shared,
     scope,
     isSymbolic: isSymbolic(node),
@@ -48,7 +50,8 @@ export function declarePart(
         declare: (inner, innerScope, innerLink) =>
           declarePart(inner, innerScope, shared, { depth: depth + 1, link: innerLink }),
       }),
-  });
+  };
+  declareResources(section, declaring);
   const declared = new Registry(instances, { shared, target, loops, absent });
   registry = declared;
   const isUndecided = undecided.length > 0;
@@ -60,6 +63,7 @@ interface Known {
   /** Levels of deployments around it. */
   readonly depth: number;
   readonly registry: () => Registry | undefined;
+  readonly info: (name: string) => TemplateObject;
 }
 
 /** The scope of the template around it. Texts that are escaped for that one are evaluated in its own. */
@@ -101,7 +105,13 @@ function ownScope(
   node: JsonNode,
   { values, given }: OwnScope,
   { run, problems }: Shared,
-  { depth, registry, escapes = 0, texts }: Known & { readonly escapes?: number; readonly texts?: () => Environment },
+  {
+    depth,
+    registry,
+    info,
+    escapes = 0,
+    texts,
+  }: Known & { readonly escapes?: number; readonly texts?: () => Environment },
 ): { readonly environment: Environment; readonly checkAll: () => void } {
   const types = typesOf(node);
   const functions = declareFunctions(memberOf(node, 'functions'), types, problems);
@@ -116,6 +126,7 @@ function ownScope(
       return known.reference(name, hasVersion, current);
     },
     references: (name, current) => registry()?.references(name, current) ?? [],
+    resourceInfo: info,
     deployment: () => {
       shown ??= deploymentOf(values.deployment, node, [...given.keys()], (name) => parameters.get(name));
       return shown;

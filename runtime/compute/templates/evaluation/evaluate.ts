@@ -122,7 +122,7 @@ function apply(
   const size = infos.reduce((sum, info) => sum + info.size, 0);
   call.run.budget.step(Math.ceil(size / charactersOfStep));
   const hasSpecial = infos.some(({ reference, secret, unknown }) => reference || secret || unknown);
-  if (!hasSpecial || readsShape(call.name, values)) return spec.evaluate(values, call);
+  if (!hasSpecial || readsShape(call.name, values, call.run.budget)) return spec.evaluate(values, call);
   const isUnknown = infos.some(({ unknown }) => unknown);
   if (infos.some(({ reference }) => reference)) {
     if (!isUnknown && asksWhetherEmpty(call.name, values)) return false;
@@ -190,6 +190,7 @@ function environmentOf({ environment }: Scope) {
     variable: (name: string) => environment.variable(name),
     reference: environment.reference.bind(environment),
     references: environment.references.bind(environment),
+    resourceInfo: environment.resourceInfo.bind(environment),
     deployment: environment.deployment.bind(environment),
     context: environment.context,
   };

@@ -44,6 +44,8 @@ export interface Environment {
   reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget;
   /** The targets of `references()`: of each element of a copy loop. */
   references(name: string, run: Run): readonly ReferenceTarget[];
+  /** The value of `resourceInfo()`. Throws TemplateError. */
+  resourceInfo(name: string): TemplateObject;
   /** The value of `deployment()`. */
   deployment(): TemplateObject;
   readonly context: ContextValues;

@@ -86,6 +86,7 @@ export function valueOfSecret(expression: string, secrets: readonly unknown[], b
     userFunction: () => undefined,
     reference: none,
     references: none,
+    resourceInfo: none,
     deployment: none,
     // No function that reads it may stand in the text.
     context: undefined as never,

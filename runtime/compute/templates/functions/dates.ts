@@ -9,21 +9,28 @@ const day = 86_400_000;
 
 const dateForm =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,7}))?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i;
+/** `04/07/2020 14:53:14`, as .NET's short formats of dates have it. */
+const shortForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=$| )/;
+/** `Tue, 07 Apr 2020 14:53:14 GMT` */
+const mailForm = /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/;
+const monthNames = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** Milliseconds since 1970 of a moment in ISO 8601; undefined for another text. Without an offset it is UTC. */
+/** The other forms of `utcNow()` in the form of ISO 8601. */
+function isoText(text: string): string {
+  const padded = (part: string) => part.padStart(2, '0');
+  const iso = text.replace(shortForm, (_, month, date, year) => `${year}-${padded(month)}-${padded(date)}`);
+  return iso.replace(mailForm, (_, date, name, year, time) => {
+    return `${year}-${padded(String(monthNames.indexOf(name) / 3 + 1))}-${padded(date)} ${time}Z`;
+  });
+}
+
+/** Milliseconds since 1970 of a moment in ISO 8601, or in a form of .NET; undefined for another text. Without an offset it is UTC. */
 function momentOf(text: string): number | undefined {
   const [, year, month, date, hour = '0', minute = '0', second = '0', part = '0', offset = 'Z'] =
-    dateForm.exec(text.trim()) ?? [];
+    dateForm.exec(isoText(text.trim())) ?? [];
   if (year === undefined) return undefined;
-  const numbers = [year, month, date, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [y, m, d, h, min, s] = numbers;
+  const numbers = [year, month, date, hour, minute, second].map(Number);
+  const [y = 0, m = 0, d = 0, h = 0, min = 0, s = 0] = numbers;
   const at = new Date(0);
   at.setUTCFullYear(y, m - 1, d);
   at.setUTCHours(h, min, s, Math.floor(Number(`0.${part}`) * 1000));

@@ -27,6 +27,9 @@ export function comparable(value: TemplateValue): string {
   return canonicalJson(value, 'kept', (member) => (typeof member === 'bigint' ? { int: String(member) } : member));
 }
 
+/** As .NET's invariant culture has it: letters in the order of the alphabet, of which `a` comes before `A`. */
+const { compare } = new Intl.Collator('und');
+
 function comparison(doc: string, holds: (order: number) => boolean): FunctionTable[string] {
   return {
     arity: [2, 2],
@@ -34,7 +37,7 @@ function comparison(doc: string, holds: (order: number) => boolean): FunctionTab
     evaluate: (args, call) => {
       const [a, b] = args;
       if (isNumber(a) && isNumber(b)) return holds(a < b ? -1 : a > b ? 1 : 0);
-      if (typeof a === 'string' && typeof b === 'string') return holds(a < b ? -1 : a > b ? 1 : 0);
+      if (typeof a === 'string' && typeof b === 'string') return holds(compare(a, b));
       return refuseAt(args, 0, call, 'two ints or two strings');
     },
   };

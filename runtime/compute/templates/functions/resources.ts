@@ -210,6 +210,12 @@ export const resources: FunctionTable = {
     doc: 'The resource group: id, name, type, location, tags, properties.',
     evaluate: (_, call) => ofScope(call, 'resourceGroup'),
   },
+  resourceInfo: {
+    arity: [1, 1],
+    doc: 'The id, name, type and apiVersion of a resource, or of an element of a loop, by its symbolic name.',
+    places: ['value that must be known before the deployment', ...runtimePlaces],
+    evaluate: (args, call) => call.scope.environment.resourceInfo(stringAt(args, 0, call)),
+  },
   resourceId: {
     arity: [2],
     doc: 'The id of a resource, in the scope of the deployment unless a subscription and a group come first.',

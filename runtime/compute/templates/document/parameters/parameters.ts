@@ -79,6 +79,8 @@ function parameterValue(
   if (wrong.length > 0) throw new AlreadyReported();
   // Other members of a secure object, such as the names of secrets, are names of resources in many modules.
   if (isNested && given !== undefined && isTemplateObject(value) && isSecureType(types.nameOf(node))) return value;
+  // The template shows an empty default to all readers, so that it hides nothing of what it is merged with.
+  if (given === undefined && isTemplateObject(value) && Object.keys(value).length === 0) return value;
   return types.secured(value, node);
 }
 

@@ -80,12 +80,12 @@ const tokenForm = /d+|f+|F+|g+|h+|H+|K+|m+|M+|s+|t+|y+|z+|\\[\s\S]|'[^']*'|"[^"]
 
 /**
  * A moment in a .NET format: a standard one of one letter, or a custom one such as `yyyy-MM-ddTHH:mm:ssZ`. Undefined for a
- * single letter that is no standard format.
+ * single letter that is no standard format. Without a format it is the general one.
  */
 export function formatDate(now: number, format: string): string | undefined {
   if (format.length > longestFormat || (format.length === 1 && !Object.hasOwn(standards, format))) return undefined;
   const date = new Date(now);
-  const pattern = format.length === 1 ? (standards[format] as string) : format;
+  const pattern = format.length > 1 ? format : (standards[format || 'G'] as string);
   const texts = (pattern.match(tokenForm) ?? []).map((token) => {
     if (token === '%') return '';
     if (token.startsWith('\\')) return token.slice(1);

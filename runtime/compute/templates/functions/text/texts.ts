@@ -37,7 +37,7 @@ function itemText(value: TemplateValue, format: string, call: Call): string {
   return typeof value === 'object' && value !== null ? quotedJson(value) : textOf(value);
 }
 
-/** .NET composite formatting: `{index[,width][:format]}`, with doubled braces for braces. */
+/** .NET composite formatting: `{index[,width][:format]}`, blanks after index, comma and width, doubled braces for braces. */
 export function compositeFormat(pattern: string, items: readonly TemplateValue[], call: Call): string {
   const parts: string[] = [];
   let at = 0;
@@ -54,7 +54,7 @@ export function compositeFormat(pattern: string, items: readonly TemplateValue[]
     const end = brace === '{' ? pattern.indexOf('}', found) : -1;
     const hole = end === -1 || end - found > 64 ? undefined : pattern.slice(found + 1, end);
     const [, index = '', width = '0', format = ''] =
-      /^([0-9]{1,3})(?:,(-?[0-9]{1,4}))?(?::(.*))?$/.exec(hole ?? '') ?? [];
+      /^([0-9]{1,3}) {0,9}(?:, {0,9}(-?[0-9]{1,4}) {0,9})?(?::(.*))?$/.exec(hole ?? '') ?? [];
     if (index === '') fail(call, `at character ${found + 1} stands no {index} of a value; write braces twice`);
     if (Number(index) >= items.length) fail(call, `{${index}} has no value; there are ${items.length}`);
     const text = itemText(items[Number(index)] as TemplateValue, format, call);
